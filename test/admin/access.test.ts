@@ -17,7 +17,7 @@ import { detailText } from "../../src/web/words/field_errors.ts";
 import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { aMembership, extraPermission, managementWorld } from "../support/management_world.ts";
-import { problem } from "./context.ts";
+import { problem, refused } from "./context.ts";
 
 for (const database of databasesInForm) {
   describe(`who may do what on ${database.name}`, async () => {
@@ -56,10 +56,7 @@ for (const database of databasesInForm) {
 
     test("who may read but not write is told so", async () => {
       await requirePermission(as(actors.member), "apps:read", "oauth_apps", app.id);
-      await assert.rejects(
-        requirePermission(as(actors.member), "apps:write", "oauth_apps", app.id),
-        problem("forbidden"),
-      );
+      await refused(requirePermission(as(actors.member), "apps:write", "oauth_apps", app.id), "forbidden");
       await requirePermission(as(actors.developer), "apps:write", "oauth_apps", app.id);
       await requirePermission(
         as(actors.member_with_permission),
@@ -85,7 +82,7 @@ for (const database of databasesInForm) {
         });
       }
       const keyed = as(actors.narrow_user_key);
-      await assert.rejects(visibility(keyed, "users"), problem("forbidden"));
+      await refused(visibility(keyed, "users"), "forbidden");
       assert.deepEqual(
         permissionsAnywhere(await permissionsOfActor(keyed)),
         new Set(["apps:read", "apps:write"]),
@@ -107,7 +104,7 @@ for (const database of databasesInForm) {
         organization_ids: [],
         user_id: null,
       });
-      await assert.rejects(visibility(as(actors.owner), "signing_keys"), problem("forbidden"));
+      await refused(visibility(as(actors.owner), "signing_keys"), "forbidden");
     });
 
     test("what is switched off may do nothing", async () => {
@@ -176,30 +173,24 @@ for (const database of databasesInForm) {
       const consent = await aConsent(store, { user_id: guest.id, app_id: app.id });
       await requirePermission(mine, "consents:write", "oauth_consents", consent.id);
       await requirePermission(mine, "memberships:write", "memberships", world.memberships.guest.id);
-      await assert.rejects(
+      await refused(
         requirePermission(mine, "memberships:read", "memberships", world.memberships.owner.id),
-        problem("not_found"),
+        "not_found",
       );
       const personal = await anApp(store, { owner_id: guest.id });
       await requirePermission(mine, "apps:write", "oauth_apps", personal.id);
       const joint = await anApp(store, { owner_id: guest.id, organization_id: acme.id });
-      await assert.rejects(
-        requirePermission(mine, "apps:read", "oauth_apps", joint.id),
-        problem("not_found"),
-      );
+      await refused(requirePermission(mine, "apps:read", "oauth_apps", joint.id), "not_found");
     });
 
     test("what is about to be made belongs where it says", async () => {
       const developer = as(actors.developer);
       const inAcme = { organization_id: acme.id };
       await requirePermissionForNew(developer, "apps:write", "oauth_apps", inAcme);
-      await assert.rejects(
-        requirePermissionForNew(developer, "apps:write", "oauth_apps", {}),
-        problem("forbidden"),
-      );
-      await assert.rejects(
+      await refused(requirePermissionForNew(developer, "apps:write", "oauth_apps", {}), "forbidden");
+      await refused(
         requirePermissionForNew(developer, "apps:write", "oauth_apps", { organization_id: other.id }),
-        problem("not_found"),
+        "not_found",
       );
       await assert.rejects(
         requirePermissionForNew(developer, "memberships:write", "memberships", {
@@ -209,9 +200,9 @@ for (const database of databasesInForm) {
         problem("forbidden"),
         "nobody joins by themselves",
       );
-      await assert.rejects(
+      await refused(
         requirePermissionForNew(developer, "api_keys:write", "api_keys", { user_id: world.people.owner.id }),
-        problem("not_found"),
+        "not_found",
       );
       await requirePermissionForNew(developer, "api_keys:write", "api_keys", {
         user_id: world.people.developer.id,
@@ -220,11 +211,11 @@ for (const database of databasesInForm) {
         service_account_id: world.account.id,
       });
       await requirePermissionForNew(developer, "app_secrets:write", "oauth_app_secrets", { app_id: 7 });
-      await assert.rejects(
+      await refused(
         requirePermissionForNew(as(actors.member), "service_accounts:write", "service_accounts", {
           organization_id: 7,
         }),
-        problem("forbidden"),
+        "forbidden",
       );
     });
 

@@ -9,7 +9,7 @@ import { createApp, updateApp } from "../../src/admin/records/apps.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { anApp, aUser, start } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { problem, testContext } from "./context.ts";
+import { problem, refused, testContext } from "./context.ts";
 
 const bye = (name: string) => `https://app.example/${name}`;
 const jwkOf = () => generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
@@ -65,9 +65,9 @@ for (const database of databasesInForm) {
       for (const [name, value] of Object.entries(given)) assert.deepEqual(app[name as keyof OAuthApp], value);
       const change = (input: object) => updateApp(context, app.id, input as never);
       const uri = "https://app.example/jwks";
-      await assert.rejects(change({ jwks_uri: uri }), problem("invalid_record", ["/jwks_uri"]));
+      await refused(change({ jwks_uri: uri }), "invalid_record /jwks_uri");
       assert.equal((await change({ jwks_uri: uri, jwks: null })).jwks_uri, uri);
-      await assert.rejects(change({ jwks }), problem("invalid_record", ["/jwks"]));
+      await refused(change({ jwks }), "invalid_record /jwks");
       const method = problem("invalid_record", ["/token_endpoint_auth_method"]);
       await assert.rejects(change({ public: true }), method);
       await change({ public: true, token_endpoint_auth_method: null });

@@ -201,11 +201,7 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
   http_post_logout: {
     risky: { app: { post_logout_redirect_uris: ["http://app.example.com/bye"] } },
     about: ["http://app.example.com/bye"],
-    near: {
-      app: {
-        post_logout_redirect_uris: ["https://app.example.com/bye", "http://127.0.0.1/bye"],
-      },
-    },
+    near: { app: { post_logout_redirect_uris: ["https://app.example.com/bye", "http://127.0.0.1/bye"] } },
   },
 
   confidential_in_browser: { risky: { app: { app_type: "spa" } }, near: { app: spa } },
@@ -269,10 +265,7 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
   sign_in_unreachable: {
     risky: { app: { require_acr: "urn:postern:acr:mfa" } },
     about: ["urn:postern:acr:mfa"],
-    near: {
-      app: { require_acr: "urn:postern:acr:mfa" },
-      around: { switches: { extra_sign_in: ["totp"] } },
-    },
+    near: { app: { require_acr: "urn:postern:acr:mfa" }, around: { switches: { extra_sign_in: ["totp"] } } },
   },
   no_scopes: { risky: { app: { allowed_scopes: [] } }, near: {} },
   management_scopes: {

@@ -7,7 +7,7 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { anAuthorization, redeem } from "../storage/authorization.ts";
 import { aCode, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { problem, testContext } from "./context.ts";
+import { refused, testContext } from "./context.ts";
 
 const codes = resourceOf("auth_codes");
 
@@ -39,7 +39,7 @@ for (const database of databasesInForm)
         assert.deepEqual(await store.find("oauth_auth_codes", { id: code.id }), code);
         assert.equal(await store.count("audit_events", { target_id: code.id }), 0);
       }
-      await assert.rejects(revokeRecord(context, codes, randomUUID()), problem("not_found"));
+      await refused(revokeRecord(context, codes, randomUUID()), "not_found");
     });
 
     test("neither one code nor a list of them shows the hash that it is found by", async () => {

@@ -1,4 +1,5 @@
 /** What management needs, on a clock that the test moves. */
+import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { Actor, AdminContext } from "../../src/admin/access/actor.ts";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
@@ -39,6 +40,12 @@ export function openedTokens(
     access_token: open(access_token),
     refresh_token: refresh_token === null ? null : open(refresh_token),
   };
+}
+
+/** The work is refused: `forbidden /email` is a problem of this code whose faults are at exactly these paths. */
+export function refused(work: Promise<unknown>, expected: string, title?: string): Promise<void> {
+  const [code = "", ...paths] = expected.split(" ");
+  return assert.rejects(work, problem(code, paths), title);
 }
 
 /** For `assert.rejects`: a problem of this code whose faults are at exactly these paths. */

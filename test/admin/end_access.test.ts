@@ -15,7 +15,7 @@ import {
   later,
 } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { problem, testContext } from "./context.ts";
+import { problem, refused, testContext } from "./context.ts";
 
 const users = resourceOf("users");
 const verbs = ["sign_out", "revoke_everything"] as const satisfies readonly OwnVerb[];
@@ -82,17 +82,17 @@ describe("an operator ends the access of a user", () => {
       const organization_admin = await aUser(store);
       const { organization_id } = await aMembership(store, { user_id: organization_admin.id, role: "admin" });
       await aMembership(store, { user_id: ada.id, organization_id });
-      const refused = problem("forbidden");
+      const isRefused = problem("forbidden");
       const scopes = ["postern:users:write"];
       for (const actor of [
         { kind: "user", user: ada },
         { kind: "user", user: organization_admin },
         { kind: "user", user: root, scopes },
       ] as const)
-        await assert.rejects(act(actor, verb), refused);
+        await assert.rejects(act(actor, verb), isRefused);
       assert.deepEqual(await left(ada.id), all);
       const unknown = act({ kind: "user", user: root }, verb, store.newId(later(1)));
-      await assert.rejects(unknown, problem("not_found"));
+      await refused(unknown, "not_found");
       await act({ kind: "system", label: "command line" }, verb);
       assert.equal((await left(ada.id)).sessions, 0);
     });

@@ -53,10 +53,7 @@ async function world(store: Store) {
         request_data: '{"scope":"openid offline_access"}',
       }),
       client: await aToken(store, { app_id: app.id, user_id: null }),
-      account: await aToken(store, {
-        ...machine,
-        request_data: JSON.stringify({ key_pair_id: pair.id }),
-      }),
+      account: await aToken(store, { ...machine, request_data: JSON.stringify({ key_pair_id: pair.id }) }),
       other_key: await aToken(store, {
         ...machine,
         request_data: JSON.stringify({ key_pair_id: crypto.randomUUID() }),

@@ -7,7 +7,7 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anOrganization, aSession, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { problem, testContext } from "./context.ts";
+import { refused, testContext } from "./context.ts";
 
 /** More than a file reads at once. */
 const several = 250;
@@ -58,7 +58,7 @@ for (const database of databasesInForm) {
             if (told === page.length) await take(store, { user_id: admin.id, session_id: session.id });
           }
         };
-        await assert.rejects(reading, problem("forbidden"));
+        await refused(reading(), "forbidden");
         assert.equal(told, 200);
       });
     }

@@ -10,7 +10,7 @@ import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anInvitation, anotherOfItsKey, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { type Asker, askers, type ManagementWorld, managementWorld } from "../support/management_world.ts";
-import { problem, testContext } from "./context.ts";
+import { refused, testContext } from "./context.ts";
 
 /** The roles that each may invite to; a problem's code where they may not invite at all. */
 const mayGive: Readonly<Record<Asker, readonly string[] | "forbidden" | "not_found">> = {
@@ -47,7 +47,7 @@ for (const database of databasesInForm)
           const asked = { email: `${role}.${asker}@example.com`, role };
           const given = mayGive[asker];
           if (typeof given === "string") {
-            await assert.rejects(inviteMember(context, world.acme.id, asked), problem(given));
+            await refused(inviteMember(context, world.acme.id, asked), given);
             continue;
           }
           const outcome = await inviteMember(context, world.acme.id, asked);
@@ -67,7 +67,7 @@ for (const database of databasesInForm)
         role: "owner",
       });
       const admin = contextOf("admin");
-      await assert.rejects(withdrawInvitation(admin, world.acme.id, id), problem("forbidden"));
+      await refused(withdrawInvitation(admin, world.acme.id, id), "forbidden");
       assert.deepEqual(await inviteMember(admin, world.acme.id, { email, role: "member" }), {
         type: "refused",
         fault: "invited_above",
@@ -113,8 +113,8 @@ for (const database of databasesInForm)
         invited_by: world.people.owner.id,
       });
       const outsider = contextOf("outsider");
-      await assert.rejects(withdrawInvitation(outsider, world.other.id, id), problem("not_found"));
-      await assert.rejects(withdrawInvitation(outsider, world.acme.id, id), problem("not_found"));
+      await refused(withdrawInvitation(outsider, world.other.id, id), "not_found");
+      await refused(withdrawInvitation(outsider, world.acme.id, id), "not_found");
       assert.ok(await store.find("invitations", { id }));
       await withdrawInvitation(contextOf("admin"), world.acme.id, id.toUpperCase());
       const [event] = await store.list("audit_events", { type: "invitation.withdrawn", target_id: id });

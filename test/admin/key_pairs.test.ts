@@ -7,7 +7,7 @@ import type { Problem } from "../../src/errors.ts";
 import { keyAlgorithms } from "../../src/records/names.ts";
 import { aServiceAccount } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { problem, testContext } from "./context.ts";
+import { problem, refused, testContext } from "./context.ts";
 
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const spki = { type: "spki", format: "pem" } as const;
@@ -54,7 +54,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(named.once, {});
       const unnamed = await make({ public_key_pem: pem });
       assert.match(String(unnamed.record.key_id), /^[A-Za-z0-9_-]{43}$/);
-      await assert.rejects(make({ jwk }), problem("conflict", ["/service_account_id", "/key_id"]));
+      await refused(make({ jwk }), "conflict /service_account_id /key_id");
     });
 
     test("H-13: what is no public key that fits is refused with every fault at once, and never quoted", async () => {
@@ -90,15 +90,12 @@ for (const database of databasesInForm) {
       const { record } = await make({ public_key_pem: pem });
       const id = String(record.id);
       const other = await aServiceAccount(context.store);
-      await assert.rejects(
+      await refused(
         updateRecord(context, keyPairs, id, { service_account_id: other.id, active: "no" }),
-        problem("invalid_record", ["/service_account_id", "/active"]),
+        "invalid_record /service_account_id /active",
       );
       await updateRecord(context, keyPairs, id, { revoked: true });
-      await assert.rejects(
-        updateRecord(context, keyPairs, id, { revoked: false }),
-        problem("invalid_record", ["/revoked"]),
-      );
+      await refused(updateRecord(context, keyPairs, id, { revoked: false }), "invalid_record /revoked");
     });
   });
 }

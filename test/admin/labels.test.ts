@@ -13,7 +13,7 @@ import { resources } from "../../src/admin/resources/resources.ts";
 import { aToken, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { askers, managementWorld } from "../support/management_world.ts";
-import { problem, testContext } from "./context.ts";
+import { refused, testContext } from "./context.ts";
 
 /** Whether a member of a new record of this table says where the record will be. */
 const isPlaceOf = (table: string) => (name: string) => {
@@ -128,7 +128,7 @@ for (const database of databasesInForm)
       assert.ok(apps);
       const impact = await impactOf(as("developer"), apps, app.id.toUpperCase());
       assert.equal(impact.tokens, 1);
-      await assert.rejects(impactOf(as("member"), apps, app.id), problem("forbidden"));
-      await assert.rejects(impactOf(as("outsider"), apps, app.id), problem("not_found"));
+      await refused(impactOf(as("member"), apps, app.id), "forbidden");
+      await refused(impactOf(as("outsider"), apps, app.id), "not_found");
     });
   });

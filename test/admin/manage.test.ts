@@ -20,7 +20,7 @@ import type { AuditEvent } from "../../src/records/definition.ts";
 import type { ResourceType } from "../../src/records/permissions.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { problem, testContext } from "./context.ts";
+import { refused, testContext } from "./context.ts";
 
 const publicPem = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })
@@ -190,8 +190,8 @@ for (const database of databasesInForm) {
         context.clock.advance(1);
         await assert.rejects(removeRecord(context, resource, id, unchanged(resource, etag)), stale);
         await removeRecord(context, resource, id);
-        await assert.rejects(getRecord(context, resource, id), problem("not_found"));
-        await assert.rejects(removeRecord(context, resource, id), problem("not_found"));
+        await refused(getRecord(context, resource, id), "not_found");
+        await refused(removeRecord(context, resource, id), "not_found");
         types.push(types[0]?.replace("created", "deleted") ?? "");
 
         const events = await eventsOf(context, id);
@@ -241,7 +241,7 @@ for (const database of databasesInForm) {
         updateRecord(context, tokens, next.id, {}),
         removeRecord(context, tokens, next.id),
       ]) {
-        await assert.rejects(work, problem("method_not_allowed"));
+        await refused(work, "method_not_allowed");
       }
     });
 
@@ -254,9 +254,9 @@ for (const database of databasesInForm) {
       assert.ok(!("private_key_sealed" in record));
       assert.deepEqual(Object.keys(record.public_jwk as object).sort(), ["e", "kty", "n"]);
       assert.equal((await listRecords(context, resource, {})).data.length, 2);
-      await assert.rejects(
+      await refused(
         createRecord(context, resource, { activates_in: 4, kid: "x", nonsense: 1 }),
-        problem("invalid_record", ["/kid", "/nonsense", "/activates_in"]),
+        "invalid_record /kid /nonsense /activates_in",
       );
     });
 
@@ -275,7 +275,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(data[0]?.details, { before: { name: "A" }, after: { name: "B" } });
       const failures = await listRecords(context, resource, { outcome: "failure" });
       assert.deepEqual(failures, { data: [], next_cursor: null, previous_cursor: null });
-      await assert.rejects(createRecord(context, resource, {}), problem("method_not_allowed"));
+      await refused(createRecord(context, resource, {}), "method_not_allowed");
     });
 
     test("an event belongs to the organization of what it tells of", async () => {
@@ -302,22 +302,19 @@ for (const database of databasesInForm) {
     test("a wrong or unknown filter and a wrong page are refused by name", async () => {
       const context = testContext(await database.open());
       const users = resourceOf("users");
-      await assert.rejects(
+      await refused(
         listRecords(context, users, { active: "yes", created_from: "soon", nonsense: "1", email: "\0" }),
-        problem("invalid_filter", ["/active", "/created_from", "/nonsense", "/email"]),
+        "invalid_filter /active /created_from /nonsense /email",
       );
-      await assert.rejects(
-        listRecords(context, resourceOf("tokens"), { app_id: "web" }),
-        problem("invalid_filter", ["/app_id"]),
-      );
-      await assert.rejects(
+      await refused(listRecords(context, resourceOf("tokens"), { app_id: "web" }), "invalid_filter /app_id");
+      await refused(
         listRecords(context, resourceOf("organizations"), { plan: "gold" }),
-        problem("invalid_filter", ["/plan"]),
+        "invalid_filter /plan",
       );
       for (const limit of ["0", "201", "1.5", "", "many"]) {
-        await assert.rejects(listRecords(context, users, { limit }), problem("invalid_page", ["/limit"]));
+        await refused(listRecords(context, users, { limit }), "invalid_page /limit");
       }
-      await assert.rejects(listRecords(context, users, { cursor: "x" }), problem("invalid_page"));
+      await refused(listRecords(context, users, { cursor: "x" }), "invalid_page");
     });
 
     test("H-1: a time outside the years 1 to 9999 is refused by name, and one at their ends is stored as it was given", async () => {
@@ -330,13 +327,13 @@ for (const database of databasesInForm) {
         "9999-12-31T23:59:59-00:01",
         "2026-13-01T00:00:00Z",
       ]) {
-        await assert.rejects(
+        await refused(
           listRecords(context, keys, { created_from: time, created_before: time }),
-          problem("invalid_filter", ["/created_from", "/created_before"]),
+          "invalid_filter /created_from /created_before",
         );
-        await assert.rejects(
+        await refused(
           createRecord(context, keys, { name: "Deploy", user_id, expires_at: time }),
-          problem("invalid_record", ["/expires_at"]),
+          "invalid_record /expires_at",
         );
       }
       for (const expires_at of ["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]) {
@@ -395,7 +392,7 @@ for (const database of databasesInForm)
       () => removeRecord(stranger, organizations, record),
       () => updateRecord(operator, resourceOf("users"), record, { name: "Mine" }),
     ]) {
-      await assert.rejects(work, problem("not_found"));
+      await refused(work(), "not_found");
     }
     const changed = await updateRecord(operator, organizations, record, { name: "Acme & Sons" });
     assert.equal(changed.name, "Acme & Sons");

@@ -10,7 +10,7 @@ import { english } from "../../src/web/words/english.ts";
 import { fieldErrorText } from "../../src/web/words/field_errors.ts";
 import { aSession, aToken } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { problem, type TestContext, testContext } from "./context.ts";
+import { refused, type TestContext, testContext } from "./context.ts";
 
 const password = "correct horse battery staple";
 const phc = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
@@ -488,10 +488,7 @@ for (const database of databasesInForm) {
         organizations: [{ slug: "acme", name: "Acme" }],
         users: [{ email: "ADA@example.com", name: "Ada" }],
       };
-      await assert.rejects(
-        applyManifest(manifest, { ...context, store: racing }),
-        problem("conflict", ["/email"]),
-      );
+      await refused(applyManifest(manifest, { ...context, store: racing }), "conflict /email");
       assert.equal(await store.count("organizations"), 0);
     });
 

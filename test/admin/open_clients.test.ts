@@ -10,7 +10,7 @@ import { isImpersonal } from "../../src/records/names.ts";
 import { withinLimits } from "../../src/records/open_clients.ts";
 import { aConsent, anApp, anOrganization, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { problem, testContext } from "./context.ts";
+import { problem, refused, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
 
@@ -43,14 +43,14 @@ for (const database of databases) {
         { refresh_token_rotation: false },
       ];
       for (const change of beyond) {
-        await assert.rejects(
+        await refused(
           updateRecord(context, apps, app.id, change),
-          problem("invalid_record", [`/${Object.keys(change)[0]}`]),
+          `invalid_record /${Object.keys(change)[0]}`,
         );
       }
-      await assert.rejects(
+      await refused(
         updateRecord(context, apps, app.id, { provenance: "registered" }),
-        problem("invalid_record", ["/provenance"]),
+        "invalid_record /provenance",
       );
       assert.deepEqual(await store.find("oauth_apps", { id: app.id }), app);
       const renamed = await updateRecord(context, apps, app.id, { name: "Known here", active: false });
@@ -84,13 +84,13 @@ for (const database of databases) {
       const { context, owner_id } = await ready();
       const { email } = (await context.store.find("users", { id: owner_id })) ?? { email: "" };
       for (const provenance of ["dynamic_registration", "metadata_document", "registered"]) {
-        await assert.rejects(
+        await refused(
           createRecord(context, apps, { name: "Said", owner_id, provenance }),
-          problem("invalid_record", ["/provenance"]),
+          "invalid_record /provenance",
         );
-        await assert.rejects(
+        await refused(
           applyManifest({ apps: [{ name: "Said", owner: email, provenance }] }, context),
-          problem("invalid_manifest", ["apps[0].provenance"]),
+          "invalid_manifest apps[0].provenance",
         );
       }
     });

@@ -57,10 +57,7 @@ const idColumns = (table: TableName) =>
     (kind === "uuid" && name !== "id") || name === "actor_id" ? [name] : [],
   );
 
-const viewer = fc.record({
-  organizations: fc.subarray([0, 1, 2]),
-  user: fc.option(fc.nat(2)),
-});
+const viewer = fc.record({ organizations: fc.subarray([0, 1, 2]), user: fc.option(fc.nat(2)) });
 
 for (const database of databases)
   describe(`H-22: whose a row is on ${database.name}`, () => {

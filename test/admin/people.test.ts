@@ -5,7 +5,7 @@ import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/a
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { anApp, anOrganization, aSession, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { problem, testContext } from "./context.ts";
+import { refused, testContext } from "./context.ts";
 
 const good = "correct horse battery staple";
 const users = resourceOf("users");
@@ -36,9 +36,9 @@ for (const database of databasesInForm) {
     test("L-15: a second user with the same e-mail in another case is a conflict that names the field", async () => {
       const context = testContext(await database.open());
       await createRecord(context, users, { email: "ada@example.com", name: "Ada" });
-      await assert.rejects(
+      await refused(
         createRecord(context, users, { email: "ADA@example.com", name: "Ada" }),
-        problem("conflict", ["/email"]),
+        "conflict /email",
       );
       assert.equal(await context.store.count("users"), 1);
       assert.equal(await context.store.count("audit_events"), 1);
@@ -46,7 +46,7 @@ for (const database of databasesInForm) {
 
     test("every faulty member is named at once, and what the server sets cannot be given", async () => {
       const context = testContext(await database.open());
-      await assert.rejects(
+      await refused(
         createRecord(context, users, {
           email: "nobody",
           avatar_url: "ftp://x",
@@ -57,17 +57,7 @@ for (const database of databasesInForm) {
           colour: "red",
           password: "short",
         }),
-        problem("invalid_record", [
-          "/password_hash",
-          "/email_key",
-          "/tokens_not_before",
-          "/created_at",
-          "/colour",
-          "/name",
-          "/email",
-          "/avatar_url",
-          "/password",
-        ]),
+        "invalid_record /password_hash /email_key /tokens_not_before /created_at /colour /name /email /avatar_url /password",
       );
     });
 
@@ -121,11 +111,11 @@ for (const database of databasesInForm) {
         const app = await anApp(store, { owner_id: ada.id, organization_id: acme.id });
         const remove = (successor: string) => removeRecord(context, users, ada.id, undefined, { successor });
         for (const nobody of ["nobody@example.com", crypto.randomUUID(), "a\0b@example.com", "\ud800"]) {
-          await assert.rejects(remove(nobody), problem("not_found"));
+          await refused(remove(nobody), "not_found");
         }
         await remove(named);
         assert.equal((await store.find("oauth_apps", { id: app.id }))?.owner_id, bob.id);
-        await assert.rejects(getRecord(context, users, ada.id), problem("not_found"));
+        await refused(getRecord(context, users, ada.id), "not_found");
       }
     });
 
@@ -157,20 +147,14 @@ for (const database of databasesInForm) {
       const { record } = await createRecord(context, memberships, asked);
       const id = String(record.id);
       await createRecord(context, memberships, { ...asked, user_id: bob.id });
-      await assert.rejects(
-        createRecord(context, memberships, asked),
-        problem("conflict", ["/user_id", "/organization_id"]),
-      );
+      await refused(createRecord(context, memberships, asked), "conflict /user_id /organization_id");
       const gone = { ...asked, user_id: "01890000-0000-7000-8000-000000000000" };
-      await assert.rejects(createRecord(context, memberships, gone), problem("invalid_record", ["/user_id"]));
-      await assert.rejects(
+      await refused(createRecord(context, memberships, gone), "invalid_record /user_id");
+      await refused(
         updateRecord(context, memberships, id, { organization_id: other.id }),
-        problem("invalid_record", ["/organization_id"]),
+        "invalid_record /organization_id",
       );
-      const changed = await updateRecord(context, memberships, id, {
-        role: "member",
-        permissions: ["read"],
-      });
+      const changed = await updateRecord(context, memberships, id, { role: "member", permissions: ["read"] });
       assert.deepEqual([changed.role, changed.permissions], ["member", ["read"]]);
       assert.equal((await listRecords(context, memberships, { user_id: ada.id })).data.length, 1);
       await removeRecord(context, memberships, id);
@@ -201,7 +185,7 @@ for (const database of databasesInForm) {
           () => updateRecord(context, users, id, { name: "Ada" }),
           () => removeRecord(context, memberships, id),
         ]) {
-          await assert.rejects(work, problem("not_found"));
+          await refused(work(), "not_found");
         }
       }
     });

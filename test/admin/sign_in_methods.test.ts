@@ -8,7 +8,7 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aMembership, anOAuthAccount, anOrganization, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { problem, testContext } from "./context.ts";
+import { refused, testContext } from "./context.ts";
 
 const users = resourceOf("users");
 
@@ -104,10 +104,7 @@ for (const database of databasesInForm) {
         store,
         "recoveries",
         { users: ada.id },
-        {
-          ...{ email_key, created_at, halfway_at, due_at, expires_at },
-          passkeys_only: false,
-        },
+        { ...{ email_key, created_at, halfway_at, due_at, expires_at }, passkeys_only: false },
       );
       const told = { lost: "second_factors", started_at: created_at, due_at, expires_at };
       assert.equal(JSON.stringify(await read(72)), JSON.stringify(told));
@@ -127,12 +124,12 @@ for (const database of databasesInForm) {
       await aMembership(store, { user_id: boss.id, organization_id, role: "admin" });
       await aMembership(store, { user_id: ada.id, organization_id, role: "member" });
       assert.equal((await read({ kind: "user", user: ada })).user_id, ada.id);
-      await assert.rejects(read({ kind: "user", user: boss }), problem("forbidden"));
+      await refused(read({ kind: "user", user: boss }), "forbidden");
       const scoped = { kind: "user", user: ada, scopes: ["postern:apps:read"] } as const;
-      await assert.rejects(read(scoped), problem("forbidden"));
+      await refused(read(scoped), "forbidden");
       const root = await aUser(store, { is_platform_admin: true });
       const nobody = store.newId(new Date(0));
-      await assert.rejects(read({ kind: "user", user: root }, nobody), problem("not_found"));
+      await refused(read({ kind: "user", user: root }, nobody), "not_found");
     });
 
     test("an export holds nothing of passkeys, authenticator apps, recovery codes and devices", async () => {

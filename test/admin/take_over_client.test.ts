@@ -20,7 +20,7 @@ import type { TestServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { ask, askAndAllow, endpointRequest } from "../support/flows.ts";
-import { problem, testContext } from "./context.ts";
+import { problem, refused, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
 const redirect_uris = ["https://app.example/cb", "http://localhost/cb"];
@@ -114,27 +114,21 @@ for (const database of databasesInForm)
       const register = (id: string, given = {}, user = root) =>
         actOnRecord(management(user), apps, "register", id, { name: "Mine", ...given });
       const before = await as.store.find("oauth_apps", { id: row.id });
-      await assert.rejects(register(row.id, {}, await aUser(as.store)), problem("not_found"));
-      await assert.rejects(register(row.id, { name: " " }), problem("invalid_record", ["/name"]));
-      await assert.rejects(
-        actOnRecord(management(), apps, "register", row.id, {}),
-        problem("invalid_record", ["/name"]),
-      );
-      await assert.rejects(
-        register(row.id, { first_party: true }),
-        problem("invalid_record", ["/first_party"]),
-      );
-      await assert.rejects(register(row.id, { owner_id: row.id }), problem("invalid_record", ["/owner_id"]));
+      await refused(register(row.id, {}, await aUser(as.store)), "not_found");
+      await refused(register(row.id, { name: " " }), "invalid_record /name");
+      await refused(actOnRecord(management(), apps, "register", row.id, {}), "invalid_record /name");
+      await refused(register(row.id, { first_party: true }), "invalid_record /first_party");
+      await refused(register(row.id, { owner_id: row.id }), "invalid_record /owner_id");
       for (const provenance of ["registered", "dynamic_registration"] as const) {
         const other = await anApp(as.store, { owner_id: row.owner_id, provenance });
-        await assert.rejects(register(other.id), problem("invalid_record", ["/provenance"]));
+        await refused(register(other.id), "invalid_record /provenance");
       }
       assert.deepEqual(await as.store.find("oauth_apps", { id: row.id }), before);
       // A developer's own app is theirs to write, and still not theirs to register.
       const person = await aUser(as.store);
       const own = await anApp(as.store, { owner_id: person.id });
-      await assert.rejects(register(own.id, {}, person), problem("forbidden"));
+      await refused(register(own.id, {}, person), "forbidden");
       const { record } = await createRecord(management(), apps, { name: "New", public: true });
-      await assert.rejects(register(String(record.id)), problem("invalid_record", ["/provenance"]));
+      await refused(register(String(record.id)), "invalid_record /provenance");
     });
   });

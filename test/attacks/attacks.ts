@@ -183,9 +183,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
       "first party",
       { first_party: true },
       (caller, target) => unlimitedPlatform(caller) && mayArm(caller, target),
-      {
-        skip: (_, { facts }) => facts.first_party === true,
-      },
+      { skip: (_, { facts }) => facts.first_party === true },
     ),
     patch(
       "management scope",

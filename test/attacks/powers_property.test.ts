@@ -82,10 +82,7 @@ const thieves = fc.array(
       }),
     ),
   }),
-  {
-    minLength: 3,
-    maxLength: 6,
-  },
+  { minLength: 3, maxLength: 6 },
 );
 
 /** Fails where somebody has what they had not and the giver had not either. */

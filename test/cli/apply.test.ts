@@ -35,7 +35,7 @@ const changed = {
 describe("postern apply", () => {
   test("--dry-run prints the difference field by field, without a secret, and changes nothing", async () => {
     const cli = commandLine();
-    await cli.run(["apply", "-"], JSON.stringify(manifest));
+    await cli.run("apply -", JSON.stringify(manifest));
     const args = ["apply", "-", "--dry-run", "--prune"];
     const { out, err } = await cli.run(args, JSON.stringify(changed));
     assert.equal(err, "1 would be created, 3 would be updated, 1 would be removed, 1 unchanged.\n");
@@ -63,49 +63,46 @@ describe("postern apply", () => {
       hidden: ["secrets"],
     });
     assert.ok(!(out + JSON.stringify(structure)).includes("marker"));
-    assert.match((await cli.run(["apply", "-"], JSON.stringify(manifest))).err, /Nothing to change/);
-    const none = await cli.run(["apply", "-", "--dry-run"], JSON.stringify(manifest));
+    assert.match((await cli.run("apply -", JSON.stringify(manifest))).err, /Nothing to change/);
+    const none = await cli.run("apply - --dry-run", JSON.stringify(manifest));
     assert.equal(none.out, "no difference\n");
   });
 
   test("--prune removes what the file no longer names and says so; without it nothing goes", async () => {
     const cli = commandLine();
-    const first: { secrets: Record<string, string> } = await cli.json(
-      ["apply", "-"],
-      JSON.stringify(manifest),
-    );
+    const first: { secrets: Record<string, string> } = await cli.json("apply -", JSON.stringify(manifest));
     assert.match(first.secrets["api_key deploy"] ?? "", /^pak_/);
-    const kept = await cli.run(["apply", "-"], JSON.stringify(changed));
+    const kept = await cli.run("apply -", JSON.stringify(changed));
     assert.match(kept.err, /1 created, 3 updated, 1 unchanged/);
-    assert.equal((await cli.run(["org", "get", "old"])).code, 0);
-    const pruned = await cli.run(["apply", "-", "--prune"], JSON.stringify(changed));
+    assert.equal((await cli.run("org get old")).code, 0);
+    const pruned = await cli.run("apply - --prune", JSON.stringify(changed));
     assert.equal(pruned.err, "0 created, 0 updated, 1 removed, 5 unchanged.\n");
     assert.deepEqual(JSON.parse(pruned.out).removed, ["organization old"]);
-    assert.equal((await cli.run(["org", "get", "old"])).code, 1);
+    assert.equal((await cli.run("org get old")).code, 1);
   });
 
   test("what cannot go ends it with 1, named by what it is, and nothing is written", async () => {
     const cli = commandLine();
-    await cli.run(["apply", "-"], JSON.stringify(manifest));
-    await cli.run(["app", "create", "--name", "Made", "--owner", "ada@example.com", "--organization", "old"]);
-    const { code, out, err } = await cli.run(["apply", "-", "--prune"], JSON.stringify(changed));
+    await cli.run("apply -", JSON.stringify(manifest));
+    await cli.run("app create --name Made --owner ada@example.com --organization old");
+    const { code, out, err } = await cli.run("apply - --prune", JSON.stringify(changed));
     assert.deepEqual([code, out], [1, ""]);
     assert.match(err, /^ {2}organization old: still has 1 app: remove them first$/m);
-    assert.equal((await cli.run(["user", "get", "bob@example.com"])).code, 1);
+    assert.equal((await cli.run("user get bob@example.com")).code, 1);
   });
 
   test("B-6: a short secret of the operator is taken with a warning, a very short one is not (security finding 15)", async () => {
     const cli = commandLine();
     const given = (secret: string) =>
       JSON.stringify({ ...manifest, apps: [{ ...manifest.apps[0], secrets: [secret] }] });
-    const short = await cli.run(["apply", "-"], given("worker-secret"));
+    const short = await cli.run("apply -", given("worker-secret"));
     assert.equal(short.code, 0);
     assert.match(short.err, /^warning: apps\[0\]\.secrets\[0\]: has fewer than 20 characters/m);
     assert.ok(!short.err.includes("worker-secret"));
-    const shorter = await cli.run(["apply", "-"], given("seven77"));
+    const shorter = await cli.run("apply -", given("seven77"));
     assert.equal(shorter.code, 1);
     assert.match(shorter.err, /apps\[0\]\.secrets\[0\]: must have at least 8 characters/);
-    const long = await cli.run(["apply", "-"], given("a secret with twenty characters"));
+    const long = await cli.run("apply -", given("a secret with twenty characters"));
     assert.doesNotMatch(long.err, /warning/);
   });
 });

@@ -26,7 +26,7 @@ describe("postern login through the browser", () => {
 
   before(async () => {
     operator = commandLine();
-    await operator.run(["migrate", "up"]);
+    await operator.run("migrate up");
     for (const [{ email, password }, ...more] of [[ada, "--is-platform-admin"], [bob]] as const)
       await operator.json([
         "user",
@@ -39,7 +39,7 @@ describe("postern login through the browser", () => {
         password,
         ...more,
       ]);
-    await operator.json(["org", "create", "--slug", "acme", "--name", "Acme"]);
+    await operator.json("org create --slug acme --name Acme");
     postern = await createPostern(
       { port: 0, database_url: operator.env.POSTERN_DATABASE_URL ?? "", extra_features: "cli" },
       { now: () => new Date(now) },
@@ -76,7 +76,7 @@ describe("postern login through the browser", () => {
     const parameters = Object.fromEntries(asked[0]?.searchParams ?? []);
     assert.equal(parameters.code_challenge_method, "S256");
     assert.match(parameters.redirect_uri ?? "", /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
-    assert.match((await line.run(["org", "list", "--remote", "work"])).out, /acme/);
+    assert.match((await line.run("org list --remote work")).out, /acme/);
 
     // Consent was given before, and is asked for again: any program may listen on loopback.
     const browser = formBrowser();
@@ -85,15 +85,15 @@ describe("postern login through the browser", () => {
     assert.match(again.body, /name="decision"/);
 
     assert.equal((await laptop(bob).login("--as", "bob")).code, 0);
-    const listed = await line.run(["user", "list", "--remote", "bob", "--json"]);
+    const listed = await line.run("user list --remote bob --json");
     assert.deepEqual(
       JSON.parse(listed.out).data.map(({ email }: { email: string }) => email),
       [bob.email],
     );
-    const refused = await line.run(["org", "create", "--slug", "b", "--name", "B", "--remote", "bob"]);
+    const refused = await line.run("org create --slug b --name B --remote bob");
     assert.equal(refused.code, 1);
     assert.match(
-      (await line.run(["org", "list", "--server", `${postern.url}/`])).err,
+      (await line.run(`org list --server ${postern.url}/`)).err,
       /several remotes have the address/,
     );
   });
@@ -144,13 +144,10 @@ describe("postern login through the browser", () => {
     assert.match(listed.out, /mine +http\S+ +sign_in/);
     for (const secret of [first.access_token, first.refresh_token])
       assert.ok(secret !== undefined && !listed.out.includes(secret));
-    assert.match(
-      (await line.run(["org", "create", "--slug", "x", "--name", "X", "--remote", "mine"])).err,
-      /scope/,
-    );
+    assert.match((await line.run("org create --slug x --name X --remote mine")).err, /scope/);
 
     now += 3_600_000;
-    const both = await Promise.all([1, 2].map(() => line.run(["org", "list", "--remote", "mine"])));
+    const both = await Promise.all([1, 2].map(() => line.run("org list --remote mine")));
     assert.deepEqual(
       both.map(({ code }) => code),
       [0, 0],
@@ -159,10 +156,10 @@ describe("postern login through the browser", () => {
     assert.notEqual(second.refresh_token, first.refresh_token);
 
     // Tokens that were taken from the file end with the logout.
-    assert.match((await line.run(["logout", "mine"])).out, /^signed out of mine/);
+    assert.match((await line.run("logout mine")).out, /^signed out of mine/);
     assert.equal(kept().remotes.mine, undefined);
     writeFileSync(path, JSON.stringify({ remotes: { mine: { url: postern.url, session: second } } }));
-    const ended = await line.run(["org", "list", "--remote", "mine"]);
+    const ended = await line.run("org list --remote mine");
     assert.equal(ended.code, 1);
     assert.match(ended.err, /has expired or was revoked. Sign in again: postern login http\S+ --as mine/);
   });
@@ -191,7 +188,7 @@ describe("postern login through the browser", () => {
     const off = await createPostern({ port: 0, database_url: operator.env.POSTERN_DATABASE_URL ?? "" });
     try {
       const { line } = laptop(ada);
-      const { code, err } = await line.run(["login", off.url]);
+      const { code, err } = await line.run(`login ${off.url}`);
       assert.equal(code, 1);
       assert.match(err, /POSTERN_EXTRA_FEATURES=cli.*--api-key-stdin/);
       const url = `${off.url}/oauth/authorize?client_id=urn:postern:cli&redirect_uri=http://127.0.0.1:9/callback`;

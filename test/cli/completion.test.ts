@@ -6,7 +6,7 @@ import { commandLine } from "./terminal.ts";
 const { run } = commandLine();
 
 async function scriptFor(shell: string): Promise<string> {
-  const { code, out } = await run(["completion", shell]);
+  const { code, out } = await run(`completion ${shell}`);
   assert.equal(code, 0);
   return out;
 }
@@ -92,7 +92,7 @@ _files() { :; }
   });
 
   test("an unknown shell is wrong usage, which names those there are", async () => {
-    const { code, out, err } = await run(["completion", "tcsh"]);
+    const { code, out, err } = await run("completion tcsh");
     assert.deepEqual([code, out], [2, ""]);
     assert.match(err, /bash, zsh, fish/);
   });

@@ -16,51 +16,47 @@ apps:
 
 async function filled(sitting: Sitting = {}) {
   const cli = commandLine({}, sitting);
-  assert.equal((await cli.run(["apply", "-"], manifest)).code, 0);
+  assert.equal((await cli.run("apply -", manifest)).code, 0);
   return cli;
 }
 
 describe("the question before an ending", () => {
   test("a deletion without a terminal is wrong usage and does nothing, unless --yes is given", async () => {
     const cli = await filled();
-    const refused = await cli.run(["app", "delete", "web"]);
+    const refused = await cli.run("app delete web");
     assert.deepEqual([refused.code, refused.out], [2, ""]);
     assert.match(refused.err, /1 secret no longer works/);
     assert.match(refused.err, /--yes/);
-    assert.equal((await cli.run(["app", "get", "web"])).code, 0);
-    const done = await cli.run(["app", "delete", "web", "--yes"]);
+    assert.equal((await cli.run("app get web")).code, 0);
+    const done = await cli.run("app delete web --yes");
     assert.deepEqual([done.code, done.out, done.err], [0, "deleted web\n", ""]);
-    assert.equal(
-      (await cli.run(["app", "delete", "web", "--yes"])).code,
-      1,
-      "what is not there is a failure",
-    );
+    assert.equal((await cli.run("app delete web --yes")).code, 1, "what is not there is a failure");
   });
 
   test("on a terminal it says what else ends and asks; only y and yes go on, anything else is exit code 1", async () => {
     for (const answer of ["n", "", "web", "yess"]) {
       const cli = await filled({ answer });
-      const { code, out, err } = await cli.run(["app", "delete", "web"]);
+      const { code, out, err } = await cli.run("app delete web");
       assert.deepEqual([code, out], [1, ""], answer);
       assert.match(err, /^Delete app web\?\nThis cannot be undone\.\nAlso affected:\n {2}1 secret/);
       assert.match(err, /Nothing was done\.\n$/);
-      assert.equal((await cli.run(["app", "get", "web"])).code, 0, answer);
+      assert.equal((await cli.run("app get web")).code, 0, answer);
     }
     for (const answer of ["y", "YES", " yes "]) {
       const cli = await filled({ answer });
-      assert.equal((await cli.run(["app", "delete", "web"])).code, 0, answer);
-      assert.equal((await cli.run(["app", "get", "web"])).code, 1, answer);
+      assert.equal((await cli.run("app delete web")).code, 0, answer);
+      assert.equal((await cli.run("app get web")).code, 1, answer);
     }
   });
 
   test("a revocation asks on a terminal, and goes on where there is none: it stops harm", async () => {
     const asked = await filled({ answer: "no" });
-    const declined = await asked.run(["app", "revoke", "web"]);
+    const declined = await asked.run("app revoke web");
     assert.equal(declined.code, 1);
     assert.match(declined.err, /^Revoke app web\?/);
-    assert.equal((await asked.json<{ revoked_at: unknown }>(["app", "get", "web"])).revoked_at, null);
+    assert.equal((await asked.json<{ revoked_at: unknown }>("app get web")).revoked_at, null);
     const script = await filled();
-    const done = await script.json<{ revoked_at: unknown }>(["app", "revoke", "web"]);
+    const done = await script.json<{ revoked_at: unknown }>("app revoke web");
     assert.notEqual(done.revoked_at, null);
   });
 

@@ -12,19 +12,19 @@ test("the profile of a database is changed by a command, and commands of the oth
   const env = { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomBytes(32).toString("base64") };
   const native = commandLine(env);
   const serializable = commandLine({ ...env, POSTERN_DATABASE_PROFILE: "serializable" });
-  const refused = await serializable.run(["migrate", "up"]);
+  const refused = await serializable.run("migrate up");
   assert.equal(refused.code, 1);
   assert.match(refused.err, /^the database is used in the profile native [^\n]*\n$/);
-  const changed = await native.run(["migrate", "profile", "serializable"]);
+  const changed = await native.run("migrate profile serializable");
   assert.match(changed.out, /start its processes with POSTERN_DATABASE_PROFILE=serializable/);
-  assert.equal((await serializable.run(["user", "list"])).code, 0);
-  assert.match((await native.run(["user", "list"])).err, /run `postern migrate profile native`\n$/);
-  assert.deepEqual(await serializable.json(["migrate", "profile", "native"]), { profile: "native" });
-  assert.equal((await native.run(["user", "list"])).code, 0);
+  assert.equal((await serializable.run("user list")).code, 0);
+  assert.match((await native.run("user list")).err, /run `postern migrate profile native`\n$/);
+  assert.deepEqual(await serializable.json("migrate profile native"), { profile: "native" });
+  assert.equal((await native.run("user list")).code, 0);
 });
 
 test("SQLite has no profile, and another word is wrong usage", async () => {
   const line = commandLine();
-  assert.match((await line.run(["migrate", "profile", "native"])).err, /SQLite has no profiles/);
-  assert.equal((await line.run(["migrate", "profile", "fast"])).code, 2);
+  assert.match((await line.run("migrate profile native")).err, /SQLite has no profiles/);
+  assert.equal((await line.run("migrate profile fast")).code, 2);
 });

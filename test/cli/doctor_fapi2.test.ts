@@ -37,7 +37,7 @@ async function withApps(apps: object[], env: Record<string, string> = {}) {
   const line = commandLine({ ...switches, ...env });
   const file = join(temporaryFolder(), "manifest.json");
   writeFileSync(file, JSON.stringify({ users: [ada], apps }));
-  const applied = await line.run(["apply", file]);
+  const applied = await line.run(`apply ${file}`);
   assert.equal(applied.code, 0, applied.err);
   return line;
 }
@@ -77,7 +77,7 @@ describe("doctor fapi2", () => {
 
   test("PR-60: all is well with a server and an app that fit, and the exit code says so", async () => {
     const line = await withApps([fitting, plain]);
-    const { code, out } = await line.run(["doctor", "fapi2"]);
+    const { code, out } = await line.run("doctor fapi2");
     assert.equal(code, 0, out);
     assert.match(out, /ok +app bank +meets the profile/);
     assert.doesNotMatch(out, /shop/, "it is under no profile");
@@ -86,7 +86,7 @@ describe("doctor fapi2", () => {
 
   test("PR-60: an app that is named is looked at as if it were under the profile; what it lacks is said in words", async () => {
     const line = await withApps([plain]);
-    const { code, out } = await line.run(["doctor", "fapi2", "--app", "shop"]);
+    const { code, out } = await line.run("doctor fapi2 --app shop");
     assert.equal(code, 1);
     const [found = ""] = lines(out, "app shop");
     assert.match(found, /^WRONG/);
@@ -97,9 +97,9 @@ describe("doctor fapi2", () => {
     ])
       assert.match(found, lack);
     assert.match(out, /there is no key of ES256: run `postern keys rotate --algorithm ES256`/);
-    await line.run(["keys", "rotate", "--algorithm", "ES256"]);
-    assert.match((await line.run(["doctor", "fapi2"])).out, /ok +signing key/);
-    const unknown = await line.run(["doctor", "fapi2", "--app", "nobody"]);
+    await line.run("keys rotate --algorithm ES256");
+    assert.match((await line.run("doctor fapi2")).out, /ok +signing key/);
+    const unknown = await line.run("doctor fapi2 --app nobody");
     assert.equal(unknown.code, 1);
     assert.match(unknown.err, /no app with the client_id "nobody"/);
   });
@@ -128,7 +128,7 @@ describe("doctor fapi2", () => {
       jwks_uri: `https://127.0.0.1:${port}${path}`,
     }));
     const line = await withApps(apps);
-    const internal = await line.run(["doctor", "fapi2", "--app", "good"]);
+    const internal = await line.run("doctor fapi2 --app good");
     assert.match(internal.out, /WRONG +app good .*its host is not public/);
     // The definition takes https alone, and this host speaks none.
     const { openStore } = await import("../../src/storage/store.ts");

@@ -25,7 +25,7 @@ describe("postern doctor provider", () => {
     const linkedin = { slug: "linkedin", preset: "linkedin", client_id: "c", active: false };
     const providers = [{ slug: "acme", ...acme, issuer: fake.origin }, linkedin];
     writeFileSync(file, JSON.stringify({ providers }));
-    const applied = await line.run(["apply", file]);
+    const applied = await line.run(`apply ${file}`);
     assert.equal(applied.code, 0, applied.err);
     assert.match(applied.err, /providers\[1\]\.client_secret: is missing/);
   });
@@ -58,7 +58,7 @@ describe("postern doctor provider", () => {
     assert.equal(code, 1);
     const [wrong] = findings.filter(({ ok }) => !ok);
     assert.match(wrong?.detail ?? "", /https:\/\/evil\.example/);
-    const whole = await line.run(["doctor", "--json"]);
+    const whole = await line.run("doctor --json");
     assert.equal(whole.code, 1);
     const { findings: all } = JSON.parse(whole.out) as { findings: readonly Found[] };
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe("postern doctor provider", () => {
     assert.match(told, /settings false the record has no client_secret/);
     assert.match(told, /protection true .*nonce/);
     assert.match(told, /protection true .*PKCE/);
-    const none = await line.run(["doctor", "provider", "nobody"]);
+    const none = await line.run("doctor provider nobody");
     assert.match(none.err, /there is no provider with the slug "nobody"/);
   });
 });

@@ -36,7 +36,7 @@ service_accounts:
 
 async function filled(): Promise<CommandLine> {
   const cli = commandLine();
-  assert.equal((await cli.run(["apply", "-"], manifest)).code, 0);
+  assert.equal((await cli.run("apply -", manifest)).code, 0);
   return cli;
 }
 
@@ -51,7 +51,7 @@ async function withStore<R>({ folder }: CommandLine, work: (store: Store) => Pro
 }
 
 async function ids(cli: CommandLine) {
-  const id = async (command: string, name: string) => (await cli.json<Named>([command, "get", name])).id;
+  const id = async (command: string, name: string) => (await cli.json<Named>(`${command} get ${name}`)).id;
   return {
     ada: await id("user", "ada@example.com"),
     web: await id("app", "web"),
@@ -63,14 +63,14 @@ async function ids(cli: CommandLine) {
 describe("the commands of further records", () => {
   test("stats and gc count one token and one row as one", async () => {
     const cli = await filled();
-    const web = await cli.json<Named>(["app", "get", "web"]);
+    const web = await cli.json<Named>("app get web");
     await withStore(cli, async (store) => {
       await aRefusal(store, { app_id: web.id, expires_at: new Date(0) });
       store.increment("tokens_code", [web.id], new Date());
       await store.flushCounts();
     });
     assert.match((await cli.run(["stats"])).out, /^web +1 token$/m);
-    assert.match((await cli.run(["gc", "--dry-run"])).err, /^1 row would be removed/);
+    assert.match((await cli.run("gc --dry-run")).err, /^1 row would be removed/);
   });
 
   test("a field of a record may have the name of a setting", async () => {
@@ -82,7 +82,7 @@ describe("the commands of further records", () => {
     assert.equal(made.sign_up, "anyone");
     const updated = ["provider", "update", made.id, "--sign-up", "never"];
     assert.equal((await cli.json<{ sign_up: string }>(updated)).sign_up, "never");
-    await cli.json(["provider", "delete", made.id, "--yes"]);
+    await cli.json(`provider delete ${made.id} --yes`);
   });
 
   test("MF-10 a user's sign-in methods are shown, one factor of two is taken, and never the last", async () => {
@@ -92,17 +92,16 @@ describe("the commands of further records", () => {
       await insertAny(store, "passkeys", { users: ada }, { name: "Lost key" }),
       await insertAny(store, "totp_authenticators", { users: ada }, { name: "App" }),
     ]);
-    const methods = await cli.json<{ passkeys: Named[] }>(["user", "sign-in-methods", "ada@example.com"]);
+    const methods = await cli.json<{ passkeys: Named[] }>("user sign-in-methods ada@example.com");
     assert.deepEqual(
       methods.passkeys.map(({ id }) => id),
       [key?.id],
     );
-    const { out } = await cli.run(["user", "sign-in-methods", "ada@example.com"]);
+    const { out } = await cli.run("user sign-in-methods ada@example.com");
     assert.match(out, /^recovery_codes +0$/m);
     assert.match(out, /^passkeys\nid +name/m);
     assert.match(out, /Lost key/);
-    const take = (id = "") =>
-      cli.run(["user", "remove-factor", "ada@example.com", "--factor-id", id, "--reason", "Lost"]);
+    const take = (id = "") => cli.run(`user remove-factor ada@example.com --factor-id ${id} --reason Lost`);
     assert.equal((await take(key?.id)).code, 0);
     const last = await take(app?.id);
     assert.equal(last.code, 1);
@@ -113,12 +112,9 @@ describe("the commands of further records", () => {
 
   test("a membership is made, listed by user and organization, changed and deleted", async () => {
     const cli = await filled();
-    const made: Named = await cli.json([
-      "membership",
-      "create",
-      ...["--user", "bob@example.com", "--organization", "acme", "--role", "member"],
-      ...["--permissions", "users:read", "billing"],
-    ]);
+    const made: Named = await cli.json(
+      "membership create --user bob@example.com --organization acme --role member --permissions users:read billing",
+    );
     assert.deepEqual([made.role, made.permissions], ["member", ["users:read", "billing"]]);
     const list = async (...args: string[]) => (await cli.json<Listed>(["membership", "list", ...args])).data;
     assert.equal((await list("--organization", "acme")).length, 2);
@@ -127,10 +123,10 @@ describe("the commands of further records", () => {
       [made.id],
     );
     assert.deepEqual(await list("--organization", "tiny"), []);
-    const changed: Named = await cli.json(["membership", "update", made.id, "--role", "admin"]);
+    const changed: Named = await cli.json(`membership update ${made.id} --role admin`);
     assert.equal(changed.role, "admin");
-    assert.deepEqual(await cli.json(["membership", "delete", made.id, "--yes"]), { deleted: made.id });
-    const gone = await cli.run(["membership", "get", made.id]);
+    assert.deepEqual(await cli.json(`membership delete ${made.id} --yes`), { deleted: made.id });
+    const gone = await cli.run(`membership get ${made.id}`);
     assert.deepEqual([gone.code, gone.out], [1, ""]);
   });
 
@@ -144,21 +140,21 @@ describe("the commands of further records", () => {
     assert.equal((await cli.json<Named>(["membership", "get", ...name])).id, made.id);
     const changed = await cli.json<Named>(["membership", "update", ...name, "--role", "admin"]);
     assert.equal(changed.role, "admin");
-    const alone = await cli.run(["membership", "delete", "ada@example.com", "--yes"]);
+    const alone = await cli.run("membership delete ada@example.com --yes");
     assert.equal(alone.code, 2);
     assert.match(
       alone.err,
       /"ada@example.com" is not an id: name a membership by its id, or by <email> and <slug>/,
     );
-    const other = await cli.run(["membership", "delete", "ada@example.com", "tiny", "--yes"]);
+    const other = await cli.run("membership delete ada@example.com tiny --yes");
     assert.equal(other.code, 1);
     assert.match(other.err, /no membership "ada@example.com tiny"/);
     const deleted = await cli.json(["membership", "delete", ...name, "--yes"]);
     assert.deepEqual(deleted, { deleted: "BOB@example.com acme" });
     assert.equal((await cli.run(["membership", "get", ...name])).code, 1);
-    const revoked = await cli.json<Named>(["consent", "revoke", "ada@example.com", "web"]);
+    const revoked = await cli.json<Named>("consent revoke ada@example.com web");
     assert.deepEqual([revoked.id, revoked.revoked], [consent.id, true]);
-    assert.match((await cli.run(["consent", "revoke", "--help"])).out, /<id\|email> \[client_id\]/);
+    assert.match((await cli.run("consent revoke --help")).out, /<id\|email> \[client_id\]/);
   });
 
   test("a picture that pages do not show is warned of when it is saved, by a command and by apply", async () => {
@@ -169,33 +165,28 @@ describe("the commands of further records", () => {
     assert.match((await cli.run(update)).err, hidden);
     assert.doesNotMatch((await cli.run(update)).err, /warning/);
     const file = `organizations: [{ slug: acme, name: Acme, settings: { brand: { logo_url: "${address}" } } }]`;
-    const { err } = await cli.run(["apply", "-"], file);
+    const { err } = await cli.run("apply -", file);
     assert.match(err, /^warning: organizations\[0\]\.settings\.brand\.logo_url: pages do not show/m);
   });
 
   test("an account is linked with tokens that nobody sees, not even on the command line", async () => {
     const cli = await filled();
     const made: Named = await cli.json(
-      [
-        "linked-account",
-        "create",
-        ...["--user", "ada@example.com", "--provider", "github", "--provider-user-id", "42"],
-        ...["--access-token", "@-"],
-      ],
+      "linked-account create --user ada@example.com --provider github --provider-user-id 42 --access-token @-",
       "upstream-token\n",
     );
     assert.deepEqual([made.provider, "access_token" in made], ["github", false]);
-    const { out } = await cli.run(["linked-account", "list", "--provider", "github"]);
+    const { out } = await cli.run("linked-account list --provider github");
     assert.match(out, /github +42/);
     assert.doesNotMatch(out, /upstream/);
-    await cli.json(["linked-account", "delete", made.id, "--yes"]);
+    await cli.json(`linked-account delete ${made.id} --yes`);
   });
 
   test("a secret is made, ends the others later, is revoked and deleted", async () => {
     const cli = await filled();
-    const made: Named = await cli.json(["app-secret", "create", "--app", "web", "--expire-others-in", "60"]);
+    const made: Named = await cli.json("app-secret create --app web --expire-others-in 60");
     assert.match(String(made.secret), /^pcs_/);
-    const { data }: Listed = await cli.json(["app-secret", "list", "--app", "web"]);
+    const { data }: Listed = await cli.json("app-secret list --app web");
     assert.equal(data.length, 2);
     assert.deepEqual(data.map(({ id, expires_at }) => [id === made.id, expires_at === null]).toSorted(), [
       [false, false],
@@ -205,12 +196,12 @@ describe("the commands of further records", () => {
     writeFileSync(file, "chosen elsewhere\n");
     const short = await cli.run(["app-secret", "create", "--app", "web", "--value", "chosen here"]);
     assert.match(short.err, /^warning: --value: has fewer than 20 characters/);
-    const chosen = await cli.json<Named>(["app-secret", "create", "--app", "web", "--value", `@${file}`]);
+    const chosen = await cli.json<Named>(`app-secret create --app web --value @${file}`);
     assert.deepEqual([chosen.secret_prefix, "secret" in chosen], ["chos", false]);
-    assert.equal((await cli.json<Named>(["app-secret", "revoke", made.id])).revoked, true);
-    const live: Listed = await cli.json(["app-secret", "list", "--app", "web", "--revoked", "false"]);
+    assert.equal((await cli.json<Named>(`app-secret revoke ${made.id}`)).revoked, true);
+    const live: Listed = await cli.json("app-secret list --app web --revoked false");
     assert.equal(live.data.length, 3);
-    await cli.json(["app-secret", "delete", made.id, "--yes"]);
+    await cli.json(`app-secret delete ${made.id} --yes`);
   });
 
   test("tokens, consents and sessions are listed by whose they are, shown and ended", async () => {
@@ -223,19 +214,16 @@ describe("the commands of further records", () => {
       others: await aToken(store),
     }));
     for (const command of ["token", "consent", "session"] as const) {
-      const { data }: Listed = await cli.json([command, "list", "--user", "ada@example.com"]);
+      const { data }: Listed = await cli.json(`${command} list --user ada@example.com`);
       assert.deepEqual(
         data.map(({ id }) => id),
         [theirs[command]],
         command,
       );
-      assert.equal((await cli.json<Named>([command, "get", theirs[command]])).id, theirs[command]);
-      await cli.json([command, "revoke", theirs[command]]);
+      assert.equal((await cli.json<Named>(`${command} get ${theirs[command]}`)).id, theirs[command]);
+      await cli.json(`${command} revoke ${theirs[command]}`);
     }
-    assert.deepEqual(
-      (await cli.json<Listed>(["token", "list", "--app", "web", "--revoked", "false"])).data,
-      [],
-    );
+    assert.deepEqual((await cli.json<Listed>("token list --app web --revoked false")).data, []);
     await withStore(cli, async (store) => {
       assert.equal((await store.find("oauth_tokens", { id: theirs.token }))?.revoked, true);
       assert.equal((await store.find("oauth_tokens", { id: theirs.others.id }))?.revoked, false);
@@ -252,12 +240,12 @@ describe("the commands of further records", () => {
       code: await aCode(store, { app_id: web, expires_at }),
       refusal: await aRefusal(store, { app_id: web }),
     }));
-    const listed: Listed = await cli.json(["auth-code", "list", "--app", "web", "--used", "false"]);
+    const listed: Listed = await cli.json("auth-code list --app web --used false");
     assert.deepEqual(
       listed.data.map(({ id }) => id),
       [code.id],
     );
-    const ended: Named = await cli.json(["auth-code", "revoke", code.id]);
+    const ended: Named = await cli.json(`auth-code revoke ${code.id}`);
     assert.ok(String(ended.expires_at) < expires_at.toISOString());
     const quoted = ["refusal", "list", "--short-id", refusal.short_id];
     assert.deepEqual(
@@ -265,7 +253,7 @@ describe("the commands of further records", () => {
       [refusal.id],
     );
     assert.match((await cli.run(quoted)).out, /the authorization code has expired/);
-    assert.deepEqual((await cli.json<Named>(["refusal", "get", refusal.id])).evidence, refusal.evidence);
+    assert.deepEqual((await cli.json<Named>(`refusal get ${refusal.id}`)).evidence, refusal.evidence);
   });
 
   test("a key pair is uploaded from a file, or made with its private half shown once", async () => {
@@ -286,28 +274,28 @@ describe("the commands of further records", () => {
     const { out } = await cli.run(["key-pair", "list", ...account]);
     assert.match(out, /ES256/);
     assert.doesNotMatch(out, /PRIVATE/);
-    assert.equal((await cli.json<Named>(["key-pair", "revoke", made.id])).revoked, true);
-    const shown: { key_pairs: Named[] } = await cli.json(["service-account", "get", "ci@acme.example"]);
+    assert.equal((await cli.json<Named>(`key-pair revoke ${made.id}`)).revoked, true);
+    const shown: { key_pairs: Named[] } = await cli.json("service-account get ci@acme.example");
     assert.deepEqual(shown.key_pairs.map(({ revoked }) => revoked).toSorted(), [false, true]);
   });
 
   test("audit events are listed by what happened, shown, and exported as JSON lines and as one value", async () => {
     const cli = await filled();
     const { web } = await ids(cli);
-    const { data }: Listed = await cli.json(["audit", "list", "--type", "app.created", "--target-id", web]);
+    const { data }: Listed = await cli.json(`audit list --type app.created --target-id ${web}`);
     assert.equal(data.length, 1);
     assert.equal((await cli.json<Named>(["audit", "get", data[0]?.id ?? ""])).target_id, web);
-    const exported = await cli.run(["audit", "export"]);
+    const exported = await cli.run("audit export");
     const lines = exported.out.trimEnd().split("\n");
-    const all = await cli.json<Named[]>(["audit", "export"]);
+    const all = await cli.json<Named[]>("audit export");
     assert.deepEqual(
       lines.map((line) => JSON.parse(line)),
       all,
     );
     const counted = await withStore(cli, (store) => store.count("audit_events"));
     assert.ok(counted >= 9 && all.length === counted, `${all.length} of ${counted}`);
-    assert.deepEqual(await cli.json(["audit", "export", "--type", "nothing.happened"]), []);
-    assert.deepEqual((await cli.run(["audit", "export", "--type", "nothing.happened"])).out, "");
+    assert.deepEqual(await cli.json("audit export --type nothing.happened"), []);
+    assert.deepEqual((await cli.run("audit export --type nothing.happened")).out, "");
   });
 
   test("what a family does not offer is no command", async () => {
@@ -346,12 +334,12 @@ describe("filters of lists", () => {
 
   test("a wrong value is refused under the name of its option, an unknown option is wrong usage", async () => {
     const cli = await filled();
-    const wrong = await cli.run(["user", "list", "--active", "maybe", "--created-from", "soon"]);
+    const wrong = await cli.run("user list --active maybe --created-from soon");
     assert.equal(wrong.code, 1);
     assert.match(wrong.err, /^ {2}--active: must be true or false$/m);
     assert.match(wrong.err, /^ {2}--created-from: must be a time/m);
-    const nobody = await cli.run(["token", "list", "--user", "nobody@example.com"]);
+    const nobody = await cli.run("token list --user nobody@example.com");
     assert.deepEqual([nobody.code, nobody.out], [1, ""]);
-    assert.equal((await cli.run(["token", "list", "--colour", "red"])).code, 2);
+    assert.equal((await cli.run("token list --colour red")).code, 2);
   });
 });

@@ -25,7 +25,7 @@ interface App {
 
 async function filled(): Promise<CommandLine> {
   const cli = commandLine();
-  assert.equal((await cli.run(["apply", "-"], manifest)).code, 0);
+  assert.equal((await cli.run("apply -", manifest)).code, 0);
   return cli;
 }
 
@@ -53,17 +53,9 @@ describe("changes of records at the command line", () => {
     );
     assert.deepEqual(both.redirect_uris, [first, third]);
     assert.deepEqual(both.allowed_scopes, ["openid", "profile", "offline_access"]);
-    const two = await cli.run([
-      "app",
-      "update",
-      "web",
-      "--redirect-uris",
-      first,
-      "--add-redirect-uri",
-      second,
-    ]);
+    const two = await cli.run(`app update web --redirect-uris ${first} --add-redirect-uri ${second}`);
     assert.deepEqual([two.code, two.out], [2, ""]);
-    const wrong = await cli.run(["app", "update", "web", "--add-redirect-uri", "http://b.example"]);
+    const wrong = await cli.run("app update web --add-redirect-uri http://b.example");
     assert.equal(wrong.code, 1);
     assert.match(wrong.err, /--redirect-uris/);
   });
@@ -72,7 +64,7 @@ describe("changes of records at the command line", () => {
     const cli = await filled();
     const scopes = Array.from({ length: 6 }, (_, index) => `orders:${index}`);
     await Promise.all(scopes.map((scope) => update(cli, "web", "--add-allowed-scope", scope)));
-    const { allowed_scopes } = await cli.json<App>(["app", "get", "web"]);
+    const { allowed_scopes } = await cli.json<App>("app get web");
     assert.deepEqual(allowed_scopes.toSorted(), ["email", "openid", ...scopes]);
   });
 
@@ -89,11 +81,8 @@ describe("changes of records at the command line", () => {
       assert.deepEqual((await update(cli, ...args)).redirect_uris, [second, third], args.join(" "));
     }
     assert.equal((await update(cli, "--active", "web")).redirect_uris.length, 2);
-    assert.equal(
-      (await cli.json<{ active: boolean }>(["app", "update", "--active", "false", "web"])).active,
-      false,
-    );
-    const unnamed = await cli.run(["app", "update", "--redirect-uris", second]);
+    assert.equal((await cli.json<{ active: boolean }>("app update --active false web")).active, false);
+    const unnamed = await cli.run(`app update --redirect-uris ${second}`);
     assert.equal(unnamed.code, 2, "one value alone is the list's");
   });
 });

@@ -31,15 +31,15 @@ async function emptyPostgres() {
 /** A command line on SQLite with an organization and a signing key. */
 async function filled(env: Record<string, string> = {}) {
   const line = commandLine(env);
-  await line.json(["org", "create", "--slug", "acme", "--name", "Acme"]);
-  await line.json(["keys", "rotate"]);
+  await line.json("org create --slug acme --name Acme");
+  await line.json("keys rotate");
   return line;
 }
 
 test("F-42: migrate copy moves to PostgreSQL and back, says what to set, and prints no secret", async () => {
   const line = await filled();
   const { url } = await emptyPostgres();
-  const there = await line.run(["migrate", "copy", "--to", url]);
+  const there = await line.run(`migrate copy --to ${url}`);
   assert.equal(there.code, 0, there.err);
   assert.match(
     there.out,
@@ -54,18 +54,18 @@ test("F-42: migrate copy moves to PostgreSQL and back, says what to set, and pri
   const key = readFileSync(keyFile, "utf8").trim();
   const moved = commandLine({ POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: key });
   const back = join(line.folder, "back.db");
-  const { rows, to } = await moved.json<Copied>(["migrate", "copy", "--to", `sqlite:${back}`]);
+  const { rows, to } = await moved.json<Copied>(`migrate copy --to sqlite:${back}`);
   assert.deepEqual(Object.keys(rows).sort(), [...tableNames].sort());
   assert.equal(rows.organizations, 1);
   assert.equal(to, `sqlite:${back}`);
   const returned = commandLine({ POSTERN_DATABASE_URL: to, POSTERN_SECRET_KEY: key });
-  assert.equal((await returned.json<{ data: { slug: string }[] }>(["org", "list"])).data[0]?.slug, "acme");
+  assert.equal((await returned.json<{ data: { slug: string }[] }>("org list")).data[0]?.slug, "acme");
   assert.deepEqual(
     readdirSync(line.folder).filter((name) => name.includes("copying")),
     [],
   );
 
-  const again = await moved.run(["migrate", "copy", "--to", `sqlite:${back}`]);
+  const again = await moved.run(`migrate copy --to sqlite:${back}`);
   assert.equal(again.code, 1);
   assert.match(again.err, /back\.db is there already: a copy goes into a new file/);
 });
@@ -73,16 +73,16 @@ test("F-42: migrate copy moves to PostgreSQL and back, says what to set, and pri
 test("F-42, F-24: a copy and a backup refuse a name under which another database left its log", async () => {
   const line = await filled();
   const { url } = await emptyPostgres();
-  assert.equal((await line.run(["migrate", "copy", "--to", url])).code, 0);
+  assert.equal((await line.run(`migrate copy --to ${url}`)).code, 0);
   const key = readFileSync(join(line.folder, "secret.key"), "utf8").trim();
   const moved = commandLine({ POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: key });
   for (const suffix of ["-wal", "-shm", "-journal"]) {
     const path = join(line.folder, `left${suffix}.db`);
     writeFileSync(path + suffix, "what is left");
     for (const refused of [
-      await moved.run(["migrate", "copy", "--to", `sqlite:${path}`]),
-      await line.run(["backup", path]),
-      await line.run(["backup", path, "--force"]),
+      await moved.run(`migrate copy --to sqlite:${path}`),
+      await line.run(`backup ${path}`),
+      await line.run(`backup ${path} --force`),
     ]) {
       assert.equal(refused.code, 1);
       assert.match(refused.err, /belongs to another database: move it away/);

@@ -5,30 +5,23 @@ import { commandLine } from "./terminal.ts";
 
 test("invitations, brand and counts of an organization on the command line", async () => {
   const { run, json } = commandLine();
-  await run(["migrate", "up"]);
-  await json(["org", "create", "--slug", "acme", "--name", "Acme"]);
-  await json(["user", "create", "--email", "ada@example.com", "--name", "Ada"]);
-  await json(["user", "create", "--email", "bob@example.com", "--name", "Bob"]);
-  await json(["user", "update", "ada@example.com", "--is-platform-admin", "true"]);
+  await run("migrate up");
+  await json("org create --slug acme --name Acme");
+  await json("user create --email ada@example.com --name Ada");
+  await json("user create --email bob@example.com --name Bob");
+  await json("user update ada@example.com --is-platform-admin true");
 
   type Made = { id: string; email: string; role: string; link?: string };
   const invite = ["invitation", "create", "acme", "new@example.com", "--inviter", "ada@example.com"];
   const made = await json<Made>([...invite, "--role", "developer"]);
   assert.deepEqual([made.email, made.role], ["new@example.com", "developer"]);
   assert.match(String(made.link), /^http:\/\/localhost:3000\/invitation\?token=\S{20,}$/);
-  const again = await json<Made>([
-    "invitation",
-    "send-again",
-    "acme",
-    made.id,
-    "--inviter",
-    "ada@example.com",
-  ]);
+  const again = await json<Made>(`invitation send-again acme ${made.id} --inviter ada@example.com`);
   assert.notEqual(again.link, made.link);
-  const listed = await run(["invitation", "list", "acme"]);
+  const listed = await run("invitation list acme");
   assert.ok(listed.out.includes(again.id) && !listed.out.includes(made.id) && !listed.out.includes("token="));
-  assert.equal((await run(["invitation", "revoke", "acme", again.id])).code, 0);
-  assert.deepEqual((await json<{ data: unknown[] }>(["invitation", "list", "acme"])).data, []);
+  assert.equal((await run(`invitation revoke acme ${again.id}`)).code, 0);
+  assert.deepEqual((await json<{ data: unknown[] }>("invitation list acme")).data, []);
   // Who may not invite does not by this way either, and the inviter is named.
   assert.equal((await run([...invite.slice(0, -1), "bob@example.com"])).code, 1);
   assert.equal((await run(invite.slice(0, 4))).code, 2);
@@ -36,28 +29,28 @@ test("invitations, brand and counts of an organization on the command line", asy
   const set = ["brand", "set", "acme", "--name", "Acme Shop", "--accent", "#0e6655"];
   assert.deepEqual(await json(set), { name: "Acme Shop", accent: "#0e6655" });
   assert.deepEqual(await json(["brand", "set", "acme", "--name", ""]), { accent: "#0e6655" });
-  assert.deepEqual(await json(["brand", "show", "acme"]), { name: null, accent: "#0e6655", logo_url: null });
-  assert.equal((await run(["brand", "set", "acme", "--accent", "red"])).code, 1);
-  assert.deepEqual(await json(["brand", "show"]), { name: null, accent: null, logo_url: null });
+  assert.deepEqual(await json("brand show acme"), { name: null, accent: "#0e6655", logo_url: null });
+  assert.equal((await run("brand set acme --accent red")).code, 1);
+  assert.deepEqual(await json("brand show"), { name: null, accent: null, logo_url: null });
 
   const { counts } = await json<{ counts: Record<string, number[]> }>(["stats"]);
   assert.equal(counts.tokens_code?.length, 24);
-  assert.match((await run(["stats", "--organization", "acme", "--period", "month"])).out, /tokens_code +0/);
-  assert.equal((await run(["stats", "--period", "year"])).code, 2);
+  assert.match((await run("stats --organization acme --period month")).out, /tokens_code +0/);
+  assert.equal((await run("stats --period year")).code, 2);
 });
 
 test("a user's data and a link for a new password on the command line", async () => {
   const { run, json } = commandLine();
-  await run(["migrate", "up"]);
-  await json(["user", "create", "--email", "ada@example.com", "--name", "Ada"]);
+  await run("migrate up");
+  await json("user create --email ada@example.com --name Ada");
   type File = { version: number; records: { users: { email: string }[] } };
-  const file = await json<File>(["user", "export-data", "ada@example.com"]);
+  const file = await json<File>("user export-data ada@example.com");
   assert.deepEqual([file.version, file.records.users[0]?.email], [1, "ada@example.com"]);
-  assert.equal((await run(["user", "export-data", "eve@example.com"])).code, 1);
-  const sent = await json<{ link?: string }>(["user", "send-password-reset", "ada@example.com"]);
+  assert.equal((await run("user export-data eve@example.com")).code, 1);
+  const sent = await json<{ link?: string }>("user send-password-reset ada@example.com");
   assert.match(String(sent.link), /^http:\/\/localhost:3000\/reset-password\?token=\S{20,}$/);
-  const { out } = await run(["audit", "list", "--type", "user.data_exported"]);
+  const { out } = await run("audit list --type user.data_exported");
   assert.match(out, /user\.data_exported/);
-  await run(["user", "update", "ada@example.com", "--active", "false"]);
-  assert.equal((await run(["user", "send-password-reset", "ada@example.com"])).code, 1);
+  await run("user update ada@example.com --active false");
+  assert.equal((await run("user send-password-reset ada@example.com")).code, 1);
 });

@@ -10,7 +10,7 @@ const manifest = JSON.stringify({
 describe("progress of long work", () => {
   test("a terminal sees how far apply is, and the line is gone before the answer", async () => {
     const terminal = { columns: 80, colours: false };
-    const { code, err } = await commandLine({}, { messages: terminal }).run(["apply", "-"], manifest);
+    const { code, err } = await commandLine({}, { messages: terminal }).run("apply -", manifest);
     assert.equal(code, 0);
     assert.match(err, /^\rRecords read: \d+/);
     const lines = err.split("\r");
@@ -19,7 +19,7 @@ describe("progress of long work", () => {
   });
 
   test("a file or a program sees nothing of it", async () => {
-    const { err } = await commandLine().run(["apply", "-"], manifest);
+    const { err } = await commandLine().run("apply -", manifest);
     assert.equal(err, "30 created, 0 updated, 0 unchanged.\n");
   });
 

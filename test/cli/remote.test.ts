@@ -10,7 +10,7 @@ import { resources } from "../../src/admin/resources/resources.ts";
 import { createPostern, type Postern } from "../../src/server/embedded.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
-import { type CommandLine, commandLine } from "./terminal.ts";
+import { type Args, type CommandLine, commandLine } from "./terminal.ts";
 
 const commandNames: Readonly<Record<string, string>> = {
   organizations: "org",
@@ -35,33 +35,18 @@ describe("commands of records on a server elsewhere", () => {
 
   before(async () => {
     local = commandLine(env);
-    await local.run(["migrate", "up"]);
-    await local.json([
-      "user",
-      "create",
-      "--email",
-      "ada@example.com",
-      "--name",
-      "Ada",
-      "--is-platform-admin",
-    ]);
-    await local.json(["org", "create", "--slug", "acme", "--name", "Acme"]);
-    const made = await local.json<{ key: string }>([
-      "api-key",
-      "create",
-      "--user",
-      "ada@example.com",
-      "--scopes",
-      "postern:manage",
-      "--name",
-      "cli",
-    ]);
+    await local.run("migrate up");
+    await local.json("user create --email ada@example.com --name Ada --is-platform-admin");
+    await local.json("org create --slug acme --name Acme");
+    const made = await local.json<{ key: string }>(
+      "api-key create --user ada@example.com --scopes postern:manage --name cli",
+    );
     key = made.key;
     postern = await createPostern({ port: 0, database_url: local.env.POSTERN_DATABASE_URL ?? "" });
     // Its own database is none: what works there works on the server.
     remote = commandLine({ ...env, POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" });
     const entered = await local.json<{ actor: { name: string } }>(
-      ["login", postern.url, "--as", "work", "--api-key-stdin"],
+      `login ${postern.url} --as work --api-key-stdin`,
       `${key}\n`,
     );
     assert.equal(entered.actor.name, "Ada");
@@ -69,32 +54,23 @@ describe("commands of records on a server elsewhere", () => {
   after(() => postern.close());
 
   /** Runs both, which must print alike, and answers what they printed. */
-  async function alike(args: readonly string[]): Promise<string> {
+  async function alike(args: Args): Promise<string> {
     const [here, there] = [await local.run(args), await remote.run(args)];
     assert.deepEqual(
       { ...there, out: steady(there.out), err: steady(there.err) },
       { ...here, out: steady(here.out), err: steady(here.err) },
-      args.join(" "),
+      String(args),
     );
     return there.out;
   }
 
   test("lists and records of every kind print alike, as a table and as JSON", async () => {
-    await local.json([
-      "app",
-      "create",
-      "--name",
-      "Web",
-      "--client-id",
-      "web",
-      "--owner",
-      "ada@example.com",
-      "--redirect-uris",
-      "https://web.example/cb",
-    ]);
+    await local.json(
+      "app create --name Web --client-id web --owner ada@example.com --redirect-uris https://web.example/cb",
+    );
     // Written between two lists that are compared, the first use of the key would be the difference.
     const used = async () => {
-      const { data } = await local.json<{ data: { last_used_at: string | null }[] }>(["api-key", "list"]);
+      const { data } = await local.json<{ data: { last_used_at: string | null }[] }>("api-key list");
       return data.every(({ last_used_at }) => last_used_at !== null);
     };
     await until(used, "the use of the key is written");
@@ -102,34 +78,34 @@ describe("commands of records on a server elsewhere", () => {
       // Asking is an event of the audit here and there.
       const name = commandNames[resourceType] ?? resourceType.replaceAll("_", "-").replace(/s$/, "");
       if (name === "keys") continue;
-      await alike([name, "list", "--limit", "2"]);
-      const { data } = JSON.parse(await alike([name, "list", "--limit", "2", "--total", "--json"]));
-      if (data.length > 0) await alike([name, "get", data[0].id]);
+      await alike(`${name} list --limit 2`);
+      const { data } = JSON.parse(await alike(`${name} list --limit 2 --total --json`));
+      if (data.length > 0) await alike(`${name} get ${data[0].id}`);
     }
-    await alike(["user", "get", "ADA@example.com"]);
-    await alike(["app", "get", "web", "--json"]);
-    await alike(["user", "sign-in-methods", "ada@example.com"]);
-    assert.match((await remote.run(["audit", "export"])).out, /"type":"app.created"/);
+    await alike("user get ADA@example.com");
+    await alike("app get web --json");
+    await alike("user sign-in-methods ada@example.com");
+    assert.match((await remote.run("audit export")).out, /"type":"app.created"/);
   });
 
   test("keys, brands, counts, invitations, tokens and refusals print alike", async () => {
-    await alike(["keys", "list"]);
-    await alike(["keys", "list", "--json"]);
+    await alike("keys list");
+    await alike("keys list --json");
     await alike(["stats"]);
-    await alike(["stats", "--json", "--organization", "acme", "--period", "week"]);
-    await alike(["brand", "show"]);
-    await alike(["brand", "set", "acme", "--accent", "#0e6655"]);
-    assert.match(await alike(["brand", "show", "acme"]), /#0e6655/);
-    await alike(["brand", "set", "acme", "--accent", "green"]);
-    await alike(["invitation", "list", "acme"]);
-    assert.match(await alike(["introspect", key]), /"api_key"/);
-    await alike(["introspect", "none"]);
-    await alike(["explain", "ABCDE-01234"]);
+    await alike("stats --json --organization acme --period week");
+    await alike("brand show");
+    await alike("brand set acme --accent #0e6655");
+    assert.match(await alike("brand show acme"), /#0e6655/);
+    await alike("brand set acme --accent green");
+    await alike("invitation list acme");
+    assert.match(await alike(`introspect ${key}`), /"api_key"/);
+    await alike("introspect none");
+    await alike("explain ABCDE-01234");
     const page = await fetch(`${postern.url}/oauth/authorize?client_id=nobody`);
     const id = /\/console\/refusals\/(\w+)/.exec(await page.text())?.[1] ?? "";
-    await until(async () => (await local.run(["explain", id])).code === 0, "the refusal is stored");
-    assert.match(await alike(["explain", id]), /nobody/);
-    await alike(["explain", `${postern.url}/console/refusals/${id}`, "--json"]);
+    await until(async () => (await local.run(`explain ${id}`)).code === 0, "the refusal is stored");
+    assert.match(await alike(`explain ${id}`), /nobody/);
+    await alike(`explain ${postern.url}/console/refusals/${id} --json`);
   });
 
   test("elsewhere a person invites as themselves, by mail; keys are rotated", async () => {
@@ -138,8 +114,8 @@ describe("commands of records on a server elsewhere", () => {
     assert.equal((await remote.run([...invite, "--inviter", "ada@example.com"])).code, 2);
     assert.equal((await local.run(invite)).code, 2);
     const made = await local.json<{ id: string }>([...invite, "--inviter", "ada@example.com"]);
-    assert.deepEqual(await remote.json(["invitation", "revoke", "acme", made.id]), { revoked: made.id });
-    assert.match((await remote.run(["keys", "rotate", "--algorithm", "ES256"])).out, /ES256 +signing/);
+    assert.deepEqual(await remote.json(`invitation revoke acme ${made.id}`), { revoked: made.id });
+    assert.match((await remote.run("keys rotate --algorithm ES256")).out, /ES256 +signing/);
   });
 
   test("changes print alike, and so do refusals", async () => {
@@ -147,30 +123,21 @@ describe("commands of records on a server elsewhere", () => {
       [local, "here"],
       [remote, "there"],
     ] as const) {
-      const made = await line.run([
-        "app",
-        "create",
-        "--name",
-        "Shop",
-        "--client-id",
-        id,
-        "--owner",
-        "ada@example.com",
-        "--redirect-uris",
-        "https://shop.example/cb",
-      ]);
+      const made = await line.run(
+        `app create --name Shop --client-id ${id} --owner ada@example.com --redirect-uris https://shop.example/cb`,
+      );
       assert.match(made.out, /client_secret/);
       assert.match(made.err, /^Copy the client_secret now: it is not shown again\.$/m);
-      const secret = await line.json<{ id: string; client_secret: string }>(["app", "add-secret", id]);
+      const secret = await line.json<{ id: string; client_secret: string }>(`app add-secret ${id}`);
       assert.ok(secret.client_secret);
-      assert.equal((await line.run(["app", "revoke-secret", id, secret.id])).code, 0);
+      assert.equal((await line.run(`app revoke-secret ${id} ${secret.id}`)).code, 0);
       const lists = [
         "--add-redirect-uri",
         "https://shop.example/b",
         "--remove-redirect-uri",
         "https://shop.example/cb",
       ];
-      await line.json(["app", "update", id, "--metadata", '{"a":{"b":1}}']);
+      await line.json(`app update ${id} --metadata {"a":{"b":1}}`);
       const updated = await line.json<Record<string, unknown>>([
         "app",
         "update",
@@ -183,25 +150,25 @@ describe("commands of records on a server elsewhere", () => {
         [updated.metadata, updated.redirect_uris],
         [{ a: { b: 1, c: 2 } }, ["https://shop.example/b"]],
       );
-      assert.equal((await line.run(["app", "revoke", id, "--yes"])).code, 0);
-      assert.equal((await line.run(["app", "delete", id])).code, 2);
-      assert.deepEqual(await line.json(["app", "delete", id, "--yes"]), { deleted: id });
+      assert.equal((await line.run(`app revoke ${id} --yes`)).code, 0);
+      assert.equal((await line.run(`app delete ${id}`)).code, 2);
+      assert.deepEqual(await line.json(`app delete ${id} --yes`), { deleted: id });
     }
-    await alike(["app", "get", "nothing"]);
-    await alike(["org", "create", "--name", "Shop"]);
+    await alike("app get nothing");
+    await alike("org create --name Shop");
     await alike(["user", "create", "--email", "nothing", "--name", ""]);
-    await alike(["token", "get", "0123456789ab"]);
-    await alike(["user", "list", "--limit", "201"]);
-    await alike(["membership", "create", "--user", "nobody@example.com", "--organization", "acme"]);
+    await alike("token get 0123456789ab");
+    await alike("user list --limit 201");
+    await alike("membership create --user nobody@example.com --organization acme");
   });
 
   test("a deletion asks there, too, and says nothing of what only the server can count", async () => {
     const asking = commandLine({ ...env, POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" }, { answer: "n" });
-    const { code, err } = await asking.run(["org", "delete", "acme"]);
+    const { code, err } = await asking.run("org delete acme");
     assert.equal(code, 1);
     assert.match(err, /Acme|acme/);
     assert.match(err, /Delete\? \[y\/N\] Nothing was done\./);
-    assert.equal((await local.run(["org", "get", "acme"])).code, 0);
+    assert.equal((await local.run("org get acme")).code, 0);
   });
 
   test("a manifest is applied and exported elsewhere as on the machine of the server", async () => {
@@ -209,23 +176,23 @@ describe("commands of records on a server elsewhere", () => {
     const write = (name: string, more = "") =>
       writeFileSync(file, `organizations: [{ slug: umbrella, name: ${name} }]\n${more}`);
     write("Umbrella");
-    await alike(["apply", file, "--dry-run"]);
-    await alike(["apply", file, "--dry-run", "--prune", "--json"]);
-    const made = await remote.json<{ created: string[] }>(["apply", file]);
+    await alike(`apply ${file} --dry-run`);
+    await alike(`apply ${file} --dry-run --prune --json`);
+    const made = await remote.json<{ created: string[] }>(`apply ${file}`);
     assert.deepEqual(made.created, ["organization umbrella"]);
-    assert.match(await alike(["apply", file]), /"unchanged"/);
+    assert.match(await alike(`apply ${file}`), /"unchanged"/);
     write("Other");
     assert.match(
-      await alike(["apply", file, "--dry-run"]),
+      await alike(`apply ${file} --dry-run`),
       /~ organization umbrella: name "Umbrella" → "Other"/,
     );
     write("Umbrella", "apps: [{ name: X, owner: nobody@example.com, unknown: 1 }]\n");
-    assert.equal(await alike(["apply", file]), "");
-    const { code, err } = await remote.run(["apply", file]);
+    assert.equal(await alike(`apply ${file}`), "");
+    const { code, err } = await remote.run(`apply ${file}`);
     assert.equal(code, 1);
     assert.match(err, /apps\[0\]\.unknown/);
     await alike(["export"]);
-    await alike(["export", "--json"]);
+    await alike("export --json");
     const keyFile = join(config, "apply-key");
     writeFileSync(keyFile, `${key}\n`);
     write("Umbrella");
@@ -242,8 +209,8 @@ describe("commands of records on a server elsewhere", () => {
     const write = (count: number) => writeFileSync(file, `apps:\n${apps(count)}`);
     const hidden = "https://cdn.example.com/a.png";
     write(2);
-    const { err } = await remote.run(["apply", file, "--dry-run"]);
-    assert.equal(err, (await local.run(["apply", file, "--dry-run"])).err);
+    const { err } = await remote.run(`apply ${file} --dry-run`);
+    assert.equal(err, (await local.run(`apply ${file} --dry-run`)).err);
     assert.equal(
       err.match(
         /^warning: apps\[\d\].metadata.post_logout_redirect_uris: is not read beside \S+, which counts$/gm,
@@ -253,7 +220,7 @@ describe("commands of records on a server elsewhere", () => {
     const update = ["user", "update", "ada@example.com", "--avatar-url", hidden];
     assert.match((await remote.run(update)).err, /^warning: --avatar-url: pages do not show this picture/m);
     write(200);
-    const many = await remote.run(["apply", file, "--dry-run"]);
+    const many = await remote.run(`apply ${file} --dry-run`);
     assert.equal(many.code, 0);
     const warned = many.err.match(/^warning: apps\[/gm)?.length ?? 0;
     assert.ok(warned > 10 && warned < 200);
@@ -266,10 +233,10 @@ describe("commands of records on a server elsewhere", () => {
       assert.match(err, /needs the database/, args.join(" "));
       assert.equal(code, 2);
     }
-    const { code, err } = await local.run(["serve", "--remote", "work"]);
+    const { code, err } = await local.run("serve --remote work");
     assert.match(err, /needs the database/);
     assert.equal(code, 2);
-    assert.equal((await local.run(["user", "list", "--remote", "none"])).code, 2);
+    assert.equal((await local.run("user list --remote none")).code, 2);
   });
 
   test("help offers a server elsewhere to those commands alone that can work there", async () => {
@@ -277,7 +244,7 @@ describe("commands of records on a server elsewhere", () => {
       const { out } = await local.run([...args, "--help"]);
       assert.doesNotMatch(out, /--(?:remote <|server <|api-key-file)/, args.join(" "));
     }
-    assert.match((await local.run(["user", "list", "--help"])).out, /--remote <name>/);
+    assert.match((await local.run("user list --help")).out, /--remote <name>/);
   });
 
   test("a server that is no Postern is told of in one sentence", async () => {
@@ -366,9 +333,9 @@ describe("commands of records on a server elsewhere", () => {
     assert.ok(readFileSync(path, "utf8").includes(key));
     const listed = await local.run(["remotes"]);
     assert.match(listed.out, /work +http:\/\/localhost/);
-    assert.ok(!listed.out.includes(key) && !(await local.run(["remotes", "--json"])).out.includes(key));
+    assert.ok(!listed.out.includes(key) && !(await local.run("remotes --json")).out.includes(key));
     chmodSync(path, 0o644);
-    assert.match((await remote.run(["user", "list"])).err, /others may read it: chmod 600/);
+    assert.match((await remote.run("user list")).err, /others may read it: chmod 600/);
     chmodSync(path, 0o600);
   });
 
@@ -377,7 +344,7 @@ describe("commands of records on a server elsewhere", () => {
     const refused = await local.run(login, "pak_wrong\n");
     assert.deepEqual([refused.code, refused.out], [1, ""]);
     assert.ok(!refused.err.includes("pak_wrong"));
-    assert.equal((await local.run(["login", postern.url], key)).code, 1);
+    assert.equal((await local.run(`login ${postern.url}`, key)).code, 1);
     let status = 200;
     const strange = createServer((_request, response) => {
       response.writeHead(status, { "content-type": "application/json" });
@@ -385,22 +352,19 @@ describe("commands of records on a server elsewhere", () => {
     }).listen(0, "127.0.0.1");
     await once(strange, "listening");
     const address = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`;
-    const unkept = await local.run(["login", address, "--as", "strange", "--api-key-stdin"], key);
+    const unkept = await local.run(`login ${address} --as strange --api-key-stdin`, key);
     status = 502;
-    const behindProxy = await local.run(["login", address, "--as", "strange", "--api-key-stdin"], key);
+    const behindProxy = await local.run(`login ${address} --as strange --api-key-stdin`, key);
     strange.close();
     assert.match(behindProxy.err, /answered 502: the server, or a proxy before it, does not work/);
     assert.deepEqual([unkept.code, unkept.err], [1, `${address} is no Postern server.\n`]);
-    assert.equal((await local.run(["user", "list", "--remote", "strange"])).code, 2);
-    assert.equal((await local.run(["login", "http://id.example", "--api-key-stdin"], key)).code, 2);
-    assert.equal((await local.run(["login", postern.url, "--as", "../x", "--api-key-stdin"], key)).code, 2);
+    assert.equal((await local.run("user list --remote strange")).code, 2);
+    assert.equal((await local.run("login http://id.example --api-key-stdin", key)).code, 2);
+    assert.equal((await local.run(`login ${postern.url} --as ../x --api-key-stdin`, key)).code, 2);
     await local.json(login, key);
-    assert.equal((await local.run(["user", "list", "--remote", "other"])).code, 0);
-    await local.run(["logout", "other"]);
-    assert.equal((await local.run(["logout", "other"])).code, 2);
-    assert.match(
-      (await local.run(["user", "list", "--remote", "other"])).err,
-      /unknown remote "other"; known: work/,
-    );
+    assert.equal((await local.run("user list --remote other")).code, 0);
+    await local.run("logout other");
+    assert.equal((await local.run("logout other")).code, 2);
+    assert.match((await local.run("user list --remote other")).err, /unknown remote "other"; known: work/);
   });
 });

@@ -30,31 +30,16 @@ const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
 /** Things with secrets of every kind; answers each secret and each stored form of one. */
 async function withSecrets() {
   const cli = commandLine({ POSTERN_SECRET_KEY: key.toString("base64") });
-  const applied: { secrets: Record<string, string> } = await cli.json(
-    ["apply", "-"],
-    JSON.stringify(manifest),
-  );
+  const applied: { secrets: Record<string, string> } = await cli.json("apply -", JSON.stringify(manifest));
   const made = applied.secrets.made ?? assert.fail();
-  const created: { client_secret: string } = await cli.json([
-    "app",
-    "create",
-    "--name",
-    "C",
-    "--owner",
-    "ada@example.com",
-    "--client-id",
-    "c",
-  ]);
-  const added: { client_secret: string } = await cli.json(["app", "add-secret", "c"]);
-  const apiKey: { key: string; id: string } = await cli.json([
-    "api-key",
-    "create",
-    "--name",
-    "k",
-    "--user",
-    "ada@example.com",
-  ]);
-  await cli.json(["keys", "rotate"]);
+  const created: { client_secret: string } = await cli.json(
+    "app create --name C --owner ada@example.com --client-id c",
+  );
+  const added: { client_secret: string } = await cli.json("app add-secret c");
+  const apiKey: { key: string; id: string } = await cli.json(
+    "api-key create --name k --user ada@example.com",
+  );
+  await cli.json("keys rotate");
 
   const now = () => new Date();
   const store = await openStore({ kind: "sqlite", path: join(cli.folder, "postern.db") });

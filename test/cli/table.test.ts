@@ -78,16 +78,16 @@ describe("tables of the command line", () => {
 
   test("help is as wide as the terminal, and marks what is required and what the values are", async () => {
     const narrow = commandLine({}, { screen: { columns: 60, colours: true } });
-    const { out } = await narrow.run(["app", "create", "--help"]);
+    const { out } = await narrow.run("app create --help");
     assert.ok(out.includes(`${bold}Required:${usual}`));
-    const wide = await commandLine().run(["app", "create", "--help"]);
+    const wide = await commandLine().run("app create --help");
     assert.match(wide.out, /^Required:\n(?: {2}.*\n)* {2}--owner <email>/m);
     assert.match(wide.out, /--app-type <text>[^-]*choices: "web"/);
     assert.match(wide.out, /--allowed-grants <text\.\.\.>[^-]*"auth_code"/);
     assert.ok(!wide.out.includes("POSTERN_") && !wide.out.includes("\u001b"));
-    const role = await commandLine().run(["membership", "create", "--help"]);
+    const role = await commandLine().run("membership create --help");
     assert.match(role.out, /--role <text>[^-]*"owner"/);
-    assert.match((await commandLine().run(["help", "settings"])).out, /--base-url {2}POSTERN_BASE_URL/);
+    assert.match((await commandLine().run("help settings")).out, /--base-url {2}POSTERN_BASE_URL/);
     assert.doesNotMatch((await commandLine().run(["--help"])).out, /POSTERN_/);
   });
 });

@@ -10,14 +10,19 @@ export interface Printed {
   readonly err: string;
 }
 
+/** The words of a command: as one types them, or as a list where a word has a space. */
+export type Args = string | readonly string[];
+
+const wordsOf = (args: Args): readonly string[] => (typeof args === "string" ? args.split(" ") : args);
+
 export interface CommandLine {
   /** The folder of the database. */
   readonly folder: string;
   readonly env: Record<string, string>;
-  /** Runs `postern …` and answers what it printed. */
-  run(args: readonly string[], input?: string): Promise<Printed>;
+  /** Runs `postern …` and answers what it printed; a string is split at its spaces. */
+  run(args: Args, input?: string): Promise<Printed>;
   /** Runs `postern … --json`, which must succeed, and answers the one JSON value it prints. */
-  json<T>(args: readonly string[], input?: string): Promise<T>;
+  json<T>(args: Args, input?: string): Promise<T>;
 }
 
 /** How the terminal looks, and what the person types at each question; without `answer` nobody is asked. */
@@ -32,9 +37,9 @@ const nowhere: Screen = { columns: undefined, colours: false };
 export function commandLine(env: Record<string, string> = {}, sitting: Sitting = {}): CommandLine {
   const folder = join(temporaryFolder(quickFolder()), "data");
   const whole = { POSTERN_DATABASE_URL: `sqlite:${join(folder, "postern.db")}`, ...env };
-  async function running(args: readonly string[], input = ""): Promise<Printed> {
+  async function running(args: Args, input = ""): Promise<Printed> {
     let [out, err] = ["", ""];
-    const code = await run(args, {
+    const code = await run(wordsOf(args), {
       env: whole,
       now: sitting.now ?? (() => new Date()),
       openBrowser: sitting.openBrowser,
@@ -63,8 +68,8 @@ export function commandLine(env: Record<string, string> = {}, sitting: Sitting =
     env: whole,
     run: running,
     async json(args, input) {
-      const { code, out, err } = await running([...args, "--json"], input);
-      if (code !== 0) throw new Error(`postern ${args.join(" ")} answered ${code}: ${err}`);
+      const { code, out, err } = await running([...wordsOf(args), "--json"], input);
+      if (code !== 0) throw new Error(`postern ${wordsOf(args).join(" ")} answered ${code}: ${err}`);
       if (!/^[^\n]+\n$/.test(out)) throw new Error(`not one line of JSON: ${out}`);
       return JSON.parse(out);
     },

@@ -42,7 +42,7 @@ describe("postern words", () => {
       "de.yaml": "messages: { login: { title: Willkommen } }\n",
       "nl.json": '{"language": {"name": "Nederlands"}}',
     });
-    const { code, out } = await line.run(["words", "check", good]);
+    const { code, out } = await line.run(`words check ${good}`);
     assert.equal(code, 0);
     assert.deepEqual(out.trimEnd().split("\n"), [
       `de.yaml: Deutsch (de), 1 of ${messageCount} messages; ${messageCount - 1} as in the server's own words`,
@@ -59,8 +59,8 @@ describe("postern words", () => {
       [...told].sort(),
     );
     const set = commandLine({ POSTERN_WORDS_DIR: good });
-    assert.equal((await set.json<{ files: object[] }>(["words", "check"])).files.length, 2);
-    assert.equal((await line.run(["words", "check"])).code, 2);
+    assert.equal((await set.json<{ files: object[] }>("words check")).files.length, 2);
+    assert.equal((await line.run("words check")).code, 2);
     assert.equal((await line.run(["words", "check", join(good, "none")])).code, 1);
   });
 
@@ -70,7 +70,7 @@ describe("postern words", () => {
       ["pt", "Ir para o conteúdo"],
       ["it", "Skip to content"],
     ] as const) {
-      const { code, out } = await line.run(["words", "export", language]);
+      const { code, out } = await line.run(`words export ${language}`);
       assert.equal(code, 0);
       assert.equal(parse(out).messages.frame.skip, first);
       const { files } = await line.json<{ files: { missing: string[] }[] }>([

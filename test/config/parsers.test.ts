@@ -206,10 +206,7 @@ describe("POSTERN_DATABASE_URL", () => {
   test("F-5: an answer may take longer than its statement, so that the server gives up first (reliability finding 4)", () => {
     const env = { POSTERN_DATABASE_STATEMENT_TIMEOUT: "7000" };
     refused(env, "POSTERN_DATABASE_QUERY_TIMEOUT", /more than POSTERN_DATABASE_STATEMENT_TIMEOUT/);
-    const unlimited = {
-      POSTERN_DATABASE_STATEMENT_TIMEOUT: "0",
-      POSTERN_DATABASE_QUERY_TIMEOUT: "0",
-    };
+    const unlimited = { POSTERN_DATABASE_STATEMENT_TIMEOUT: "0", POSTERN_DATABASE_QUERY_TIMEOUT: "0" };
     assert.equal(readConfig(unlimited).database_limits.query_timeout, 0);
   });
 

@@ -215,9 +215,7 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
           const value = { value: secret, list: [secret, [secret]], object: { value: secret } }[kind];
           const fields = inside.reduceRight<Line>(
             (inner, each) => (each === "0" ? { list: [inner] } : { [each]: inner }),
-            {
-              [name]: value,
-            },
+            { [name]: value },
           );
           const { log, text } = memoryLog();
           log.info(fields, "fields");

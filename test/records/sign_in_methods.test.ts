@@ -139,11 +139,7 @@ describe("what follows from what a person gave", () => {
     const code: SignInMethod = { kind: "totp", credential: "app", at: 9000 };
     const old: SignInMethod = { kind: "password", credential: null, at: 1000 };
     const told = (...methods: SignInMethod[]) => toldAuthentication(methods);
-    assert.deepEqual(told(undated), {
-      acr: "urn:postern:acr:federated",
-      amr: [],
-      auth_time: undefined,
-    });
+    assert.deepEqual(told(undated), { acr: "urn:postern:acr:federated", amr: [], auth_time: undefined });
     assert.deepEqual([told(undated, code)?.acr, told(undated, code)?.auth_time], [mfa, undefined]);
     assert.deepEqual(told(old, undated)?.auth_time, new Date(1000), "what is known is told");
     assert.equal(acrLately([undated, code], { since: new Date(1), now: new Date(1_000_000) }), undefined);

@@ -1,0 +1,339 @@
+/**
+ * Every way in which a credential could make something that does more than itself, as data. Each single write
+ * permission of a platform administrator is held to it.
+ */
+import assert from "node:assert/strict";
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import type { Actor, AdminContext } from "../../src/admin/access/actor.ts";
+import type { Input } from "../../src/admin/faults.ts";
+import { createRecord, removeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { Problem } from "../../src/errors.ts";
+import { type ResourceType, resourceTypes } from "../../src/records/permissions.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  aKeyPair,
+  anApiKey,
+  anApp,
+  anOAuthAccount,
+  anOrganization,
+  aProvider,
+  aResource,
+  aSecret,
+  aServiceAccount,
+  aUser,
+  later,
+  start,
+} from "../support/builders.ts";
+import { databasesInForm } from "../support/databases.ts";
+import { aMembership, type ManagementWorld, managementWorld } from "../support/management_world.ts";
+import { testContext } from "./context.ts";
+
+/** What a value of a record stands for, made anew at each attempt where it is a record. */
+const placeholders: Readonly<Record<string, (world: ManagementWorld) => string | Promise<string>>> = {
+  $root: ({ people }) => people.root.id,
+  $owner: ({ people }) => people.owner.id,
+  $outsider: ({ people }) => people.outsider.id,
+  $acme: ({ acme }) => acme.id,
+  $other: ({ other }) => other.id,
+  $user: async ({ store }) => (await aUser(store)).id,
+  $administrator: async ({ store }) => (await aUser(store, { is_platform_admin: true })).id,
+  $app: async (world) => (await app().make(world)).id,
+  $account: async (world) => (await account().make(world)).id,
+  $word: () => randomUUID().slice(24),
+  /** An organization with a member. */
+  async $organization({ store }) {
+    const [{ id: user_id }, { id: organization_id }] = [await aUser(store), await anOrganization(store)];
+    await aMembership(store, { user_id, organization_id });
+    return organization_id;
+  },
+  $provider: async ({ store }) => (await aProvider(store)).slug,
+  /** What accounts without a provider wait for. */
+  async $slug({ store, people }) {
+    const provider = `new-${randomUUID().slice(24)}`;
+    await anOAuthAccount(store, { user_id: people.root.id, provider, provider_id: null });
+    return provider;
+  },
+};
+
+async function filled(value: unknown, world: ManagementWorld): Promise<unknown> {
+  if (typeof value === "string") {
+    const [name = ""] = /\$[a-z]+/.exec(value) ?? [];
+    const found = await placeholders[name]?.(world);
+    return found === undefined ? value : value.replace(name, found);
+  }
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  if (Array.isArray(value)) return Promise.all(value.map((each) => filled(each, world)));
+  const members = Object.entries(value).map(async ([name, each]) => [name, await filled(each, world)]);
+  return Object.fromEntries(await Promise.all(members));
+}
+
+/** A record that an attempt changes. */
+interface Target {
+  readonly type: ResourceType;
+  readonly given?: object;
+  make(world: ManagementWorld): Promise<{ readonly id: string }>;
+}
+
+const target =
+  (
+    type: ResourceType,
+    build: (store: Store, given: never) => Promise<{ readonly id: string }>,
+    usual: object = {},
+  ) =>
+  (given: object = {}): Target => ({
+    type,
+    given,
+    make: async (world) => build(world.store, (await filled({ ...usual, ...given }, world)) as never),
+  });
+
+const manage = ["postern:manage"];
+const key = target("api_keys", anApiKey, { user_id: "$root" });
+const user = target("users", aUser);
+const membership = target("memberships", aMembership, { user_id: "$user", organization_id: "$acme" });
+const organization = target("organizations", anOrganization);
+const app = target("apps", anApp, { allowed_scopes: ["openid", ...manage] });
+const secret = target("app_secrets", aSecret, { app_id: "$app" });
+const account = target("service_accounts", aServiceAccount, {
+  organization_id: "$acme",
+  created_by: "$owner",
+  allowed_scopes: manage,
+});
+const pair = target("key_pairs", aKeyPair, { service_account_id: "$account" });
+const provider = target("providers", aProvider);
+const api = target("resources", aResource, {
+  identifier: "https://$word.example/",
+  who_may_ask: "listed",
+  dpop_bound_access_tokens_required: true,
+});
+const root: Target = { type: "users", make: async ({ people }) => people.root };
+const owner: Target = { type: "users", make: async ({ people }) => people.owner };
+
+const soon = later(60);
+const far = later(86_400 * 3650).toISOString();
+const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  .publicKey.export({ type: "spki", format: "pem" })
+  .toString();
+
+/** More than any one permission. */
+const all = ["everything"];
+const nothing: readonly string[] = [];
+
+/** What an attempt gives, to anybody; what it makes or changes; and what is sent. */
+type Escalation = readonly [gives: readonly string[], ResourceType | Target, Input | "delete"];
+
+const ownKey = { name: "x", user_id: "$root" };
+const keyOfKeys = { scopes: ["postern:api_keys:write"] };
+const widerKey = key({ scopes: manage, expires_at: soon });
+const keys: readonly Escalation[] = [
+  [["api_keys:write"], "api_keys", { ...ownKey, ...keyOfKeys }],
+  ...["postern:manage", "postern:read", "postern:users:write"].flatMap((scope): Escalation[] => [
+    [[scope], "api_keys", { ...ownKey, scopes: [scope] }],
+    [[scope], key(keyOfKeys), { scopes: [...keyOfKeys.scopes, scope] }],
+  ]),
+  [all, "api_keys", { name: "x", organization_id: "$acme", scopes: manage }],
+  [all, "api_keys", { name: "x", user_id: "$administrator", scopes: manage }],
+  [all, widerKey, { expires_at: null }],
+  [all, widerKey, { expires_at: far }],
+  [all, widerKey, { name: "Mine" }],
+  [all, key({ scopes: ["postern:apps:read"], expires_at: start }), { expires_at: far }],
+  [nothing, widerKey, { expires_at: later(30).toISOString() }],
+  [nothing, widerKey, { scopes: [] }],
+  [nothing, widerKey, { revoked: true }],
+];
+
+const people: readonly Escalation[] = [
+  ...[{ email: "$word@evil.example" }, { password: "correct horse battery" }].flatMap((change) =>
+    [root, owner, user(), user({ is_platform_admin: true })].map((of): Escalation => [all, of, change]),
+  ),
+  [all, user(), { is_platform_admin: true }],
+  [all, user({ is_platform_admin: true, active: false }), { active: true }],
+  [all, "users", { name: "x", email: "$word@evil.example", is_platform_admin: true }],
+  [nothing, "users", { name: "x", email: "$word@example.com" }],
+  [nothing, root, { name: "$word" }],
+  ...["owner", "admin", "developer", "member"].map((role): Escalation => {
+    const given = { user_id: "$root", organization_id: "$organization", role };
+    return [[`everything of a ${role}`], "memberships", given];
+  }),
+  [nothing, "memberships", { user_id: "$user", organization_id: "$acme", role: "guest" }],
+  [all, membership(), { role: "owner" }],
+  [all, membership(), { permissions: ["apps:write"] }],
+  [all, "consents", { user_id: "$root", app_id: "$app", scopes: ["openid", ...manage] }],
+  [all, "consents", { user_id: "$user", app_id: "$app", scopes: ["openid", ...manage] }],
+  [
+    ["consents:write"],
+    "consents",
+    { user_id: "$root", app_id: "$app", scopes: ["openid", "postern:consents:write"] },
+  ],
+  // What signs an administrator in.
+  [
+    all,
+    "linked_accounts",
+    { user_id: "$root", provider: "$provider", provider_user_id: "$word", access_token: "token" },
+  ],
+];
+
+const newAccount = { name: "x", email: "$word@machines.example", organization_id: "$acme" };
+const machines: readonly Escalation[] = [
+  [all, "service_accounts", { ...newAccount, allowed_scopes: manage }],
+  [all, account({ allowed_scopes: [] }), { allowed_scopes: manage }],
+  [all, account({ active: false }), { active: true }],
+  [all, account(), { organization_id: "$other" }],
+  [nothing, account(), { name: "x" }],
+  [all, "key_pairs", { service_account_id: "$account", public_key_pem }],
+  [all, pair({ active: false }), { active: true }],
+  [all, pair(), { active: false, public_key_pem, algorithm: "ES256" }],
+  [all, "app_secrets", { app_id: "$app" }],
+  [all, secret({ expires_at: soon }), { expires_at: far }],
+  [nothing, secret(), { expires_at: soon.toISOString() }],
+];
+
+const apps: readonly Escalation[] = [
+  [all, "apps", { name: "x", allowed_scopes: manage, public: true }],
+  [["apps:write"], "apps", { name: "x", allowed_scopes: ["postern:apps:write"], public: true }],
+  [["what can be read"], app({ allowed_scopes: ["openid"] }), { allowed_scopes: ["openid", "postern:read"] }],
+  [all, app(), { redirect_uris: ["https://evil.example/cb"] }],
+  [all, app(), { first_party: true }],
+  [all, app(), { allowed_grants: ["auth_code", "client_credentials"] }],
+  [all, app(), { allowed_scopes: ["openid", ...manage, "orders:read"] }],
+  [all, app(), { public: true }],
+  [all, app(), { access_token_ttl: 86_400 }],
+  [all, app(), { refresh_token_ttl: 86_400 * 365 }],
+  [all, app(), { refresh_token_rotation: false }],
+  [all, app(), { metadata: { post_logout_redirect_uris: ["https://evil.example/"] } }],
+  [all, app(), { post_logout_redirect_uris: ["https://evil.example/"] }],
+  [all, app(), { token_endpoint_auth_method: "client_secret_post" }],
+  [all, app(), { jwks: { keys: [] } }],
+  [all, app(), { jwks_uri: "https://evil.example/jwks" }],
+  [all, app(), { client_assertion_audience: "issuer_or_token_endpoint" }],
+  // What holds such an app to more than others.
+  [all, app({ require_acr: "urn:postern:acr:mfa" }), { require_acr: null }],
+  [all, app({ dpop_bound_access_tokens: true }), { dpop_bound_access_tokens: false }],
+  [all, app({ profile: "fapi2" }), { profile: null }],
+  [all, app({ active: false }), { active: true }],
+  [all, app(), { owner_id: "$outsider" }],
+  [all, app({ organization_id: "$acme" }), { organization_id: "$other" }],
+  [nothing, app(), { name: "x", allowed_scopes: ["openid"], access_token_ttl: 60, active: false }],
+];
+
+const revoking = () => ({
+  claim_names: { subject: "id" },
+  revocation_endpoint: "https://$word.example/",
+});
+const providers: readonly Escalation[] = [
+  // The accounts that wait for its slug are its own.
+  [
+    all,
+    "providers",
+    {
+      slug: "$slug",
+      label: "New",
+      preset: "oidc",
+      issuer: "https://$word.example/",
+      client_id: "c",
+      client_secret: "s",
+    },
+  ],
+  // The secret, and the tokens that it gave for people, are sent to the new address.
+  [all, provider(), { issuer: "https://$word.example/" }],
+  [
+    all,
+    provider({
+      preset: "oauth2",
+      issuer: null,
+      authorization_endpoint: "https://$word.example/",
+      token_endpoint: "https://$word.example/",
+      userinfo_endpoint: "https://$word.example/",
+      settings: revoking(),
+    }),
+    { settings: revoking() },
+  ],
+  // The owner of the other client may say who its people are.
+  [all, provider(), { client_id: "$word" }],
+  [all, provider({ organization_id: "$acme" }), { organization_id: null }],
+  [nothing, provider(), { label: "Other" }],
+];
+
+/** Whom tokens are for, and who may ask for them. */
+const audiences: readonly Escalation[] = [
+  [all, organization(), { settings: { audience: "https://$word.example/" } }],
+  [
+    all,
+    "organizations",
+    { name: "New", slug: "new-$word", settings: { audience: "https://$word.example/" } },
+  ],
+  [all, api(), { who_may_ask: "any" }],
+  [all, api(), { dpop_bound_access_tokens_required: false }],
+  [all, api(), { scopes: { "orders:read": "Harmless" } }],
+  [all, api(), { active: false }],
+  [all, api(), { organization_id: "$other" }],
+  [all, api(), "delete"],
+];
+
+/** Records that pass for others, because tokens name them by the same subject. */
+const subjects: readonly Escalation[] = [
+  [all, "users", { id: "$account", name: "x", email: "$word@evil.example" }],
+  [all, "service_accounts", { ...newAccount, id: "$user" }],
+  [all, "apps", { id: "$user", name: "x", client_id: "$word" }],
+  [all, "organizations", { id: "$user", name: "x", slug: "$word" }],
+  [all, "apps", { name: "x", client_id: "$user" }],
+];
+
+const escalations = [keys, people, machines, apps, providers, audiences, subjects].flat();
+
+const typeOf = ([, of]: Escalation) => (typeof of === "string" ? of : of.type);
+const nameOf = ([, of, input]: Escalation) => JSON.stringify([of, input]);
+
+async function attempt([, of, input]: Escalation, context: AdminContext, world: ManagementWorld) {
+  const resource = resourceOf(typeOf([[], of, input]));
+  const id = typeof of === "string" ? "" : (await of.make(world)).id;
+  if (input === "delete") return removeRecord(context, resource, id);
+  const sent = (await filled(input, world)) as Input;
+  if (id === "") return createRecord(context, resource, sent);
+  return updateRecord(context, resource, id, sent);
+}
+
+/** What came of an attempt: `done`, `forbidden`, or another fault in words. */
+async function outcome(escalation: Escalation, context: AdminContext, world: ManagementWorld) {
+  try {
+    await attempt(escalation, context, world);
+    return "done";
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.code === "forbidden" ? "forbidden" : `${error.code} ${JSON.stringify(error.errors)}`;
+  }
+}
+
+for (const database of databasesInForm)
+  describe(`what a credential may give on ${database.name}`, async () => {
+    const world = await managementWorld(await database.open());
+    const base = { ...testContext(world.store), onInvitation() {} };
+    const { root } = world.people;
+    const credentials: Readonly<Record<string, (scopes: readonly string[]) => Actor>> = {
+      "API key": (scopes) => ({ kind: "user", user: root, api_key_id: randomUUID(), scopes }),
+      "access token": (scopes) => ({ kind: "user", user: root, scopes: ["openid", ...scopes] }),
+    };
+
+    for (const [credential, actorWith] of Object.entries(credentials))
+      test(`G-1: no ${credential} of an administrator gives more than itself (security findings 1, 2 and 2b)`, async () => {
+        const wrong: string[] = [];
+        for (const escalation of escalations)
+          for (const resourceType of resourceTypes) {
+            const permission = `${resourceType}:write`;
+            const [gives] = escalation;
+            const may = typeOf(escalation) === resourceType && gives.every((given) => given === permission);
+            const actor = actorWith([`postern:${permission}`]);
+            const came = await outcome(escalation, { ...base, actor }, world);
+            if (came !== (may ? "done" : "forbidden"))
+              wrong.push(`${permission}: ${nameOf(escalation)}: ${came}`);
+          }
+        assert.deepEqual(wrong, []);
+      });
+
+    test("G-1: an administrator's session gives all of it, so that no attempt is refused for another reason", async () => {
+      const context = { ...base, actor: world.actors.platform_administrator };
+      for (const escalation of escalations)
+        assert.equal(await outcome(escalation, context, world), "done", nameOf(escalation));
+    });
+  });
