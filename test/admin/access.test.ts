@@ -19,7 +19,7 @@ import { databasesInForm } from "../support/databases.ts";
 import { aMembership, extraPermission, managementWorld } from "../support/management_world.ts";
 import { problem, refused } from "./context.ts";
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`who may do what on ${database.name}`, async () => {
     const world = await managementWorld(await database.open());
     const { store, actors, acme, other, app } = world;
@@ -28,7 +28,7 @@ for (const database of databasesInForm) {
     test("a guessed id of another organization's record is answered like an id that never was", async () => {
       const outsider = as(actors.outsider);
       const answers = [];
-      for (const id of [app.id, app.id.toUpperCase(), randomUUID(), "no-uuid"]) {
+      for (const id of [app.id, app.id.toUpperCase(), randomUUID(), "no-uuid"])
         for (const permission of ["apps:read", "apps:write"] as const) {
           const error = await requirePermission(outsider, permission, "oauth_apps", id).then(
             () => undefined,
@@ -41,7 +41,6 @@ for (const database of databasesInForm) {
           );
           answers.push(JSON.stringify(error));
         }
-      }
       assert.deepEqual(new Set(answers), new Set(['[404,"not_found","there is no app \\"…\\"",[]]']));
       const parents = [app.id, randomUUID()].map((app_id) =>
         requirePermissionForNew(outsider, "app_secrets:write", "oauth_app_secrets", { app_id }).then(
@@ -75,12 +74,11 @@ for (const database of databasesInForm) {
     test("an access token's scopes narrow what its user may do, whatever the record", async () => {
       const reader = as(actors.narrow_token);
       await requirePermission(reader, "apps:read", "oauth_apps", app.id);
-      for (const id of [app.id, randomUUID()]) {
+      for (const id of [app.id, randomUUID()])
         await assert.rejects(requirePermission(reader, "apps:write", "oauth_apps", id), (error: Problem) => {
           assert.deepEqual(error.detail, detail("scope_needed", { scope: "postern:apps:write" }));
           return problem("forbidden")(error as never);
         });
-      }
       const keyed = as(actors.narrow_user_key);
       await refused(visibility(keyed, "users"), "forbidden");
       assert.deepEqual(
@@ -127,13 +125,12 @@ for (const database of databasesInForm) {
         { kind: "client", app: await anApp(store, { active: false }), scopes },
         { kind: "client", app: await anApp(store, { revoked_at: new Date() }), scopes },
       ];
-      for (const actor of inactive) {
+      for (const actor of inactive)
         assert.deepEqual(
           permissionsAnywhere(await permissionsOfActor(as(actor))),
           new Set(),
           JSON.stringify(actor),
         );
-      }
       const owner = await permissionsOfActor(as({ kind: "user", user }));
       assert.deepEqual(owner.organizations, new Map());
       assert.ok(permissionsAnywhere(owner).has("users:read"), "their own things stay theirs");
@@ -228,4 +225,3 @@ for (const database of databasesInForm) {
       });
     });
   });
-}

@@ -8,7 +8,7 @@ import { aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../s
 import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`who made a record on ${database.name}`, () => {
     test("an app is owned by the person behind whoever made it", async () => {
       const context = testContext(await database.open());
@@ -54,4 +54,3 @@ for (const database of databasesInForm) {
       await refused(createRecord(machine, apps, { ...asked, owner_id: somebody.id }), "forbidden /owner_id");
     });
   });
-}

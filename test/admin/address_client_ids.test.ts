@@ -9,7 +9,7 @@ import { refused, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`identifiers that are addresses on ${database.name}`, () => {
     test("PR-16: nobody registers one, in a request or in a manifest; apps that have one go on", async () => {
       const context = testContext(await database.open());
@@ -49,4 +49,3 @@ for (const database of databasesInForm) {
       assert.equal((await updateRecord(context, apps, app.id, { name: "Long" })).name, "Long");
     });
   });
-}

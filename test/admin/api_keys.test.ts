@@ -8,7 +8,7 @@ import { anOrganization, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`API keys on ${database.name}`, () => {
     async function ready() {
       const context = testContext(await database.open());
@@ -59,9 +59,8 @@ for (const database of databasesInForm) {
         },
       };
       const changed = `${key.slice(0, 20)}${key[20] === "A" ? "B" : "A"}${key.slice(21)}`;
-      for (const text of ["", "pak_", changed, key.slice(0, -1), `${key}0`, key.toLowerCase(), ` ${key}`]) {
+      for (const text of ["", "pak_", changed, key.slice(0, -1), `${key}0`, key.toLowerCase(), ` ${key}`])
         assert.equal(await activeApiKey(text, { ...context, store: counting }), undefined);
-      }
       assert.equal(looked, 0);
       assert.ok(await activeApiKey(key, { ...context, store: counting }));
       assert.equal(looked, 1);
@@ -81,4 +80,3 @@ for (const database of databasesInForm) {
       assert.match(once.key ?? "", /^pak_[A-Za-z0-9_-]{51}[0-9A-Za-z]{6}$/);
     });
   });
-}

@@ -9,6 +9,7 @@ import { createApp, updateApp } from "../../src/admin/records/apps.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { anApp, aUser, start } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
+import { column, words } from "../support/lists.ts";
 import { problem, refused, testContext } from "./context.ts";
 
 const bye = (name: string) => `https://app.example/${name}`;
@@ -50,9 +51,8 @@ for (const database of databasesInForm) {
         [{ id_token_signed_response_alg: "HS256" }, "/id_token_signed_response_alg"],
         [{ claims_in_id_token: null }, "/claims_in_id_token"],
       ];
-      for (const [given, path] of wrong) {
+      for (const [given, path] of wrong)
         await assert.rejects(create(given), problem("invalid_record", [path]), JSON.stringify(given));
-      }
       const jwks = { keys: [{ kid: "one", ...jwkOf() }] };
       const given = {
         post_logout_redirect_uris: [bye("1"), "com.example.app:/bye"],
@@ -144,32 +144,22 @@ for (const database of databasesInForm) {
       ];
       const { id } = await aUser(old);
       const expected = new Map<string, readonly [OAuthApp["metadata"], unknown[]]>();
-      for (const [metadata, members] of cases) {
+      for (const [metadata, members] of cases)
         expected.set((await anApp(old, { owner_id: id, metadata })).id, [metadata, members]);
-      }
       // More than are read at once.
       const metadata = { default_scopes: ["orders:read"] };
-      for (let index = 0; index < 1001; index++) {
+      for (let index = 0; index < 1001; index++)
         expected.set((await anApp(old, { owner_id: id, metadata })).id, [metadata, [[], ["orders:read"]]]);
-      }
-      const columns = [
-        "post_logout_redirect_uris",
-        "default_scopes",
-        "token_endpoint_auth_method",
-        "jwks",
-        "jwks_uri",
-        "id_token_signed_response_alg",
-        "claims_in_id_token",
-      ];
+      const columns = words(`
+        post_logout_redirect_uris default_scopes token_endpoint_auth_method jwks jwks_uri
+        id_token_signed_response_alg claims_in_id_token
+      `);
       await old.transaction(async ({ connection }) => {
         for (const column of columns)
           await connection.run(`ALTER TABLE oauth_apps DROP COLUMN ${column}`, []);
         await connection.run("DELETE FROM postern_migrations WHERE name = 'members_of_apps'", []);
       });
-      assert.deepEqual(
-        (await old.migrate(start)).map(({ name }) => name),
-        ["members_of_apps"],
-      );
+      assert.deepEqual(column(await old.migrate(start), "name"), ["members_of_apps"]);
       const rows = await old.list("oauth_apps", {});
       assert.equal(rows.length, expected.size);
       for (const row of rows) {

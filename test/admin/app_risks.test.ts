@@ -366,13 +366,12 @@ describe("the risks of an app", () => {
     assert.deepEqual(found({ app: native }), []);
   });
 
-  for (const [kind, { risky, about = [], near }] of Object.entries(cases)) {
+  for (const [kind, { risky, about = [], near }] of Object.entries(cases))
     test(`${kind} is seen, with what it is about, and only where it is`, () => {
       const risk = found(risky).find((each) => each.kind === kind);
       assert.deepEqual(risk, { kind, ...riskKinds[kind as RiskKind], about });
       assert.ok(!found(near).some((each) => each.kind === kind));
     });
-  }
 
   test("rotation is not strict where the server opens a window, and is where the app closes it", () => {
     const kinds = (app: Partial<OAuthApp>) =>

@@ -10,7 +10,7 @@ import { refused, testContext } from "./context.ts";
 const apps = resourceOf("apps");
 const appSecrets = resourceOf("app_secrets");
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`apps on ${database.name}`, () => {
     async function ready() {
       const context = testContext(await database.open());
@@ -186,4 +186,3 @@ for (const database of databasesInForm) {
       assert.equal(await store.count("oauth_app_secrets"), 0);
     });
   });
-}

@@ -42,9 +42,9 @@ export function openedTokens(
   };
 }
 
-/** The work is refused: `forbidden /email` is a problem of this code whose faults are at exactly these paths. */
+/** The work is refused: `forbidden /email` names the code of the problem and the paths of all its faults. */
 export function refused(work: Promise<unknown>, expected: string, title?: string): Promise<void> {
-  const [code = "", ...paths] = expected.split(" ");
+  const [code = "", ...paths] = expected.trim().split(/\s+/);
   return assert.rejects(work, problem(code, paths), title);
 }
 

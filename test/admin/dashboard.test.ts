@@ -355,9 +355,8 @@ for (const database of databasesInForm) {
           () => countExpired(context, figures.retention),
           () => databaseFigures(context),
           () => signingKeysShown(context),
-        ]) {
+        ])
           await assert.rejects(asked, problem("forbidden", undefined));
-        }
       }
     });
 
@@ -368,9 +367,8 @@ for (const database of databasesInForm) {
         [later(-0.001, hours(-23)), 100],
         [hours(-23), 1000],
         [now, 10_000],
-      ] as const) {
+      ] as const)
         store.increment("swept", [null], at, count);
-      }
       await store.flushCounts();
       assert.deepEqual(await sweptFigures(root), { day: 11_000, week: 11_110 });
     });

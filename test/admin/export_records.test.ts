@@ -47,7 +47,7 @@ for (const database of databasesInForm) {
     ] as const satisfies [
       string,
       (store: Store, ids: { user_id: string; session_id: string }) => Promise<void>,
-    ][]) {
+    ][])
       test(`H-40: that is being read gives no further page to somebody who ${what} meanwhile`, async () => {
         const { store, admin, session, context } = await world();
         const pages = await exportRecords(context, resourceOf("users"), {}, "jsonl");
@@ -61,7 +61,6 @@ for (const database of databasesInForm) {
         await refused(reading(), "forbidden");
         assert.equal(told, 200);
       });
-    }
 
     test("H-40: leaves an event in the audit of an organization that its reader belongs to, and of no other", async () => {
       const store = await database.open();

@@ -166,7 +166,7 @@ function distinctAccount() {
   return { id: randomUUID(), email, email_key: email };
 }
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`granting on ${database.name}`, async () => {
     const world = await managementWorld(await database.open());
 
@@ -189,4 +189,3 @@ for (const database of databasesInForm) {
       assert.ok(granted > 0, "nothing was ever granted, so nothing was shown");
     });
   });
-}

@@ -16,7 +16,7 @@ function accessToken(jti: string): string {
   return `${part({ alg: "RS256" })}.${part({ jti })}.${randomBytes(256).toString("base64url")}`;
 }
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`inspecting a token on ${database.name}`, () => {
     async function issued() {
       const context = testContext(await database.open());
@@ -106,7 +106,7 @@ for (const database of databasesInForm) {
         /ended after/,
       ],
     ];
-    for (const [what, end, ofAccess, ofRefresh] of endings) {
+    for (const [what, end, ofAccess, ofRefresh] of endings)
       test(`the reason is named when it ${what}`, async () => {
         const given = await issued();
         await end(given);
@@ -119,7 +119,6 @@ for (const database of databasesInForm) {
           assert.equal(report.active, report.reason === undefined);
         }
       });
-    }
 
     test("an API key is known, with its owner, and the report says why it is not active", async () => {
       const context = testContext(await database.open());
@@ -184,12 +183,10 @@ for (const database of databasesInForm) {
 
     test("a text that is no token of ours is inactive", async () => {
       const { context, access } = await issued();
-      for (const text of ["", "x", `${access}A`, access.slice(0, -1), newCredential("prt_", context.now())]) {
+      for (const text of ["", "x", `${access}A`, access.slice(0, -1), newCredential("prt_", context.now())])
         assert.deepEqual(await inspectToken(context, text), {
           active: false,
           reason: "this server knows no such token",
         });
-      }
     });
   });
-}

@@ -40,7 +40,7 @@ for (const database of databasesInForm)
     });
     const contextOf = (asker: Asker) => testContext(store, world.actors[asker]);
 
-    for (const asker of askers) {
+    for (const asker of askers)
       test(`${asker} invites to the roles that are theirs to give, and to no other`, async () => {
         const context = contextOf(asker);
         for (const role of roles) {
@@ -58,7 +58,6 @@ for (const database of databasesInForm)
         if (typeof given === "string") return;
         assert.deepEqual((await listInvitations(context, world.acme.id)).roles, given);
       });
-    }
 
     test("an invitation to a role above one's own is neither withdrawn nor replaced", async () => {
       const { id, email } = await anInvitation(store, {
@@ -95,9 +94,8 @@ for (const database of databasesInForm)
       const invite = (email: string) => inviteMember(context, world.acme.id, { email, role: "member" });
       const email = "vic@stra\u00dfe.example";
       const outcome = await invite("vic@strasse.example");
-      for (let again = 0; again < 3; again++) {
+      for (let again = 0; again < 3; again++)
         assert.deepEqual(await invite(email), { type: "refused", fault: "look_alike" });
-      }
       assert.ok(outcome.type === "invited");
       for (let again = 0; again < 2; again++) await invite("vic@strasse.example");
       const [{ id } = assert.fail()] = await store.list("invitations", { email: "vic@strasse.example" });

@@ -16,7 +16,7 @@ const jwk = ec.publicKey.export({ format: "jwk" });
 const pem = ec.publicKey.export(spki).toString();
 const keyPairs = resourceOf("key_pairs");
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`key pairs on ${database.name}`, () => {
     async function ready() {
       const context = testContext(await database.open());
@@ -35,9 +35,8 @@ for (const database of databasesInForm) {
         const half = createPublicKey(createPrivateKey(private_key_pem)).export(spki);
         assert.equal(record.public_key_pem, half);
         const body = private_key_pem.split("\n")[1] ?? "-";
-        for (const table of ["service_account_key_pairs", "audit_events"] as const) {
+        for (const table of ["service_account_key_pairs", "audit_events"] as const)
           assert.ok(!JSON.stringify(await context.store.list(table)).includes(body));
-        }
       }
       const usual = await make({ key_id: "mine" });
       assert.deepEqual([usual.record.algorithm, usual.record.key_id], ["RS256", "mine"]);
@@ -73,7 +72,7 @@ for (const database of databasesInForm) {
         [{ service_account_id: crypto.randomUUID() }, ["/service_account_id"]],
         [{ service_account_id: crypto.randomUUID(), algorithm: 7 }, ["/service_account_id", "/algorithm"]],
       ];
-      for (const [given, paths] of wrong) {
+      for (const [given, paths] of wrong)
         await assert.rejects(make(given), (error: Problem) => {
           assert.ok(!JSON.stringify(error.errors).includes(String(privateJwk.d)));
           assert.ok(!JSON.stringify(error.errors).includes(secret.split("\n")[1] ?? "-"));
@@ -81,7 +80,6 @@ for (const database of databasesInForm) {
             ? error.code === "not_found" || problem("invalid_record", paths)(error)
             : problem("invalid_record", paths)(error);
         });
-      }
       assert.ok(service_account_id);
     });
 
@@ -98,4 +96,3 @@ for (const database of databasesInForm) {
       await refused(updateRecord(context, keyPairs, id, { revoked: false }), "invalid_record /revoked");
     });
   });
-}

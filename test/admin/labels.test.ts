@@ -19,9 +19,8 @@ import { refused, testContext } from "./context.ts";
 const isPlaceOf = (table: string) => (name: string) => {
   if (table === "oauth_app_secrets") return name === "app_id";
   if (table === "service_account_key_pairs") return name === "service_account_id";
-  if (table === "memberships" || table === "service_accounts" || table === "oauth_apps") {
+  if (table === "memberships" || table === "service_accounts" || table === "oauth_apps")
     return name === "organization_id";
-  }
   return name === "user_id" || (table === "api_keys" && name === "organization_id");
 };
 
@@ -65,7 +64,7 @@ for (const database of databasesInForm)
     });
 
     test("what may be done is what demanding it would let pass", async () => {
-      for (const asker of askers) {
+      for (const asker of askers)
         for (const [table, resourceType, id] of [
           ["oauth_apps", "apps", app.id],
           ["organizations", "organizations", acme.id],
@@ -74,7 +73,7 @@ for (const database of databasesInForm)
           ["service_accounts", "service_accounts", account.id],
           ["users", "users", randomUUID()],
           ["users", "users", "nonsense"],
-        ] as const) {
+        ] as const)
           for (const verb of ["read", "write"] as const) {
             const permission = `${resourceType}:${verb}` as const;
             const demanded = await requirePermission(as(asker), permission, table, id).then(
@@ -87,8 +86,6 @@ for (const database of databasesInForm)
               `${asker} ${permission} ${id}`,
             );
           }
-        }
-      }
     });
 
     test("a new record is offered to whoever may add one at some place", async () => {

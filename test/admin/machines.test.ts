@@ -11,6 +11,7 @@ import { english } from "../../src/web/words/english.ts";
 import { fieldErrorText } from "../../src/web/words/field_errors.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
+import { column } from "../support/lists.ts";
 import { openedTokens, problem, refused, testContext } from "./context.ts";
 
 const serviceAccounts = resourceOf("service_accounts");
@@ -99,9 +100,8 @@ for (const database of databasesInForm) {
         [{ public_key_pem: rsa.privateKey.export(pkcs8) }, ["/public_key_pem"]],
         [{ public_key_pem: null }, ["/public_key_pem"]],
       ] as const;
-      for (const [given, paths] of wrong) {
+      for (const [given, paths] of wrong)
         await assert.rejects(make({ key_id: "three", ...given }), problem("invalid_record", paths));
-      }
       assert.equal((await listRecords(context, keyPairs, { service_account_id })).data.length, 2);
     });
 
@@ -229,10 +229,7 @@ for (const database of databasesInForm) {
       // A signer that is away makes no key, and none is needed.
       const { sealer: _, ...away } = context;
       await dropSigningKey(away, standIn?.id ?? "");
-      assert.deepEqual(
-        (await store.list("signing_keys", {})).map(({ kid }) => kid),
-        [next.kid],
-      );
+      assert.deepEqual(column(await store.list("signing_keys", {}), "kid"), [next.kid]);
       await assert.rejects(dropSigningKey(away, next.id));
       assert.equal(await store.count("signing_keys", { kid: next.kid }), 1);
     });

@@ -20,6 +20,7 @@ import type { AuditEvent } from "../../src/records/definition.ts";
 import type { ResourceType } from "../../src/records/permissions.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
+import { column } from "../support/lists.ts";
 import { refused, testContext } from "./context.ts";
 
 const publicPem = generateKeyPairSync("ec", { namedCurve: "P-256" })
@@ -136,13 +137,13 @@ const cases: readonly Case[] = [
   },
 ];
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`management on ${database.name}`, () => {
     async function eventsOf(context: AdminContext, target_id: unknown): Promise<AuditEvent[]> {
       return context.store.list("audit_events", { target_id: String(target_id) });
     }
 
-    for (const { resourceType, make, change, by, once } of cases) {
+    for (const { resourceType, make, change, by, once } of cases)
       test(`a record of ${resourceType} is made, found, changed under its tag, ended and deleted, each told to the audit`, async () => {
         const resource = resourceOf(resourceType);
         const lines: { fields: Record<string, unknown> }[] = [];
@@ -195,10 +196,7 @@ for (const database of databasesInForm) {
         types.push(types[0]?.replace("created", "deleted") ?? "");
 
         const events = await eventsOf(context, id);
-        assert.deepEqual(
-          events.map(({ type }) => type),
-          types,
-        );
+        assert.deepEqual(column(events, "type"), types);
         const { before, after } = (events[1]?.details ?? {}) as { before: object; after: object };
         assert.deepEqual(Object.keys(before).sort(), Object.keys(change).sort());
         for (const [name, value] of Object.entries(change)) {
@@ -211,7 +209,6 @@ for (const database of databasesInForm) {
           types,
         );
       });
-    }
 
     test("tokens are listed newest first without their request, shown with it, and revoked with their family", async () => {
       const context = testContext(await database.open());
@@ -232,17 +229,13 @@ for (const database of databasesInForm) {
       assert.equal((await store.find("oauth_tokens", { id: first.id }))?.revoked_reason, "revoked");
       assert.equal((await store.find("oauth_tokens", { id: other.id }))?.revoked, false);
       const page = await listRecords(context, tokens, { app_id, revoked: "false" });
-      assert.deepEqual(
-        page.data.map((record) => record.id),
-        [other.id],
-      );
+      assert.deepEqual(column(page.data, "id"), [other.id]);
       for (const work of [
         createRecord(context, tokens, {}),
         updateRecord(context, tokens, next.id, {}),
         removeRecord(context, tokens, next.id),
-      ]) {
+      ])
         await refused(work, "method_not_allowed");
-      }
     });
 
     test("signing keys are rotated and shown without their private half", async () => {
@@ -268,10 +261,7 @@ for (const database of databasesInForm) {
       const organization_id = String(organization.record.id);
       await updateRecord(context, resourceOf("organizations"), organization_id, { name: "B" });
       const { data } = await listRecords(context, resource, { organization_id });
-      assert.deepEqual(
-        data.map(({ type }) => type),
-        ["organization.updated", "organization.created"],
-      );
+      assert.deepEqual(column(data, "type"), ["organization.updated", "organization.created"]);
       assert.deepEqual(data[0]?.details, { before: { name: "A" }, after: { name: "B" } });
       const failures = await listRecords(context, resource, { outcome: "failure" });
       assert.deepEqual(failures, { data: [], next_cursor: null, previous_cursor: null });
@@ -311,9 +301,8 @@ for (const database of databasesInForm) {
         listRecords(context, resourceOf("organizations"), { plan: "gold" }),
         "invalid_filter /plan",
       );
-      for (const limit of ["0", "201", "1.5", "", "many"]) {
+      for (const limit of ["0", "201", "1.5", "", "many"])
         await refused(listRecords(context, users, { limit }), "invalid_page /limit");
-      }
       await refused(listRecords(context, users, { cursor: "x" }), "invalid_page");
     });
 
@@ -376,7 +365,6 @@ for (const database of databasesInForm) {
       assert.equal((await eventsOf(context, id)).length, 2);
     });
   });
-}
 
 for (const database of databasesInForm)
   test(`on ${database.name} a record that one actor may write is no proof for another`, async () => {
@@ -391,9 +379,8 @@ for (const database of databasesInForm)
       () => updateRecord(stranger, organizations, record, { name: "Mine" }),
       () => removeRecord(stranger, organizations, record),
       () => updateRecord(operator, resourceOf("users"), record, { name: "Mine" }),
-    ]) {
+    ])
       await refused(work(), "not_found");
-    }
     const changed = await updateRecord(operator, organizations, record, { name: "Acme & Sons" });
     assert.equal(changed.name, "Acme & Sons");
   });

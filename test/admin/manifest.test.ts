@@ -10,6 +10,7 @@ import { english } from "../../src/web/words/english.ts";
 import { fieldErrorText } from "../../src/web/words/field_errors.ts";
 import { aSession, aToken } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
+import { column, words } from "../support/lists.ts";
 import { refused, type TestContext, testContext } from "./context.ts";
 
 const password = "correct horse battery staple";
@@ -118,17 +119,10 @@ function documented() {
   };
 }
 
-const tableNames: readonly TableName[] = [
-  "users",
-  "organizations",
-  "memberships",
-  "oauth_apps",
-  "oauth_app_secrets",
-  "service_accounts",
-  "service_account_key_pairs",
-  "oauth_consents",
-  "audit_events",
-];
+const tableNames: readonly TableName[] = words(`
+  users organizations memberships oauth_apps oauth_app_secrets service_accounts service_account_key_pairs
+  oauth_consents audit_events
+`) as TableName[];
 
 /** Every row of every table that a manifest writes. */
 async function everything(store: Store): Promise<Record<string, unknown[]>> {
@@ -141,7 +135,7 @@ async function everything(store: Store): Promise<Record<string, unknown[]>> {
 const linesOf = ({ errors }: Problem) =>
   errors.map((each) => `${each.path}: ${fieldErrorText(each, english)}`);
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`a manifest on ${database.name}`, () => {
     const ready = async (): Promise<TestContext> => testContext(await database.open());
 
@@ -366,45 +360,42 @@ for (const database of databasesInForm) {
       };
       await assert.rejects(applyManifest(manifest, context), (error: Problem) => {
         assert.equal(error.code, "invalid_manifest");
-        assert.deepEqual(
-          error.errors.map(({ path }) => path),
-          [
-            "widgets",
-            "api.keys",
-            "organizations[0].plan",
-            "organizations[1]",
-            "organizations[2]",
-            "users[0].created_at",
-            "users[0].name",
-            "users[0].password",
-            "users[1].email",
-            "users[1].password",
-            "users[2].password_hash",
-            "users[2].name",
-            "memberships[0].organization",
-            "memberships[0].role",
-            "memberships[1].user",
-            "memberships[1].role",
-            "apps[0].redirect_uris[0]",
-            "apps[1].owner",
-            "apps[1].secrets",
-            "apps[2].owner_id",
-            "apps[2].colour",
-            "apps[2].name",
-            "apps[2].client_id",
-            "apps[3].metadata.resources",
-            "apps[3].secrets[0].value",
-            "service_accounts[0].key_pairs[0].algorithm",
-            "service_accounts[0].key_pairs[1].key_id",
-            "service_accounts[0].key_pairs[1].public_key_pem",
-            "service_accounts[0].key_pairs[2].service_account_id",
-            "service_accounts[0].key_pairs[2].key_id",
-            "service_accounts[0].key_pairs[2].public_key_pem",
-            "consents[0].revoked",
-            "consents[0].scopes",
-            "consents[1]",
-          ],
-        );
+        assert.deepEqual(column(error.errors, "path"), [
+          "widgets",
+          "api.keys",
+          "organizations[0].plan",
+          "organizations[1]",
+          "organizations[2]",
+          "users[0].created_at",
+          "users[0].name",
+          "users[0].password",
+          "users[1].email",
+          "users[1].password",
+          "users[2].password_hash",
+          "users[2].name",
+          "memberships[0].organization",
+          "memberships[0].role",
+          "memberships[1].user",
+          "memberships[1].role",
+          "apps[0].redirect_uris[0]",
+          "apps[1].owner",
+          "apps[1].secrets",
+          "apps[2].owner_id",
+          "apps[2].colour",
+          "apps[2].name",
+          "apps[2].client_id",
+          "apps[3].metadata.resources",
+          "apps[3].secrets[0].value",
+          "service_accounts[0].key_pairs[0].algorithm",
+          "service_accounts[0].key_pairs[1].key_id",
+          "service_accounts[0].key_pairs[1].public_key_pem",
+          "service_accounts[0].key_pairs[2].service_account_id",
+          "service_accounts[0].key_pairs[2].key_id",
+          "service_accounts[0].key_pairs[2].public_key_pem",
+          "consents[0].revoked",
+          "consents[0].scopes",
+          "consents[1]",
+        ]);
         assert.ok(linesOf(error).includes("organizations[1]: is the same organization as organizations[0]"));
         assert.ok(linesOf(error).includes("apps[2].owner_id: is given by name, as owner"));
         return true;
@@ -419,22 +410,18 @@ for (const database of databasesInForm) {
       );
       await assert.rejects(applyManifest(manifest, context), (error: Problem) => {
         const paths = error.errors.map(({ path }) => path);
-        assert.deepEqual(paths, [
-          "__proto__",
-          "constructor",
-          "users[0].__proto__",
-          "users[0].toString",
-          "users[0].name",
-        ]);
+        assert.deepEqual(
+          paths,
+          words("__proto__ constructor users[0].__proto__ users[0].toString users[0].name"),
+        );
         return true;
       });
     });
 
     test("what is no manifest at all is refused", async () => {
       const context = await ready();
-      for (const manifest of [null, undefined, [], "users", 7, { users: {} }, { users: null }]) {
+      for (const manifest of [null, undefined, [], "users", 7, { users: {} }, { users: null }])
         await assert.rejects(applyManifest(manifest, context), { code: "invalid_manifest" });
-      }
       assert.deepEqual(await applyManifest({}, context), {
         created: [],
         updated: [],
@@ -446,13 +433,9 @@ for (const database of databasesInForm) {
     test("a run that is interrupted anywhere leaves nothing half-applied", async () => {
       const context = await ready();
       const { store } = context;
-      for (const failing of [
-        "users",
-        "oauth_apps",
-        "oauth_app_secrets",
-        "service_account_key_pairs",
-        "oauth_consents",
-      ]) {
+      for (const failing of words(
+        "users oauth_apps oauth_app_secrets service_account_key_pairs oauth_consents",
+      )) {
         const broken: Store = {
           ...store,
           transaction: (work, options) =>
@@ -517,9 +500,8 @@ for (const database of databasesInForm) {
         "service_accounts",
         "service_account_key_pairs",
       ] as const;
-      for (const table of [...copied, "oauth_consents"] as const) {
+      for (const table of [...copied, "oauth_consents"] as const)
         assert.deepEqual(await to.store.list(table), await from.store.list(table), table);
-      }
       const people = async ({ store }: TestContext) =>
         (await store.list("users")).map((user) => ({ ...user, password_hash: null }));
       assert.deepEqual(await people(to), await people(from));
@@ -537,9 +519,7 @@ for (const database of databasesInForm) {
         "secret_hash",
         "password_hash",
         "secret_prefix",
-      ]) {
+      ])
         assert.ok(!text.includes(secret), secret);
-      }
     });
   });
-}

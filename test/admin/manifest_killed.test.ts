@@ -47,7 +47,7 @@ async function applyKilled(address: DatabaseAddress, rows: number): Promise<Node
   return signal;
 }
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   test(`an apply that is killed in the middle leaves nothing half-applied, on ${database.name}`, async () => {
     const address = await database.address();
     const store = await openStoreAt(address);
@@ -69,4 +69,3 @@ for (const database of databasesInForm) {
     assert.deepEqual([again.created, again.updated, again.removed], [[], [], []]);
     assert.equal(await store.find("oauth_apps", { client_id: "old" }), undefined);
   });
-}

@@ -37,7 +37,7 @@ function counting(context: TestContext) {
   return { context: { ...context, passwords }, paid };
 }
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`given secrets that an earlier run verified, on ${database.name}`, () => {
     const ready = async () => counting(testContext(await database.open()));
 
@@ -137,4 +137,3 @@ for (const database of databasesInForm) {
       for (const text of ["secret of app", "correct horse"]) assert.ok(!kept.includes(text), text);
     });
   });
-}

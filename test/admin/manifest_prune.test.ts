@@ -16,22 +16,14 @@ import {
   byPassword,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
+import { column, words } from "../support/lists.ts";
 import { testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
 
-const watched: readonly TableName[] = [
-  "users",
-  "organizations",
-  "memberships",
-  "oauth_accounts",
-  "api_keys",
-  "oauth_apps",
-  "oauth_app_secrets",
-  "service_accounts",
-  "oauth_consents",
-  "manifest_records",
-  "audit_events",
-];
+const watched: readonly TableName[] = words(`
+  users organizations memberships oauth_accounts api_keys oauth_apps oauth_app_secrets service_accounts
+  oauth_consents manifest_records audit_events
+`) as TableName[];
 
 function refusal(code: string, labels: readonly string[]) {
   return (error: Problem) => {
@@ -109,18 +101,13 @@ for (const database of databasesInForm) {
       );
       assert.equal((await store.find("oauth_tokens", { id: token.id }))?.revoked_reason, "consent_withdrawn");
       const events = (await store.list("audit_events")).filter(({ type }) => type.endsWith(".deleted"));
-      assert.deepEqual(events.map(({ type }) => type).toSorted(), [
-        "api_key.deleted",
-        "app.deleted",
-        "app_secret.deleted",
-        "consent.deleted",
-        "linked_account.deleted",
-        "membership.deleted",
-        "membership.deleted",
-        "organization.deleted",
-        "service_account.deleted",
-        "user.deleted",
-      ]);
+      assert.deepEqual(
+        events.map(({ type }) => type).toSorted(),
+        words(`
+        api_key.deleted app.deleted app_secret.deleted consent.deleted linked_account.deleted
+        membership.deleted membership.deleted organization.deleted service_account.deleted user.deleted
+      `),
+      );
       assert.deepEqual((await applyManifest(file, context, { prune: true })).removed, []);
     });
 
@@ -139,10 +126,7 @@ for (const database of databasesInForm) {
       const { removed } = await applyManifest(file, context, { prune: true });
       assert.deepEqual(removed, ["linked_account github 7"]);
       const active = await store.list("sessions", { user_id, ended_at: null });
-      assert.deepEqual(
-        active.map(({ id }) => id),
-        [other],
-      );
+      assert.deepEqual(column(active, "id"), [other]);
       assert.ok(active.every(({ id }) => id !== linked && id !== both));
     });
 
@@ -161,10 +145,7 @@ for (const database of databasesInForm) {
         "eve@example.com",
         "root@example.com",
       ]);
-      assert.deepEqual(
-        (await store.list("oauth_app_secrets")).map(({ id }) => id),
-        [made.id],
-      );
+      assert.deepEqual(column(await store.list("oauth_app_secrets"), "id"), [made.id]);
     });
 
     test("secrets and key pairs stay while the file names their record and says nothing of them", async () => {
@@ -206,12 +187,11 @@ for (const database of databasesInForm) {
         apps: rest.apps.slice(0, 1),
         service_accounts: [],
       };
-      for (const dryRun of [true, false]) {
+      for (const dryRun of [true, false])
         await assert.rejects(
           applyManifest(file, context, { prune: true, dryRun }),
           refusal("successor_required", ["user bob@example.com", "organization tiny"]),
         );
-      }
       assert.deepEqual(await everything(context), before);
     });
 

@@ -4,6 +4,7 @@ import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { apiKeyHash, isApiKey } from "../../src/crypto/api_keys.ts";
 import type { Problem } from "../../src/errors.ts";
 import { databasesInForm } from "../support/databases.ts";
+import { column } from "../support/lists.ts";
 import { openedTokens, testContext } from "./context.ts";
 
 const people = {
@@ -86,19 +87,16 @@ for (const database of databasesInForm) {
           context,
         ),
         (error: Problem) => {
-          assert.deepEqual(
-            error.errors.map(({ path }) => path),
-            [
-              "api_keys[0].user",
-              "api_keys[1].organization",
-              "api_keys[2].revoked",
-              "api_keys[3].user",
-              "api_keys[3]",
-              "api_keys[4].key_hash",
-              "api_keys[4].key_prefix",
-              "api_keys[6]",
-            ],
-          );
+          assert.deepEqual(column(error.errors, "path"), [
+            "api_keys[0].user",
+            "api_keys[1].organization",
+            "api_keys[2].revoked",
+            "api_keys[3].user",
+            "api_keys[3]",
+            "api_keys[4].key_hash",
+            "api_keys[4].key_prefix",
+            "api_keys[6]",
+          ]);
           return true;
         },
       );
@@ -159,16 +157,13 @@ for (const database of databasesInForm) {
           context,
         ),
         (error: Problem) => {
-          assert.deepEqual(
-            error.errors.map(({ path }) => path),
-            [
-              "linked_accounts[0].user",
-              "linked_accounts[0].access_token",
-              "linked_accounts[0].refresh_token",
-              "linked_accounts[1].expires_at",
-              "linked_accounts[1]",
-            ],
-          );
+          assert.deepEqual(column(error.errors, "path"), [
+            "linked_accounts[0].user",
+            "linked_accounts[0].access_token",
+            "linked_accounts[0].refresh_token",
+            "linked_accounts[1].expires_at",
+            "linked_accounts[1]",
+          ]);
           return true;
         },
       );
@@ -252,9 +247,8 @@ for (const database of databasesInForm) {
         },
       ]);
       const text = JSON.stringify(differences);
-      for (const secret of ["correct horse", "secret of the file", "another of them", "a third", "argon2"]) {
+      for (const secret of ["correct horse", "secret of the file", "another of them", "a third", "argon2"])
         assert.ok(!text.includes(secret), secret);
-      }
       assert.deepEqual(await context.store.list("audit_events"), before);
       assert.equal(await context.store.count("ephemera"), remembered);
     });

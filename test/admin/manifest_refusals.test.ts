@@ -6,6 +6,7 @@ import type { Problem } from "../../src/errors.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
 import { databasesInForm, openStoreAt } from "../support/databases.ts";
+import { column } from "../support/lists.ts";
 import { refused, testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
 
@@ -54,10 +55,7 @@ for (const database of databasesInForm) {
       const { id } = await aUser(context.store, { email: here, email_key: here });
       await applyManifest({ memberships }, context);
       const owners = await context.store.list("memberships", { role: "owner" });
-      assert.deepEqual(
-        owners.map(({ user_id }) => user_id),
-        [id],
-      );
+      assert.deepEqual(column(owners, "user_id"), [id]);
     });
 
     test("P-9: two accounts of one key are exported and applied again without a change", async () => {
@@ -133,9 +131,8 @@ for (const database of databasesInForm) {
           true,
         ],
       ];
-      for (const [code, labels, file, prune] of refused) {
+      for (const [code, labels, file, prune] of refused)
         await assert.rejects(applyManifest(file, context, { prune }), refusal(code, labels));
-      }
     });
 
     test("they may go when the same file names others, in whatever order", async () => {

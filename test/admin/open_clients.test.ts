@@ -14,7 +14,7 @@ import { problem, refused, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
 
-for (const database of databases) {
+for (const database of databases)
   describe(`open clients on ${database.name}`, () => {
     async function ready() {
       const context = testContext(await database.open());
@@ -42,12 +42,11 @@ for (const database of databases) {
         { app_type: "service" },
         { refresh_token_rotation: false },
       ];
-      for (const change of beyond) {
+      for (const change of beyond)
         await refused(
           updateRecord(context, apps, app.id, change),
           `invalid_record /${Object.keys(change)[0]}`,
         );
-      }
       await refused(
         updateRecord(context, apps, app.id, { provenance: "registered" }),
         "invalid_record /provenance",
@@ -71,13 +70,12 @@ for (const database of databases) {
         "Cursor://x/cb",
         "http://a.example/cb",
         "http://localhost:0/cb",
-      ]) {
+      ])
         await assert.rejects(
           updateRecord(context, apps, app.id, { redirect_uris: [uri] }),
           problem("invalid_record", ["/redirect_uris/0"]),
           uri,
         );
-      }
     });
 
     test("PR-25: nobody says how an app came to be, in a request or in a manifest", async () => {
@@ -111,9 +109,8 @@ for (const database of databases) {
 
     test("PR-25: the database takes no open client that stands on somebody's word", async () => {
       const { store, app } = await ready();
-      for (const change of [{ first_party: true }, { metadata: { resources: ["https://api.example"] } }]) {
+      for (const change of [{ first_party: true }, { metadata: { resources: ["https://api.example"] } }])
         await assert.rejects(store.update("oauth_apps", { id: app.id }, change));
-      }
       assert.deepEqual(await store.find("oauth_apps", { id: app.id }), app);
     });
 
@@ -148,4 +145,3 @@ for (const database of databases) {
       assert.equal((await store.find("users", { id: owner_id }))?.password_hash, null);
     });
   });
-}

@@ -220,13 +220,11 @@ export async function ownedWorld(store: Store, graph: Graph): Promise<OwnedWorld
   }
   for (const user of graph.ways_in) {
     const whose = { user: userAt(user), organizations: [], added_to: { user: userAt(user) } };
-    for (const table of ["passkeys", "totp_authenticators", "recovery_codes", "devices"] as const) {
+    for (const table of ["passkeys", "totp_authenticators", "recovery_codes", "devices"] as const)
       say(table, await insertAny(store, table, { users: userAt(user) }), whose);
-    }
     // There is one of a user.
-    if ((await store.count("recoveries", { user_id: userAt(user) })) === 0) {
+    if ((await store.count("recoveries", { user_id: userAt(user) })) === 0)
       say("recoveries", await insertAny(store, "recoveries", { users: userAt(user) }), whose);
-    }
   }
   for (const { kind, user, organization } of graph.events) {
     const organization_id = perhapsAt(organizationAt, organization);

@@ -124,13 +124,12 @@ for (const database of databases)
           const here = world.rows.filter((each) => each.table === table);
           const idsOf = (rows: readonly OwnedRow[]) => rows.map(({ row }) => row.id).sort();
           assert.deepEqual(await listed(store, table, visible, {}), idsOf(here.filter(isTheirs)), table);
-          for (const name of idColumns(table)) {
+          for (const name of idColumns(table))
             for (const value of new Set(here.map(({ row }) => (row as Record<string, unknown>)[name]))) {
               const fitting = here.filter(({ row }) => (row as Record<string, unknown>)[name] === value);
               const found = await listed(store, table, visible, { [name]: value });
               assert.deepEqual(found, idsOf(fitting.filter(isTheirs)), `${table} of ${name} ${value}`);
             }
-          }
         }
         for (const table of ["users", "organizations", "oauth_apps", "service_accounts"] as const) {
           const here = world.rows.filter((each) => each.table === table);

@@ -3,35 +3,14 @@ import { test } from "node:test";
 import { readSecrets } from "../../src/admin/records/given_secrets.ts";
 import { passwordInputError } from "../../src/admin/records/password_input.ts";
 import { isCommonPassword } from "../../src/crypto/common_passwords.ts";
+import { column, words } from "../support/lists.ts";
 
 test("L-13: passwords that are guessed first are refused, whatever their capitals", () => {
-  const common = [
-    "password",
-    "Password1",
-    "12345678",
-    "1234567890",
-    "qwertyuiop",
-    "Qwerty123",
-    "1q2w3e4r5t",
-    "1qaz2wsx",
-    "iloveyou",
-    "sunshine1",
-    "football",
-    "Welcome1",
-    "letmein1",
-    "trustno1",
-    "abcd1234",
-    "aaaaaaaa",
-    "abababab",
-    "changeme",
-    "princess",
-    "admin123",
-    "michelle",
-    "rush2112",
-    "4815162342",
-    "1qazxsw2",
-    "asdfghjkl",
-  ];
+  const common = words(`
+    password Password1 12345678 1234567890 qwertyuiop Qwerty123 1q2w3e4r5t 1qaz2wsx iloveyou sunshine1
+    football Welcome1 letmein1 trustno1 abcd1234 aaaaaaaa abababab changeme princess admin123 michelle
+    rush2112 4815162342 1qazxsw2 asdfghjkl
+  `);
   assert.deepEqual(
     common.filter((password) => !isCommonPassword(password)),
     [],
@@ -39,20 +18,17 @@ test("L-13: passwords that are guessed first are refused, whatever their capital
 });
 
 test("a hash that another system made is no password and no secret; what only begins like one is", () => {
-  const hashes = [
-    "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy",
-    "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b27",
-    "$scrypt$ln=16,r=8,p=1$aM15713r3Xsvxbi31lqr1Q$nFNh2CVHVjNldFVKDHDlm4CbdRSCdEBsjjJxD+iCs5E",
-    "$pbkdf2-sha256$29000$N2YMIWQsBWBMae09x1jrPQ$1t8iyB2A.WF/Z5JZv.lfCIhXXN33N23OSgQYThBYRfk",
-    "$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/",
-    "$apr1$saltsalt$CqGBIL8H8sQcVx0zz7iLu0",
-    "$6$saltsalt$qFmFH.bQmmtXzyBY0s9v7Oicd2z4XSIecDzlB5KiA2/jctKu9YterLp8wwnSq.qc",
-    "{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr",
-    "{CRYPT}$6$saltsalt$qFmFH.bQmmtXzyBY0s9v7Oicd2z4XSIecDzlB5KiA2",
-    "pbkdf2_sha256$260000$abcdefghijkl$kaQ5hBRVvJnLTpQIXA9jmzGpfEXaMPGl0VAxTkkbRZQ=",
-    "scrypt:32768:8:1$salt$5f4dcc3b5aa765d61d8327deb882cf99",
-    "*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19",
-  ];
+  const hashes = words(`
+    $2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy
+    $argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b27
+    $scrypt$ln=16,r=8,p=1$aM15713r3Xsvxbi31lqr1Q$nFNh2CVHVjNldFVKDHDlm4CbdRSCdEBsjjJxD+iCs5E
+    $pbkdf2-sha256$29000$N2YMIWQsBWBMae09x1jrPQ$1t8iyB2A.WF/Z5JZv.lfCIhXXN33N23OSgQYThBYRfk
+    $1$saltsalt$qjXMvbEw8oaL.CzflDtaK/ $apr1$saltsalt$CqGBIL8H8sQcVx0zz7iLu0
+    $6$saltsalt$qFmFH.bQmmtXzyBY0s9v7Oicd2z4XSIecDzlB5KiA2/jctKu9YterLp8wwnSq.qc
+    {SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr {CRYPT}$6$saltsalt$qFmFH.bQmmtXzyBY0s9v7Oicd2z4XSIecDzlB5KiA2
+    pbkdf2_sha256$260000$abcdefghijkl$kaQ5hBRVvJnLTpQIXA9jmzGpfEXaMPGl0VAxTkkbRZQ=
+    scrypt:32768:8:1$salt$5f4dcc3b5aa765d61d8327deb882cf99 *2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19
+  `);
   const found = hashes.map((hash) => passwordInputError(hash)?.code);
   assert.deepEqual(found, Array<string>(hashes.length).fill("password_is_hash"));
   const [hash] = hashes;
@@ -60,10 +36,7 @@ test("a hash that another system made is no password and no secret; what only be
     actor: { kind: "system", label: "test" },
   });
   assert.ok(errors.every(({ code }) => code === "secret_is_hash" || code === "same_secret"));
-  assert.deepEqual(
-    errors.map(({ path }) => path),
-    ["/secrets/0", "/secrets/1/value", "/secrets/1"],
-  );
+  assert.deepEqual(column(errors, "path"), ["/secrets/0", "/secrets/1/value", "/secrets/1"]);
   const texts = [
     "$2b$ is how it begins",
     "{SSHA} and more words",
@@ -123,7 +96,6 @@ test("L-11: a hash made elsewhere is taken when it is Argon2id of an affordable 
 });
 
 test("a refused password is never quoted", () => {
-  for (const secret of ["hunter2", "password123", `marker${"é".repeat(600)}`]) {
+  for (const secret of ["hunter2", "password123", `marker${"é".repeat(600)}`])
     assert.ok(!JSON.stringify(passwordInputError(secret) ?? secret).includes(secret));
-  }
 });

@@ -24,8 +24,7 @@ describe("JSON merge patch", () => {
       [{ e: null }, { a: 1 }, { e: null, a: 1 }],
       [[1, 2], { a: "b", c: null }, { a: "b" }],
       [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-    ]) {
+    ])
       assert.deepEqual(mergePatch(target, patch), result);
-    }
   });
 });

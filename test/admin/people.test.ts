@@ -12,7 +12,7 @@ const users = resourceOf("users");
 const organizations = resourceOf("organizations");
 const memberships = resourceOf("memberships");
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`people and organizations on ${database.name}`, () => {
     test("a user is found again by id and by e-mail in any case, and the password is kept as Argon2id", async () => {
       const context = testContext(await database.open());
@@ -57,7 +57,8 @@ for (const database of databasesInForm) {
           colour: "red",
           password: "short",
         }),
-        "invalid_record /password_hash /email_key /tokens_not_before /created_at /colour /name /email /avatar_url /password",
+        `invalid_record /password_hash /email_key /tokens_not_before /created_at /colour /name /email /avatar_url
+          /password`,
       );
     });
 
@@ -110,9 +111,8 @@ for (const database of databasesInForm) {
         const [ada, acme] = [await aUser(store), await anOrganization(store)];
         const app = await anApp(store, { owner_id: ada.id, organization_id: acme.id });
         const remove = (successor: string) => removeRecord(context, users, ada.id, undefined, { successor });
-        for (const nobody of ["nobody@example.com", crypto.randomUUID(), "a\0b@example.com", "\ud800"]) {
+        for (const nobody of ["nobody@example.com", crypto.randomUUID(), "a\0b@example.com", "\ud800"])
           await refused(remove(nobody), "not_found");
-        }
         await remove(named);
         assert.equal((await store.find("oauth_apps", { id: app.id }))?.owner_id, bob.id);
         await refused(getRecord(context, users, ada.id), "not_found");
@@ -179,15 +179,13 @@ for (const database of databasesInForm) {
 
     test("what is no id is the id of no record", async () => {
       const context = testContext(await database.open());
-      for (const id of ["acme", "a\0b", "\ud800", ""]) {
+      for (const id of ["acme", "a\0b", "\ud800", ""])
         for (const work of [
           () => getRecord(context, organizations, id),
           () => updateRecord(context, users, id, { name: "Ada" }),
           () => removeRecord(context, memberships, id),
-        ]) {
+        ])
           await refused(work(), "not_found");
-        }
-      }
     });
 
     test("changing nothing writes nothing", async () => {
@@ -199,4 +197,3 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.count("audit_events"), 1);
     });
   });
-}

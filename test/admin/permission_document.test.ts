@@ -20,18 +20,16 @@ test("each role holds what the roles below it hold", () => {
     [owner, admin],
     [admin, developer],
     [developer, member],
-  ] as const) {
+  ] as const)
     assert.deepEqual(
       lower.filter((permission) => !higher.includes(permission)),
       [],
     );
-  }
 });
 
 test("a scope carries its permission, postern:read every reading, postern:manage everything, and others nothing", () => {
-  for (const permission of permissions) {
+  for (const permission of permissions)
     assert.deepEqual([...permissionsOf([scopeOf(permission)])], [permission]);
-  }
   const readings = permissions.filter((permission: Permission) => permission.endsWith(":read"));
   assert.deepEqual([...permissionsOf(["postern:read"])], readings);
   assert.deepEqual([...permissionsOf(["openid", "postern:manage"])], permissions);

@@ -78,9 +78,8 @@ for (const database of databasesInForm)
       await anAppOf(await aUser(stage.store), mine.id, "orders:of-another");
       await anAppOf(user, mine.id, "orders:read");
       const developer: Actor = { kind: "user", user };
-      for (const scope of ["orders:old", "orders:of-another", "orders:never"]) {
+      for (const scope of ["orders:old", "orders:of-another", "orders:never"])
         await refused(aKey(developer, { scopes: ["orders:read", scope] }), "forbidden /scopes/1");
-      }
       const narrow: Actor = { kind: "user", user, scopes: ["postern:api_keys:write"] };
       await refused(aKey(narrow, { scopes: ["orders:read"] }), "forbidden /scopes/0");
       const wider: Actor = { ...narrow, scopes: ["postern:api_keys:write", "postern:apps:write"] };

@@ -14,6 +14,7 @@ import { recordLock } from "../../src/records/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anOAuthAccount, anOrganization, aProvider, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
+import { column } from "../support/lists.ts";
 import { waitsOrEnds } from "../support/waits_or_ends.ts";
 import { problem, refused, testContext } from "./context.ts";
 
@@ -188,9 +189,8 @@ for (const database of databasesInForm)
           [],
         ],
       ];
-      for (const [input, expected] of cases) {
+      for (const [input, expected] of cases)
         assert.deepEqual(await faultsOf(store, input), expected.toSorted(), JSON.stringify(input));
-      }
     });
 
     test("EP-1 Apple's private key may come in one line, and no other key is taken", async () => {
@@ -240,9 +240,8 @@ for (const database of databasesInForm)
         [{ trust_amr: true }, "/trust_amr"],
         [{ slug: "oidc" }, "/slug"],
       ];
-      for (const [more, path] of unlike) {
+      for (const [more, path] of unlike)
         await refused(createRecord(context, providers, { ...own, ...more }), `forbidden ${path}`);
-      }
       await refused(createRecord(context, providers, acme), "forbidden");
       const { record } = await createRecord(context, providers, own);
       const id = String(record.id);
@@ -257,9 +256,8 @@ for (const database of databasesInForm)
         { issuer: "https://evil.example" },
         { client_id: "another" },
         { email_domains: ["acme.example", "victim.example"] },
-      ]) {
+      ])
         await refused(updateRecord(context, providers, id, change), "forbidden /email_trust");
-      }
       assert.equal((await updateRecord(context, providers, id, { label: "Staff" })).label, "Staff");
       const elsewhere = testContext(store, (await anOwner(store)).actor);
       await refused(getRecord(elsewhere, providers, id), "not_found");
@@ -304,18 +302,14 @@ for (const database of databasesInForm)
       const { record } = await createRecord(context, providers, acme);
       const id = String(record.id);
       const user_id = (await aUser(store)).id;
-      for (const each of [user_id, user_id, undefined]) {
+      for (const each of [user_id, user_id, undefined])
         await anOAuthAccount(store, { provider: "acme", provider_id: id, ...(each && { user_id: each }) });
-      }
       const kept = await anOAuthAccount(store, { provider: "github" });
       assert.deepEqual(await impactOf(context, providers, id), { linked_accounts: 3, people: 2 });
       await refused(removeRecord(context, providers, id), "links_exist");
       assert.equal(await store.count("oauth_accounts"), 4);
       await removeRecord(context, providers, id, undefined, { links: "delete" });
-      assert.deepEqual(
-        (await store.list("oauth_accounts")).map((link) => link.id),
-        [kept.id],
-      );
+      assert.deepEqual(column(await store.list("oauth_accounts"), "id"), [kept.id]);
       const [retired] = await store.list("retired_providers");
       assert.deepEqual(
         [retired?.slug, retired?.endpoint, retired?.provider_id],
@@ -331,12 +325,11 @@ for (const database of databasesInForm)
       await applyManifest({ organizations: [organization], providers: [own] }, context);
       const [provider] = await store.list("providers");
       const link = await anOAuthAccount(store, { provider: "acme", provider_id: provider?.id ?? "" });
-      for (const file of [{ organizations: [organization] }, {}]) {
+      for (const file of [{ organizations: [organization] }, {}])
         await assert.rejects(applyManifest(file, context, { prune: true }), (error: Problem) => {
           assert.equal(error.code, "links_exist");
           return true;
         });
-      }
       await store.remove("oauth_accounts", { id: link.id });
       await applyManifest({}, context, { prune: true });
       assert.equal(await store.count("providers"), 0);

@@ -12,7 +12,7 @@ const users = resourceOf("users");
 const reason = "She lost the phone and has the key";
 const operator = { kind: "system", label: "command line" } as const;
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`MF-10 an administrator takes one second factor on ${database.name}`, () => {
     async function setUp() {
       const store = await database.open();
@@ -110,15 +110,12 @@ for (const database of databasesInForm) {
 
     test("only what is a factor of this user, with a reason", async () => {
       const { passkey, other, act, left, store } = await setUp();
-      for (const wrong of [other, "nonsense", 1, null]) {
+      for (const wrong of [other, "nonsense", 1, null])
         await refused(act(operator, wrong), "invalid_record /factor_id");
-      }
       await refused(act(operator, undefined, {}), "invalid_record /factor_id /reason");
-      for (const given of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }]) {
+      for (const given of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }])
         await refused(act(operator, passkey, given), "invalid_record /reason");
-      }
       assert.deepEqual(await left(), [1, 1]);
       assert.equal(await store.count("passkeys", { id: other }), 1);
     });
   });
-}

@@ -12,15 +12,14 @@ const users = resourceOf("users");
 const reason = "Phone and codes were stolen; she came in person";
 const factorTables = ["passkeys", "totp_authenticators", "recovery_codes", "devices"] as const;
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`MF-10 an administrator resets second factors on ${database.name}`, () => {
     async function setUp() {
       const store = await database.open();
       const ada = await aUser(store);
       const other = await aUser(store);
-      for (const table of factorTables) {
+      for (const table of factorTables)
         for (const { id } of [ada, other]) await insertAny(store, table, { users: id });
-      }
       const root = await aUser(store, { is_platform_admin: true });
       const context = testContext(store);
       const notices: AccountNotice[] = [];
@@ -80,12 +79,10 @@ for (const database of databasesInForm) {
 
     test("with a reason that people can read, of 1000 characters at most", async () => {
       const { ada, act, left } = await setUp();
-      for (const given of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }]) {
+      for (const given of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }])
         await refused(act({ kind: "system", label: "t" }, given), "invalid_record /reason");
-      }
       assert.deepEqual(await left(ada.id), [1, 1, 1, 1]);
       await act({ kind: "system", label: "t" }, { reason: "x".repeat(1000) });
       assert.deepEqual(await left(ada.id), [0, 0, 0, 0]);
     });
   });
-}

@@ -15,6 +15,7 @@ import {
   aUser,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
+import { column } from "../support/lists.ts";
 import { problem, refused, testContext } from "./context.ts";
 
 async function eventsOf({ store }: AdminContext, target_id: unknown): Promise<AuditEvent[]> {
@@ -62,9 +63,8 @@ for (const database of databasesInForm) {
       const memberships = resourceOf("memberships");
       const asRoot = { ...context, actor: { kind: "user", user: root } as const };
       const asked = { organization_id: acme.id, role: "member" };
-      for (const email of ["nobody@example.com", guest.id, 7, ""]) {
+      for (const email of ["nobody@example.com", guest.id, 7, ""])
         await refused(createRecord(asRoot, memberships, { ...asked, email }), "invalid_record /email");
-      }
       await refused(
         createRecord(asRoot, memberships, { ...asked, email: guest.email, user_id: guest.id }),
         "invalid_record /email",
@@ -89,10 +89,7 @@ for (const database of databasesInForm) {
       const { record } = await createRecord(context, resourceOf("apps"), { name: "App", owner_id });
       await updateRecord(context, resourceOf("apps"), String(record.id), { public: true });
       const expected = ["app.created", "app_secret.created", "app.updated", "app_secret.deleted"];
-      assert.deepEqual(
-        lines.map(({ event }) => event),
-        expected,
-      );
+      assert.deepEqual(column(lines, "event"), expected);
       const events = await context.store.list("audit_events");
       assert.deepEqual(events.map(({ type }) => type).sort(), expected.sort());
     });
@@ -135,9 +132,8 @@ for (const database of databasesInForm) {
         next,
         { ...next, current_password: "wrong wrong" },
         { current_password: password },
-      ]) {
+      ])
         await refused(updateRecord(self, users, id, wrong), "invalid_record /current_password");
-      }
       await updateRecord(self, users, id, { ...next, current_password: password });
       assert.equal((await store.find("sessions", { id: here.id }))?.ended_at, null);
       assert.deepEqual((await store.find("sessions", { id: there.id }))?.ended_at, clock.now());
@@ -189,13 +185,8 @@ for (const database of databasesInForm) {
       const self = { ...context, actor: { kind: "user", user: root } as const };
       const email = "new@example.com";
       const unproven = problem("invalid_record", ["/current_password"]);
-      for (const given of [
-        { email },
-        { email, current_password: "wrong wrong" },
-        { current_password: "x" },
-      ]) {
+      for (const given of [{ email }, { email, current_password: "wrong wrong" }, { current_password: "x" }])
         await assert.rejects(updateRecord(self, users, root.id, given), unproven, JSON.stringify(given));
-      }
       await updateRecord(self, users, root.id, { email: root.email, name: "The same address" });
       await updateRecord(self, users, root.id, { email, current_password: "correct horse battery staple" });
       assert.equal((await store.find("users", { id: root.id }))?.email, email);
@@ -232,9 +223,8 @@ for (const database of databasesInForm) {
       const { store } = context;
       const { id } = await aMembership(store);
       const memberships = resourceOf("memberships");
-      for (const permissions of [Array.from({ length: 101 }, (_, n) => `p${n}`), ["x".repeat(65)]]) {
+      for (const permissions of [Array.from({ length: 101 }, (_, n) => `p${n}`), ["x".repeat(65)]])
         await refused(updateRecord(context, memberships, id, { permissions }), "invalid_record /permissions");
-      }
       const most = Array.from({ length: 100 }, (_, n) => `${n}`.padStart(64, "p"));
       const changed = await updateRecord(context, memberships, id, { permissions: most });
       assert.deepEqual(changed.permissions, most);

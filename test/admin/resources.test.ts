@@ -24,17 +24,15 @@ test("what a manifest writes refers only to what it writes before, and every rec
     .filter(({ table, manifest }) => manifest !== undefined || parts.some((part) => part.table === table))
     .map((resource) => resource.table);
   assert.ok(written.length > parts.length);
-  for (const [index, table] of written.entries()) {
+  for (const [index, table] of written.entries())
     for (const [name, { references }] of Object.entries(fieldsOf(table))) {
       if (references === undefined) continue;
       assert.ok(written.slice(0, index).includes(references.table as typeof table), `${table}.${name}`);
     }
-  }
   for (const { table, called_by = [], manifest } of resources) {
     const fields = fieldsOf(table);
-    for (const name of [...called_by, ...(manifest?.also_given ?? []), ...(manifest?.known_by ?? [])]) {
+    for (const name of [...called_by, ...(manifest?.also_given ?? []), ...(manifest?.known_by ?? [])])
       assert.ok(Object.hasOwn(fields, name), `${table}.${name}`);
-    }
     if (!written.includes(table)) continue;
     assert.equal(naturalKeyOf(table).length === 0, called_by.length > 0, `${table} has one name`);
   }
@@ -43,9 +41,8 @@ test("what a manifest writes refers only to what it writes before, and every rec
 test("what a resource says of fields is said of fields there are, and extra members are none of them", () => {
   for (const { table, server_set, fixed, unlisted = [], made_when_absent = [], input, output } of resources) {
     const fields = fieldsOf(table);
-    for (const name of [...server_set, ...fixed, ...unlisted, ...made_when_absent]) {
+    for (const name of [...server_set, ...fixed, ...unlisted, ...made_when_absent])
       assert.ok(Object.hasOwn(fields, name), `${table}.${name}`);
-    }
     for (const name of Object.keys({ ...input?.create, ...input?.update, ...output })) {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
       assert.ok(field === undefined || field.sensitive === true, `${table}.${name}`);

@@ -44,7 +44,7 @@ test("no sensitive field and no stored hash is in what is shown or audited of an
   );
 });
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   test(`on ${database.name} no secret that anybody gave or got, and no hash, is in an answer, an event or a log line`, async () => {
     const lines: unknown[] = [];
     const log = { info: (fields: object, message: string) => lines.push(fields, message) };
@@ -99,15 +99,13 @@ for (const database of databasesInForm) {
     await aSession(store, { user_id });
     await aCode(store, { app_id, user_id });
 
-    for (const table of names) {
-      for (const row of (await store.list(table)) as Record<string, unknown>[]) {
+    for (const table of names)
+      for (const row of (await store.list(table)) as Record<string, unknown>[])
         for (const [name, field] of Object.entries(fieldsOf(table))) {
           const value = row[name];
           const isSecret = field.sensitive === true || field.kind === "signature";
           if (isSecret && (typeof value === "string" || Buffer.isBuffer(value))) secrets.push(value);
         }
-      }
-    }
     for (const resource of resources) {
       const { data } = await listRecords(context, resource, { limit: "200" });
       answers.push(data);
@@ -117,7 +115,6 @@ for (const database of databasesInForm) {
     const told = JSON.stringify([answers, await store.list("audit_events"), lines]);
     for (const each of secrets) assertAbsent(told, each, `${database.name}: a secret was told`);
   });
-}
 
 describe("the check itself", () => {
   test("finds a secret in any writing", () => {

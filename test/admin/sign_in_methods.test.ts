@@ -12,7 +12,7 @@ import { refused, testContext } from "./context.ts";
 
 const users = resourceOf("users");
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`what a user signs in with, on ${database.name}`, () => {
     async function setUp() {
       const store = await database.open();
@@ -143,4 +143,3 @@ for (const database of databasesInForm) {
       assert.doesNotMatch(exported, /passkey|totp|recovery_code|webauthn/);
     });
   });
-}

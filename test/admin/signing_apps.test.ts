@@ -12,7 +12,7 @@ const signs = {
   jwks_uri: "https://bank.example/keys",
 } as const;
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`apps that sign on ${database.name}`, () => {
     async function ready() {
       const store = await database.open();
@@ -42,4 +42,3 @@ for (const database of databasesInForm) {
       assert.match(String(secrets.bank), /^pcs_/);
     });
   });
-}

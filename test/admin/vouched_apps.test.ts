@@ -52,7 +52,7 @@ const free: readonly Input[] = [
 
 const others = ["owner", "admin", "developer", "organization_key", "service_account", "client"] as const;
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`what a platform administrator gave an app on ${database.name}`, async () => {
     const store = await database.open();
     const world = await managementWorld(store);
@@ -69,15 +69,13 @@ for (const database of databasesInForm) {
         require_pushed_authorization_requests: true,
         require_acr: "urn:postern:acr:mfa",
       });
-      for (const asker of others) {
-        for (const [change, path] of changes) {
+      for (const asker of others)
+        for (const [change, path] of changes)
           await assert.rejects(
             updateRecord(as(asker), apps, app.id, change),
             problem("forbidden", [path]),
             `${asker} ${JSON.stringify(change)}`,
           );
-        }
-      }
       assert.deepEqual(await store.find("oauth_apps", { id: app.id }), app);
       for (const change of free) await updateRecord(as("developer"), apps, app.id, change);
       for (const [change] of changes) {
@@ -133,9 +131,8 @@ for (const database of databasesInForm) {
           problem("forbidden", ["/app_id"]),
           asker,
         );
-        for (const expires_at of [null, later(7200).toISOString()]) {
+        for (const expires_at of [null, later(7200).toISOString()])
           await refused(updateRecord(as(asker), secrets, secret.id, { expires_at }), "forbidden /app_id");
-        }
       }
       await updateRecord(as("developer"), secrets, secret.id, { expires_at: later(60).toISOString() });
       await revokeRecord(as("developer"), secrets, secret.id);
@@ -145,9 +142,8 @@ for (const database of databasesInForm) {
 
     test("G-3: an app that moves brings nothing along that a platform administrator gave (security finding 6)", async () => {
       const user = await aUser(store);
-      for (const { id: organization_id } of [acme, other]) {
+      for (const { id: organization_id } of [acme, other])
         await aMembership(store, { user_id: user.id, organization_id, role: "admin" });
-      }
       const agency: AdminContext = { ...base, actor: { kind: "user", user } };
       const given: readonly (readonly [Partial<OAuthApp>, string])[] = [
         [{ allowed_scopes: ["openid", "token:introspect"] }, "/allowed_scopes/1"],
@@ -171,7 +167,7 @@ for (const database of databasesInForm) {
     test("G-3: an app is moved by owners and admins of both organizations (security finding 6)", async () => {
       const move = { organization_id: other.id };
       const roles = ["owner", "admin", "developer"] as const;
-      for (const here of roles) {
+      for (const here of roles)
         for (const there of roles) {
           const user = await aUser(store);
           await aMembership(store, { user_id: user.id, organization_id: acme.id, role: here });
@@ -182,12 +178,10 @@ for (const database of databasesInForm) {
             await assert.rejects(moving, problem("forbidden", ["/organization_id"]), `${here} ${there}`);
           } else await moving;
         }
-      }
     });
   });
-}
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`what the platform switched off on ${database.name}`, async () => {
     const store = await database.open();
     const world = await managementWorld(store);
@@ -238,13 +232,12 @@ for (const database of databasesInForm) {
       const resource = resourceOf("service_accounts");
       const { id, email } = await made.service_accounts();
       await updateRecord(root, resource, id, off);
-      for (const asker of others) {
+      for (const asker of others)
         await assert.rejects(
           updateRecord(as(asker), resource, id, { email: `moved-${email}` }),
           problem("forbidden", ["/email"]),
           asker,
         );
-      }
       await updateRecord(root, resource, id, on);
       await updateRecord(as("owner"), resource, id, { email: `moved-${email}` });
     });
@@ -257,4 +250,3 @@ for (const database of databasesInForm) {
       await refused(updateRecord(as("owner"), resourceOf("apps"), id, on), "forbidden /active");
     });
   });
-}

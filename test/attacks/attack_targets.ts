@@ -24,9 +24,9 @@ import {
   later,
   signingKeyOf,
 } from "../support/builders.ts";
-import type { AttackWorld } from "./attack_world.ts";
+import type { AttackFixture } from "./attack_fixture.ts";
 import type { Facts, Target } from "./attacks.ts";
-import { type Caller, everyWord, type Place, powersOf } from "./permission_model.ts";
+import { type Caller, everyWord, type Place, permissionsOf } from "./permission_model.ts";
 
 export interface MadeTarget extends Target {
   readonly table: TableName;
@@ -69,8 +69,8 @@ const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })
   .toString();
 
-export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
-  const { it, people, organizations } = world;
+export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[]> {
+  const { it, people, organizations } = fixture;
   const { store } = it;
   const personId = (name: string) => people[name]?.id ?? "";
   const organizationId = (name: string) => organizations[name]?.id ?? "";
@@ -90,7 +90,7 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
   const ofUser = (user: string, ...names: string[]): Place => ({ organizations: names, user });
 
   for (const name of ["acme owner", "acme member", "rival developer", "outsider"]) {
-    const role = world.roles[name] ?? {};
+    const role = fixture.roles[name] ?? {};
     const make = async () => {
       const user = await aUser(store, { name: "Clone" });
       for (const [organization, each] of Object.entries(role))
@@ -125,7 +125,7 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
     const make = async () => {
       const organization = await anOrganization(store, { name: "Clone" });
       // Whoever may do something in it may do the same in the clone.
-      for (const [who, roles] of Object.entries(world.roles)) {
+      for (const [who, roles] of Object.entries(fixture.roles)) {
         const role = roles[name];
         if (role !== undefined)
           await aMembership(store, { user_id: personId(who), organization_id: organization.id, role });
@@ -164,8 +164,12 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
     add("key_pairs", `of ${name}`, of(name), () => pair(["orders:read"]), { organization: name });
     for (const scopes of [[], ["postern:apps:write"], ["postern:manage"]]) {
       const make = () => anApiKey(store, { organization_id: organizationId(name), scopes });
-      const powers = powersOf({ [name]: "admin" }, "machine");
-      add("api_keys", `of ${name} with ${scopes}`, of(name), make, { organization: name, scopes, powers });
+      const permissions = permissionsOf({ [name]: "admin" }, "machine");
+      add("api_keys", `of ${name} with ${scopes}`, of(name), make, {
+        organization: name,
+        scopes,
+        permissions,
+      });
     }
     const owner_id = personId(`${name} owner`);
     const organization_id = organizationId(name);
@@ -248,14 +252,15 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
 
   for (const user of ["acme member", "rival owner", "outsider", "root"]) {
     const user_id = personId(user);
-    const powers = user === "root" ? new Set(everyWord) : powersOf(world.roles[user] ?? {}, "person");
+    const permissions =
+      user === "root" ? new Set(everyWord) : permissionsOf(fixture.roles[user] ?? {}, "person");
     add("linked_accounts", `of ${user}`, ofUser(user), () =>
       anOAuthAccount(store, { user_id, provider_user_id: randomUUID() }),
     );
     add("sessions", `of ${user}`, ofUser(user), () => aSession(store, { user_id }));
     for (const scopes of [[], ["postern:manage"]]) {
       const make = () => anApiKey(store, { user_id, scopes });
-      add("api_keys", `of ${user} with ${scopes}`, ofUser(user), make, { person: user, scopes, powers });
+      add("api_keys", `of ${user} with ${scopes}`, ofUser(user), make, { person: user, scopes, permissions });
     }
     add("audit_events", `by ${user}`, ofUser(user), () =>
       anEvent(store, { actor_kind: "user", actor_id: user_id }),

@@ -28,7 +28,7 @@ export interface Facts {
   /** A platform administrator switched it off. */
   readonly off?: boolean;
   /** What the owner of a key may do at all. */
-  readonly powers?: ReadonlySet<Word>;
+  readonly permissions?: ReadonlySet<Word>;
 }
 
 export interface Target {
@@ -93,8 +93,8 @@ const mayRedirect = (caller: Caller, target: Target) =>
  * Whether the caller may give what scopes carry for the owner of a key: no more of them than the owner may.
  */
 function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]): boolean {
-  const { organization, person = "", powers } = facts;
-  const words = [...carriedBy(scopes)].filter((word) => powers?.has(word));
+  const { organization, person = "", permissions } = facts;
+  const words = [...carriedBy(scopes)].filter((word) => permissions?.has(word));
   return organization !== undefined
     ? mayGiveIn(caller, organization, words)
     : mayGiveTo(caller, person, words);
@@ -105,7 +105,7 @@ function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]):
  * the owner has whole.
  */
 function mayAdd(caller: Caller, target: Target, scopes: readonly string[]): boolean {
-  const isWhole = [...carriedBy(scopes)].every((word) => target.facts.powers?.has(word));
+  const isWhole = [...carriedBy(scopes)].every((word) => target.facts.permissions?.has(word));
   return (caller.platform || isWhole) && mayWiden(caller, target, scopes);
 }
 
@@ -287,9 +287,8 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
 function mayMove(caller: Caller, target: Target): boolean {
   const { organization, first_party, scopes = [] } = target.facts;
   if (!mayArm(caller, target)) return false;
-  if (caller.platform) {
+  if (caller.platform)
     return mayGiveEverywhere(caller, carriedBy(scopes)) && (!first_party || unlimitedPlatform(caller));
-  }
   // An app of one's own is brought along by its owner.
   const isAdmin = (of: string | undefined) => of === undefined || !isAbove("admin", caller.roles[of]);
   const hasReserved = scopes.some((scope) => scope.startsWith("postern:") || scope.startsWith("token:"));

@@ -11,17 +11,35 @@ import {
   mayGiveTo,
   mayMakeRole,
   type Place,
-  powersOf,
+  permissionsOf,
   refusal,
 } from "./permission_model.ts";
 
 export interface Creation {
   readonly resourceType: string;
   readonly name: string;
-  /** Ids by name: of people, of organizations, of apps and accounts of Acme; `word` is new each time. */
-  body(ids: Readonly<Record<string, string>>, caller: Caller): Readonly<Record<string, unknown>>;
+  /** `$acme` and the like stand for ids; a member whose id is not given is left out. */
+  readonly body: Readonly<Record<string, unknown>>;
   expected(caller: Caller): Fate;
 }
+
+/** The body with these ids. */
+export function bodyOf({ body }: Creation, ids: Readonly<Record<string, string | undefined>>) {
+  const filled = (value: unknown) => {
+    const [whole, name = ""] = /\$(\w+)/.exec(typeof value === "string" ? value : "") ?? [];
+    if (whole === undefined) return value;
+    const id = ids[name];
+    return id === undefined ? undefined : String(value).replace(whole, id);
+  };
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, filled(value)]));
+}
+
+type Row = readonly [
+  resourceType: string,
+  name: string,
+  body: Creation["body"],
+  expected: Creation["expected"],
+];
 
 const acme: Place = { organizations: ["acme"] };
 
@@ -70,10 +88,10 @@ function mayGiveScopes(
   );
 }
 
-const machine = powersOf({ acme: "admin" }, "machine");
+const machine = permissionsOf({ acme: "admin" }, "machine");
 
-function ownPowers(caller: Caller): ReadonlySet<string> {
-  return caller.platform ? new Set(everyWord) : powersOf(caller.roles, "person");
+function ownPermissions(caller: Caller): ReadonlySet<string> {
+  return caller.platform ? new Set(everyWord) : permissionsOf(caller.roles, "person");
 }
 
 const scopesTried = [
@@ -86,273 +104,194 @@ const scopesTried = [
 
 /** The place of what is the caller's own, where the caller is a person. */
 const mine = ({ user }: Caller): Place => ({ organizations: [], user });
+const ofSecond: Place = { organizations: [], user: "acme second owner" };
 
-/** A provider of Acme, or of nobody, with more that it says of itself. */
-function aProvider(
-  name: string,
-  more: Readonly<Record<string, unknown>>,
-  expected: (caller: Caller) => Fate,
-  isAcmes = true,
-): Creation {
-  return {
-    resourceType: "providers",
-    name,
-    body: ({ acme, word }) => ({
-      slug: `at-${word}`,
-      preset: "oidc",
-      issuer: `https://${word}.example`,
-      client_id: "postern",
-      ...(isAcmes && { organization_id: acme }),
-      ...more,
-    }),
-    expected,
-  };
-}
+/** In Acme, for who holds the permission to write there and fulfils the condition. */
+const inAcme = (resourceType: string, is: (caller: Caller) => boolean = () => true) =>
+  where(resourceType, acme, is);
 
+const person = { name: "New", email: "$word@example.com" };
+const link = { provider: "example", provider_user_id: "$word", access_token: "x" };
+// A machine names somebody of the organization.
+const app = { name: "New", organization_id: "$acme", public: true, owner_id: "$owner_of_machines" };
+const pair = { key_type: "ec", algorithm: "ES256" };
+const ofServer = {
+  slug: "at-$word",
+  preset: "oidc",
+  issuer: "https://$word.example",
+  client_id: "postern",
+};
+const provider = { ...ofServer, organization_id: "$acme" };
 const byDomain = { email_trust: "domains", email_domains: ["acme.example"] };
+const wide = ["openid", "postern:users:write"];
 
-const providerCreations: readonly Creation[] = [
-  aProvider(
-    "a provider of Acme",
-    {},
-    where("providers", acme, () => true),
-  ),
-  aProvider("a provider of Acme for its domains", byDomain, where("providers", acme, unlimitedPlatform)),
-  aProvider(
+const withScopes = scopesTried.flatMap((scopes): Row[] => {
+  const inAcmeByMachine = (caller: Caller) =>
+    mayGiveScopes(caller, scopes, machine, (words) => mayGiveIn(caller, "acme", words));
+  const own = (caller: Caller) =>
+    mayGiveScopes(caller, scopes, ownPermissions(caller), (words) =>
+      mayGiveTo(caller, caller.user ?? "", words),
+    );
+  const ofOther = (caller: Caller) =>
+    mayGiveScopes(caller, scopes, permissionsOf({ acme: "owner" }, "person"), (words) =>
+      words.every((word) => caller.platform && lets(caller, word)),
+    );
+  const account = {
+    name: "New",
+    email: "$word@machines.example",
+    organization_id: "$acme",
+    allowed_scopes: scopes,
+    created_by: "$owner_of_machines",
+  };
+  return [
+    [
+      "api_keys",
+      `a key of one's own with ${scopes}`,
+      { name: "New", user_id: "$self", scopes },
+      (caller) => where("api_keys", mine(caller), own)(caller),
+    ],
+    [
+      "api_keys",
+      `a key of somebody else with ${scopes}`,
+      { name: "New", user_id: "$second", scopes },
+      where("api_keys", ofSecond, ofOther),
+    ],
+    [
+      "api_keys",
+      `a key of Acme with ${scopes}`,
+      { name: "New", organization_id: "$acme", scopes },
+      inAcme("api_keys", inAcmeByMachine),
+    ],
+    [
+      "service_accounts",
+      `a service account of Acme with ${scopes}`,
+      account,
+      inAcme("service_accounts", inAcmeByMachine),
+    ],
+  ];
+});
+
+const rows: readonly Row[] = [
+  ["users", "a user", person, ofPlatform("users")],
+  ["users", "an administrator", { ...person, is_platform_admin: true }, ofPlatform("users", isUnlimited)],
+  ["organizations", "an organization", { name: "New", slug: "new-$word" }, ofPlatform("organizations")],
+  ...["member", "admin", "owner"].map((role): Row => {
+    const body = { email: "$stranger", organization_id: "$acme", role };
+    return ["memberships", `a ${role} of Acme`, body, inAcme("memberships", mayAsk(role))];
+  }),
+  [
+    "linked_accounts",
+    "a linked account of one's own",
+    { ...link, user_id: "$self" },
+    (caller) => where("linked_accounts", mine(caller), unlimitedPlatform)(caller),
+  ],
+  [
+    "linked_accounts",
+    "a linked account of somebody else",
+    { ...link, user_id: "$second" },
+    where("linked_accounts", ofSecond, unlimitedPlatform),
+  ],
+  ...withScopes,
+  ["apps", "an app of Acme", app, inAcme("apps")],
+  [
+    "apps",
+    "an app of Acme that needs no consent",
+    { ...app, first_party: true },
+    inAcme("apps", unlimitedPlatform),
+  ],
+  [
+    "apps",
+    "an app of Acme that manages",
+    { ...app, allowed_scopes: ["postern:apps:write"] },
+    inAcme("apps", (caller) => caller.platform && lets(caller, "apps:write")),
+  ],
+  [
+    "apps",
+    "an app of no organization",
+    { name: "New", public: true, owner_id: "$owner" },
+    ofPlatform("apps"),
+  ],
+  ["app_secrets", "a secret of Acme's app", { app_id: "$new_app" }, inAcme("app_secrets")],
+  [
+    "app_secrets",
+    "a secret of Acme's app that needs no consent",
+    { app_id: "$new_portal" },
+    inAcme("app_secrets", unlimitedPlatform),
+  ],
+  [
+    "app_secrets",
+    "a secret of Acme's app that manages for users",
+    { app_id: "$new_manager" },
+    inAcme("app_secrets", (caller) => caller.platform && lets(caller, "users:write")),
+  ],
+  [
+    "consents",
+    "a consent of one's own",
+    { user_id: "$self", app_id: "$new_app", scopes: ["openid"] },
+    (caller) => where("consents", mine(caller), ({ platform }) => platform)(caller),
+  ],
+  [
+    "consents",
+    "a consent of somebody else to a management scope",
+    { user_id: "$second", app_id: "$new_manager", scopes: wide },
+    where("consents", ofSecond, (caller) => caller.platform && lets(caller, "users:write")),
+  ],
+  [
+    "key_pairs",
+    "a key pair of Acme's account",
+    { ...pair, service_account_id: "$account" },
+    inAcme("key_pairs"),
+  ],
+  [
+    "key_pairs",
+    "a key pair of Acme's account that manages apps",
+    { ...pair, service_account_id: "$strong_account" },
+    inAcme("key_pairs", (caller) => mayGiveIn(caller, "acme", ["apps:write"])),
+  ],
+  [
+    "resources",
+    "an API below Acme's own name",
+    { identifier: "urn:postern:organization:$own_name", name: "API", organization_id: "$acme" },
+    inAcme("resources"),
+  ],
+  [
+    "resources",
+    "an API of Acme at an address",
+    { identifier: "https://$word.example", name: "API", organization_id: "$acme" },
+    inAcme("resources", unlimitedPlatform),
+  ],
+  [
+    "resources",
+    "an API of the server",
+    { identifier: "https://$word.example", name: "API" },
+    ofPlatform("resources", unlimitedPlatform),
+  ],
+  ["providers", "a provider of Acme", provider, inAcme("providers")],
+  [
+    "providers",
+    "a provider of Acme for its domains",
+    { ...provider, ...byDomain },
+    inAcme("providers", unlimitedPlatform),
+  ],
+  [
+    "providers",
     "a provider of Acme for anybody",
-    { sign_up: "anyone" },
-    where("providers", acme, unlimitedPlatform),
-  ),
-  aProvider("a provider of the server", {}, ofPlatform("providers"), false),
-  aProvider(
+    { ...provider, sign_up: "anyone" },
+    inAcme("providers", unlimitedPlatform),
+  ],
+  ["providers", "a provider of the server", ofServer, ofPlatform("providers")],
+  [
+    "providers",
     "a provider of the server that links",
-    { link: "automatic" },
+    { ...ofServer, link: "automatic" },
     ofPlatform("providers", unlimitedPlatform),
-    false,
-  ),
+  ],
+  ["signing_keys", "a signing key", {}, ofPlatform("signing_keys")],
 ];
 
-export const creations: readonly Creation[] = [
-  {
-    resourceType: "users",
-    name: "a user",
-    body: ({ word }) => ({ name: "New", email: `${word}@example.com` }),
-    expected: ofPlatform("users"),
-  },
-  {
-    resourceType: "users",
-    name: "an administrator",
-    body: ({ word }) => ({ name: "New", email: `${word}@example.com`, is_platform_admin: true }),
-    expected: ofPlatform("users", isUnlimited),
-  },
-  {
-    resourceType: "organizations",
-    name: "an organization",
-    body: ({ word }) => ({ name: "New", slug: `new-${word}` }),
-    expected: ofPlatform("organizations"),
-  },
-  ...["member", "admin", "owner"].map(
-    (role): Creation => ({
-      resourceType: "memberships",
-      name: `a ${role} of Acme`,
-      body: ({ stranger, acme: organization_id }) => ({ email: stranger, organization_id, role }),
-      expected: where("memberships", acme, mayAsk(role)),
-    }),
-  ),
-  {
-    resourceType: "linked_accounts",
-    name: "a linked account of one's own",
-    body: ({ word, self }) => ({
-      user_id: self,
-      provider: "example",
-      provider_user_id: word,
-      access_token: "x",
-    }),
-    expected: (caller) => where("linked_accounts", mine(caller), unlimitedPlatform)(caller),
-  },
-  {
-    resourceType: "linked_accounts",
-    name: "a linked account of somebody else",
-    body: ({ word, second }) => ({
-      user_id: second,
-      provider: "example",
-      provider_user_id: word,
-      access_token: "x",
-    }),
-    expected: where("linked_accounts", { organizations: [], user: "acme second owner" }, unlimitedPlatform),
-  },
-  ...scopesTried.flatMap((scopes): Creation[] => [
-    {
-      resourceType: "api_keys",
-      name: `a key of one's own with ${scopes}`,
-      body: ({ self }) => ({ name: "New", user_id: self, scopes }),
-      expected: (caller) =>
-        where("api_keys", mine(caller), () =>
-          mayGiveScopes(caller, scopes, ownPowers(caller), (words) =>
-            mayGiveTo(caller, caller.user ?? "", words),
-          ),
-        )(caller),
-    },
-    {
-      resourceType: "api_keys",
-      name: `a key of somebody else with ${scopes}`,
-      body: ({ second }) => ({ name: "New", user_id: second, scopes }),
-      expected: where("api_keys", { organizations: [], user: "acme second owner" }, (caller) =>
-        mayGiveScopes(caller, scopes, powersOf({ acme: "owner" }, "person"), (words) =>
-          words.every((word) => caller.platform && lets(caller, word)),
-        ),
-      ),
-    },
-    {
-      resourceType: "api_keys",
-      name: `a key of Acme with ${scopes}`,
-      body: ({ acme: organization_id }) => ({ name: "New", organization_id, scopes }),
-      expected: where("api_keys", acme, (caller) =>
-        mayGiveScopes(caller, scopes, machine, (words) => mayGiveIn(caller, "acme", words)),
-      ),
-    },
-    {
-      resourceType: "service_accounts",
-      name: `a service account of Acme with ${scopes}`,
-      body: ({ acme: organization_id, word, second }, { user }) => ({
-        name: "New",
-        email: `${word}@machines.example`,
-        organization_id,
-        allowed_scopes: scopes,
-        // A machine names somebody of the organization.
-        ...(user === undefined && { created_by: second }),
-      }),
-      expected: where("service_accounts", acme, (caller) =>
-        mayGiveScopes(caller, scopes, machine, (words) => mayGiveIn(caller, "acme", words)),
-      ),
-    },
-  ]),
-  {
-    resourceType: "apps",
-    name: "an app of Acme",
-    body: ({ acme: organization_id, second }, { user }) => ({
-      name: "New",
-      organization_id,
-      public: true,
-      ...(user === undefined && { owner_id: second }),
-    }),
-    expected: where("apps", acme, () => true),
-  },
-  {
-    resourceType: "apps",
-    name: "an app of Acme that needs no consent",
-    body: ({ acme: organization_id, second }, { user }) => ({
-      name: "New",
-      organization_id,
-      public: true,
-      first_party: true,
-      ...(user === undefined && { owner_id: second }),
-    }),
-    expected: where("apps", acme, unlimitedPlatform),
-  },
-  {
-    resourceType: "apps",
-    name: "an app of Acme that manages",
-    body: ({ acme: organization_id, second }, { user }) => ({
-      name: "New",
-      organization_id,
-      public: true,
-      allowed_scopes: ["postern:apps:write"],
-      ...(user === undefined && { owner_id: second }),
-    }),
-    expected: where("apps", acme, (caller) => caller.platform && lets(caller, "apps:write")),
-  },
-  {
-    resourceType: "apps",
-    name: "an app of no organization",
-    body: ({ second, self }, { user }) => ({
-      name: "New",
-      public: true,
-      owner_id: user === undefined ? second : self,
-    }),
-    expected: ofPlatform("apps"),
-  },
-  {
-    resourceType: "app_secrets",
-    name: "a secret of Acme's app",
-    body: ({ new_app }) => ({ app_id: new_app }),
-    expected: where("app_secrets", acme, () => true),
-  },
-  {
-    resourceType: "app_secrets",
-    name: "a secret of Acme's app that needs no consent",
-    body: ({ new_portal }) => ({ app_id: new_portal }),
-    expected: where("app_secrets", acme, unlimitedPlatform),
-  },
-  {
-    resourceType: "app_secrets",
-    name: "a secret of Acme's app that manages for users",
-    body: ({ new_manager }) => ({ app_id: new_manager }),
-    expected: where("app_secrets", acme, (caller) => caller.platform && lets(caller, "users:write")),
-  },
-  {
-    resourceType: "consents",
-    name: "a consent of one's own",
-    body: ({ self, new_app }) => ({ user_id: self, app_id: new_app, scopes: ["openid"] }),
-    expected: (caller) => where("consents", mine(caller), ({ platform }) => platform)(caller),
-  },
-  {
-    resourceType: "consents",
-    name: "a consent of somebody else to a management scope",
-    body: ({ second, new_manager }) => ({
-      user_id: second,
-      app_id: new_manager,
-      scopes: ["openid", "postern:users:write"],
-    }),
-    expected: where(
-      "consents",
-      { organizations: [], user: "acme second owner" },
-      (caller) => caller.platform && lets(caller, "users:write"),
-    ),
-  },
-  {
-    resourceType: "key_pairs",
-    name: "a key pair of Acme's account",
-    body: ({ account }) => ({ service_account_id: account, key_type: "ec", algorithm: "ES256" }),
-    expected: where("key_pairs", acme, () => true),
-  },
-  {
-    resourceType: "key_pairs",
-    name: "a key pair of Acme's account that manages apps",
-    body: ({ strong_account }) => ({
-      service_account_id: strong_account,
-      key_type: "ec",
-      algorithm: "ES256",
-    }),
-    expected: where("key_pairs", acme, (caller) => mayGiveIn(caller, "acme", ["apps:write"])),
-  },
-  {
-    resourceType: "resources",
-    name: "an API below Acme's own name",
-    body: ({ acme, word }) => ({
-      identifier: `urn:postern:organization:${acme}:${word}`,
-      name: "API",
-      organization_id: acme,
-    }),
-    expected: where("resources", acme, () => true),
-  },
-  {
-    resourceType: "resources",
-    name: "an API of Acme at an address",
-    body: ({ acme, word }) => ({ identifier: `https://${word}.example`, name: "API", organization_id: acme }),
-    expected: where("resources", acme, unlimitedPlatform),
-  },
-  {
-    resourceType: "resources",
-    name: "an API of the server",
-    body: ({ word }) => ({ identifier: `https://${word}.example`, name: "API" }),
-    expected: ofPlatform("resources", unlimitedPlatform),
-  },
-  ...providerCreations,
-  {
-    resourceType: "signing_keys",
-    name: "a signing key",
-    body: () => ({}),
-    expected: ofPlatform("signing_keys"),
-  },
-];
+export const creations: readonly Creation[] = rows.map(([resourceType, name, body, expected]) => ({
+  resourceType,
+  name,
+  body,
+  expected,
+}));

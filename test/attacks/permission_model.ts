@@ -165,7 +165,7 @@ export function mayMakeRole(caller: Caller, organization: string, role: string, 
 }
 
 /** What a person of these roles may do at all; an organization's machine is an admin of it and nobody. */
-export function powersOf(
+export function permissionsOf(
   roles: Readonly<Record<string, string>>,
   who: "person" | "machine",
 ): ReadonlySet<Word> {

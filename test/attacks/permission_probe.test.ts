@@ -19,10 +19,10 @@ import { issuer } from "../support/authorization_server.ts";
 import { anApp, aServiceAccount, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
+import { type Attacker, type AttackFixture, attackers, attackFixture, word } from "./attack_fixture.ts";
 import { attackTargets, type MadeTarget, pathOf } from "./attack_targets.ts";
-import { type Attacker, type AttackWorld, attackers, attackWorld, word } from "./attack_world.ts";
 import { type Attack, attacks } from "./attacks.ts";
-import { creations } from "./creations.ts";
+import { bodyOf, creations } from "./creations.ts";
 import { allFamilies, type Fate, holds, isUnlimited, lets, refusal } from "./permission_model.ts";
 
 const fates: Readonly<Record<number, Fate>> = {
@@ -38,15 +38,15 @@ interface Shared extends MadeTarget {
 
 for (const database of databasesInForm)
   describe(`everybody tries everything on ${database.name}`, () => {
-    let world: AttackWorld;
+    let fixture: AttackFixture;
     let everybody: Attacker[];
     let targets: Shared[];
 
     before(async () => {
-      world = await attackWorld(database);
-      everybody = await attackers(world, { turn: database.name === "SQLite" ? 0 : 1 });
+      fixture = await attackFixture(database);
+      everybody = await attackers(fixture, { turn: database.name === "SQLite" ? 0 : 1 });
       targets = [];
-      for (const made of await attackTargets(world)) {
+      for (const made of await attackTargets(fixture)) {
         const id = made.id ?? (await made.make()).id;
         targets.push({ ...made, id });
       }
@@ -65,7 +65,7 @@ for (const database of databasesInForm)
     }
 
     async function ask(attacker: Attacker, method: string, url: string, body?: unknown) {
-      const answer = await world.it.app.inject({
+      const answer = await fixture.it.app.inject({
         method: method as "GET",
         url: `/api/v1/${url}`,
         headers: { ...attacker.headers, ...(body !== undefined && { "content-type": "application/json" }) },
@@ -124,7 +124,7 @@ for (const database of databasesInForm)
     test("H-20: who may not read a record is told the same of one that never was", async () => {
       const wrong: string[] = [];
       const isTried = oneOfSome();
-      for (const attacker of everybody) {
+      for (const attacker of everybody)
         for (const target of targets.filter(
           (each, index) =>
             targets.findIndex(
@@ -160,7 +160,6 @@ for (const database of databasesInForm)
               );
           }
         }
-      }
       assert.deepEqual(wrong, []);
     });
 
@@ -177,7 +176,7 @@ for (const database of databasesInForm)
       const rows = async () =>
         JSON.stringify(
           await Promise.all(
-            targets.map(({ table, id }) => world.it.store.find(table as TableName, { id } as never)),
+            targets.map(({ table, id }) => fixture.it.store.find(table as TableName, { id } as never)),
           ),
         );
       const was = await rows();
@@ -194,8 +193,8 @@ for (const database of databasesInForm)
             const { id } = expected === "done" ? await target.make() : target;
             const ids = {
               word: word(),
-              root: world.people.root?.id ?? "",
-              rival: world.organizations.rival?.id ?? "",
+              root: fixture.people.root?.id ?? "",
+              rival: fixture.organizations.rival?.id ?? "",
             };
             const url = `${target.path}/${id}${attack.method === "revoke" ? "/revoke" : ""}`;
             const method = attack.method === "revoke" ? "POST" : attack.method;
@@ -213,7 +212,7 @@ for (const database of databasesInForm)
     });
 
     test("H-20: everything that can be made, by everybody, for themselves, for others and for an organization", async () => {
-      const { it, people, organizations } = world;
+      const { it, people, organizations } = fixture;
       const { store } = it;
       const of = { organization_id: organizations.acme?.id ?? "", owner_id: people["acme owner"]?.id ?? "" };
       const managing = { ...of, allowed_scopes: ["openid", "postern:users:write"] };
@@ -228,7 +227,8 @@ for (const database of databasesInForm)
       const wrong: string[] = [];
       const isTried = oneOfSome();
       for (const attacker of everybody)
-        for (const { resourceType, name, body, expected } of creations) {
+        for (const creation of creations) {
+          const { resourceType, name, expected } = creation;
           if (!isTried()) continue;
           const { caller } = attacker;
           // What is one's own is nobody's for a machine.
@@ -236,7 +236,10 @@ for (const database of databasesInForm)
           const fresh = {
             ...ids,
             word: word(),
+            own_name: `${of.organization_id}:${word()}`,
             self: people[caller.user ?? ""]?.id ?? "",
+            owner: people[caller.user ?? ""]?.id ?? ids.second,
+            owner_of_machines: caller.user === undefined ? ids.second : undefined,
             stranger: resourceType === "memberships" ? (await aUser(store)).email : "",
             new_app: ["consents", "app_secrets"].includes(resourceType) ? (await anApp(store, of)).id : "",
             new_manager: ["consents", "app_secrets"].includes(resourceType)
@@ -245,7 +248,7 @@ for (const database of databasesInForm)
             new_portal:
               resourceType === "app_secrets" ? (await anApp(store, { ...of, first_party: true })).id : "",
           };
-          const { fate } = await ask(attacker, "POST", pathOf(resourceType), body(fresh, caller));
+          const { fate } = await ask(attacker, "POST", pathOf(resourceType), bodyOf(creation, fresh));
           if (fate !== expected(caller))
             wrong.push(`${caller.name} makes ${name}: ${fate}, not ${expected(caller)}`);
         }
@@ -253,8 +256,8 @@ for (const database of databasesInForm)
     });
 
     test("H-20, PR-23: administrators of the platform alone make an app of a client that came by itself", async () => {
-      const { store } = world.it;
-      const owner_id = world.people.root?.id ?? "";
+      const { store } = fixture.it;
+      const owner_id = fixture.people.root?.id ?? "";
       const wrong: string[] = [];
       for (const attacker of everybody) {
         const { caller } = attacker;
@@ -273,7 +276,7 @@ for (const database of databasesInForm)
     });
 
     test("H-20, MF-10: no credential and no session without a second factor resets somebody's factors", async () => {
-      const { store } = world.it;
+      const { store } = fixture.it;
       const user = await aUser(store);
       const { id: factor_id } = await insertAny(store, "passkeys", { users: user.id });
       await insertAny(store, "totp_authenticators", { users: user.id });
@@ -293,7 +296,7 @@ for (const database of databasesInForm)
     });
 
     test("H-20: all access of a user is ended by who may write all that ends, and administers the platform", async () => {
-      const user = await aUser(world.it.store);
+      const user = await aUser(fixture.it.store);
       const wrong: string[] = [];
       for (const attacker of everybody) {
         const { caller } = attacker;
@@ -311,7 +314,7 @@ for (const database of databasesInForm)
     });
 
     test("H-20: what somebody signs in with is told to platform administrators and to nobody else", async () => {
-      const user = await aUser(world.it.store);
+      const user = await aUser(fixture.it.store);
       const wrong: string[] = [];
       for (const attacker of everybody) {
         const { fate } = await ask(attacker, "GET", `users/${user.id}/sign-in-methods`);
@@ -334,7 +337,7 @@ for (const database of databasesInForm)
           const byId = await ask(attacker, "GET", `${resource.path}/${id}`);
           const named = namedPathOf(resource);
           if (named !== undefined) {
-            const row = (await world.it.store.find(resource.table, { id })) as unknown as Record<
+            const row = (await fixture.it.store.find(resource.table, { id })) as unknown as Record<
               string,
               string
             >;
@@ -360,7 +363,7 @@ for (const database of databasesInForm)
 
     test("H-35: settings, counts, invitations and mails for a new password are for those who may", async () => {
       const wrong: string[] = [];
-      const user = await aUser(world.it.store);
+      const user = await aUser(fixture.it.store);
       const organization = targets.find(({ resourceType }) => resourceType === "organizations")?.id ?? "";
       const reads = allFamilies.map((each) => `${each}:read` as const);
       for (const attacker of everybody) {

@@ -28,6 +28,7 @@ import { postern, posternOfFew } from "../../bench/servers/postern.ts";
 import { median, percentile } from "../../bench/statistics.ts";
 import { resultTables } from "../../bench/tables.ts";
 import { isMet, targetsOf } from "../../bench/targets.ts";
+import { column } from "../support/lists.ts";
 import { servedProgram } from "../support/served_program.ts";
 
 /** A run of a fifth of a second for each. */
@@ -79,16 +80,14 @@ describe("a run", () => {
   test("finds every answer and every page right and full", () => assert.deepEqual(faultsOf(results), []));
 
   test("measures both servers and says how they stand to each other", () => {
-    for (const scenario of ["introspection", "refresh", "code-flow-es256", "client-credentials-eddsa"]) {
+    for (const scenario of ["introspection", "refresh", "code-flow-es256", "client-credentials-eddsa"])
       assert.ok((ratioOf(results, "postern-sqlite", "oidc-memory", scenario)?.median ?? 0) > 0, scenario);
-    }
     assert.match(resultTables(results), /^\| code flow, ES256 \| oidc-provider, memory \|/m);
   });
 
   test("compares with what the cores sign by each algorithm, and says what they verify", () => {
-    for (const scenario of ["refresh", "code-flow-es256", "client-credentials-eddsa"]) {
+    for (const scenario of ["refresh", "code-flow-es256", "client-credentials-eddsa"])
       assert.ok((shareOf(results, "postern-sqlite", scenario)?.median ?? 0) > 0, scenario);
-    }
     assert.match(resultTables(results), /^- Limit: [\d,]+ ES256 signatures; [\d,]+ verifications a second/m);
   });
 
@@ -222,15 +221,11 @@ describe("a comparison with an earlier checkout", () => {
 
   test("names one directory, and refuses what it does not know", () => {
     const asked = readComparison(["../earlier", "--rounds", "5", "--only", "refresh, code-flow"]);
-    assert.deepEqual(
-      asked?.scenarios.map(({ id }) => id),
-      ["refresh", "code-flow"],
-    );
+    assert.deepEqual(column(asked?.scenarios ?? [], "id"), ["refresh", "code-flow"]);
     assert.deepEqual([asked?.rounds, asked?.pairs], [5, 4]);
     assert.equal(readComparison(["--help"]), undefined);
-    for (const wrong of [[], ["a", "b"], ["a", "--rounds", "0"], ["a", "--only", "refresh-es256"]]) {
+    for (const wrong of [[], ["a", "b"], ["a", "--rounds", "0"], ["a", "--only", "refresh-es256"]])
       assert.throws(() => readComparison(wrong));
-    }
   });
 
   test("is a table of the middle, the lowest and the highest round", () => {
@@ -276,14 +271,11 @@ describe("the results", () => {
 
     const slow = resultsOf([{ ours: { per_second: 60, p99_ms: 9 }, theirs: {}, RS256: 100 }]);
     const missed = targetsOf(slow).filter((target) => isMet(target) === false);
-    assert.deepEqual(
-      missed.map(({ line }) => line),
-      [
-        "client credentials, SQLite: of the RS256 limit",
-        "client credentials, SQLite: of oidc-provider in memory",
-        "p99 : p50 at any scenario, SQLite (worst: client credentials)",
-      ],
-    );
+    assert.deepEqual(column(missed, "line"), [
+      "client credentials, SQLite: of the RS256 limit",
+      "client credentials, SQLite: of oidc-provider in memory",
+      "p99 : p50 at any scenario, SQLite (worst: client credentials)",
+    ]);
     assert.match(resultTables(slow), /\| at least 0\.66 \| 0\.60 \| \*\*not met\*\* \|/);
   });
 

@@ -28,8 +28,8 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 /** A command line on a database with an organization, and a place for copies. */
 async function filled() {
   const line = commandLine();
-  await line.run("org create --slug acme --name Acme");
-  await line.run("keys rotate");
+  await line.run(["org", "create", "--slug", "acme", "--name", "Acme"]);
+  await line.run(["keys", "rotate"]);
   const database = join(line.folder, "postern.db");
   return { ...line, database, copy: join(temporaryFolder(), "it's a copy.db") };
 }
@@ -45,7 +45,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     const { json, copy } = await filled();
     const umask = process.umask(0o000);
     try {
-      assert.deepEqual(await json(`backup ${copy}`), { file: copy, bytes: statSync(copy).size });
+      assert.deepEqual(await json(["backup", copy]), { file: copy, bytes: statSync(copy).size });
     } finally {
       process.umask(umask);
     }
@@ -67,11 +67,11 @@ describe("F-24: postern backup (reliability finding 12)", () => {
   test("F-24: replaces a file only with --force", async () => {
     const { run, copy } = await filled();
     writeFileSync(copy, "mine", { mode: 0o644 });
-    const refused = await run(`backup ${copy}`);
+    const refused = await run(["backup", copy]);
     assert.equal(refused.code, 1);
     assert.match(refused.err, /already exists; --force replaces it/);
     assert.equal(readFileSync(copy, "utf8"), "mine");
-    assert.equal((await run(`backup ${copy} --force`)).code, 0);
+    assert.equal((await run(["backup", copy, "--force"])).code, 0);
     assert.deepEqual([modeOf(copy), readFileSync(copy).subarray(0, 6).toString()], ["600", "SQLite"]);
   });
 
@@ -80,11 +80,11 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     const there = await run(["backup", join(copy, "..", "none", "copy.db")]);
     assert.deepEqual([there.code, there.out], [1, ""]);
     damage(database);
-    const { code, err } = await run(`backup ${copy}`);
+    const { code, err } = await run(["backup", copy]);
     assert.equal(code, 1);
     assert.match(err, /malformed|damaged/);
     rmSync(database);
-    assert.match((await run(`backup ${copy}`)).err, /there is no database at/);
+    assert.match((await run(["backup", copy])).err, /there is no database at/);
     assert.deepEqual(readdirSync(join(copy, "..")), []);
   });
 
@@ -93,7 +93,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
       POSTERN_DATABASE_URL: "postgres://postern:hunter2@db.example:5433/id?sslmode=require",
       POSTERN_SECRET_KEY: Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64"),
     });
-    const [backup, restore] = [await run("backup copy.dump"), await run("restore copy.dump")];
+    const [backup, restore] = [await run(["backup", "copy.dump"]), await run(["restore", "copy.dump"])];
     assert.deepEqual([backup.code, restore.code], [1, 1]);
     const address = "'postgres://postern@db.example:5433/id?sslmode=require'";
     assert.ok(backup.err.includes(`pg_dump --format=custom --file='copy.dump' ${address}`), backup.err);
@@ -105,16 +105,16 @@ describe("F-24: postern backup (reliability finding 12)", () => {
 describe("F-25: postern restore (reliability finding 12)", () => {
   test("F-25: brings the copy back, keeps what was there, and says what it means", async () => {
     const { run, json, copy, folder, database } = await filled();
-    await run(`backup ${copy}`);
-    await run("org create --slug younger --name Younger");
-    const refused = await run(`restore ${copy}`);
+    await run(["backup", copy]);
+    await run(["org", "create", "--slug", "younger", "--name", "Younger"]);
+    const refused = await run(["restore", copy]);
     assert.equal(refused.code, 1);
     assert.match(refused.err, /already exists; --force replaces it and keeps/);
     chmodSync(copy, 0o644);
-    const { code, out } = await run(`restore ${copy} --force`);
+    const { code, out } = await run(["restore", copy, "--force"]);
     assert.equal(code, 0);
     assert.match(out, /issued after the copy was made is unknown.*revoked after it lives again/s);
-    const slugs = (await json<{ data: { slug: string }[] }>("org list")).data.map(({ slug }) => slug);
+    const slugs = (await json<{ data: { slug: string }[] }>(["org", "list"])).data.map(({ slug }) => slug);
     assert.deepEqual(slugs, ["acme"]);
     assert.equal(modeOf(database), "600");
     const kept = readdirSync(folder).filter((name) => name.includes("before-restore"));
@@ -127,19 +127,19 @@ describe("F-25: postern restore (reliability finding 12)", () => {
 
   test("F-25: refuses while another process has the database open", async () => {
     const { run, copy, database } = await filled();
-    await run(`backup ${copy}`);
+    await run(["backup", copy]);
     const server = await openStore({ kind: "sqlite", path: database });
-    const { code, err } = await run(`restore ${copy} --force`);
+    const { code, err } = await run(["restore", copy, "--force"]);
     assert.equal(code, 1);
     assert.match(err, /is in use: stop the server/);
     assert.equal(await server.count("organizations"), 1);
     await server.close();
-    assert.equal((await run(`restore ${copy} --force`)).code, 0);
+    assert.equal((await run(["restore", copy, "--force"])).code, 0);
   });
 
   test("F-25: refuses a file that is damaged, cut, or somebody else's, and changes nothing", async () => {
     const { run, copy, folder } = await filled();
-    await run(`backup ${copy}`);
+    await run(["backup", copy]);
     const before = readdirSync(folder).sort();
     const others = `${copy}.other`;
     const other = new DatabaseSync(others);
@@ -158,7 +158,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
       [others, /is no database of Postern/],
       [`${copy}.none`, /there is no file/],
     ] as const) {
-      const { code, err } = await run(`restore ${file} --force`);
+      const { code, err } = await run(["restore", file, "--force"]);
       assert.equal(code, 1, file);
       assert.match(err, sentence);
       assert.doesNotMatch(err, /\n\s+at /);
@@ -179,8 +179,8 @@ describe("F-25: postern restore (reliability finding 12)", () => {
   test("F-25: a restore that is killed at any step leaves the former database or the new one under its name", async () => {
     const program = fileURLToPath(new URL("restoring_process.ts", import.meta.url));
     const { run, database, copy } = await filled();
-    await run(`backup ${copy}`);
-    await run("org create --slug younger --name Younger");
+    await run(["backup", copy]);
+    await run(["org", "create", "--slug", "younger", "--name", "Younger"]);
     const found = new Set<number>();
     for (let change = 1; ; change++) {
       const path = join(temporaryFolder(), "postern.db");
@@ -203,22 +203,22 @@ describe("F-25: postern restore (reliability finding 12)", () => {
 
   test("F-25: refuses a copy that the key here does not open, or that no key is here for", async () => {
     const { run, copy, folder } = await filled();
-    await run(`backup ${copy}`);
+    await run(["backup", copy]);
     const key = join(folder, "secret.key");
     writeFileSync(key, `${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}\n`);
-    assert.match((await run(`restore ${copy} --force`)).err, /sealed with another key than the one here/);
+    assert.match((await run(["restore", copy, "--force"])).err, /sealed with another key than the one here/);
     rmSync(key);
-    assert.match((await run(`restore ${copy} --force`)).err, /sealed with a key that is not here/);
+    assert.match((await run(["restore", copy, "--force"])).err, /sealed with a key that is not here/);
   });
 
   test("F-25: puts a copy in the place of a database that is damaged, and into an empty folder", async () => {
     const { run, copy, database, folder } = await filled();
-    await run(`backup ${copy}`);
+    await run(["backup", copy]);
     writeFileSync(database, "noise");
-    assert.equal((await run(`restore ${copy} --force`)).code, 0);
+    assert.equal((await run(["restore", copy, "--force"])).code, 0);
     assert.equal((await run(["doctor"])).code, 0);
     for (const name of readdirSync(folder)) if (name !== "secret.key") rmSync(join(folder, name));
-    assert.equal((await run(`restore ${copy}`)).code, 0);
+    assert.equal((await run(["restore", copy])).code, 0);
     assert.equal((await run(["doctor"])).code, 0);
   });
 
@@ -228,8 +228,8 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     const token = await aToken(store, accessOnly);
     const session = await aSession(store);
     await store.close();
-    await run(`backup ${copy}`);
-    assert.equal((await run(`restore ${copy} --force --end-sessions`)).code, 0);
+    await run(["backup", copy]);
+    assert.equal((await run(["restore", copy, "--force", "--end-sessions"])).code, 0);
     const restored = await openStore({ kind: "sqlite", path: database });
     assert.equal((await restored.find("oauth_tokens", { id: token.id }))?.revoked, true);
     assert.ok((await restored.find("sessions", { id: session.id }))?.ended_at);

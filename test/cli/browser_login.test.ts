@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createPostern, type Postern } from "../../src/server/embedded.ts";
 import { formBrowser, goThrough, type Person } from "../support/form_browser.ts";
+import { column } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
 import { type CommandLine, commandLine, type Printed } from "./terminal.ts";
@@ -27,18 +28,11 @@ describe("postern login through the browser", () => {
   before(async () => {
     operator = commandLine();
     await operator.run("migrate up");
-    for (const [{ email, password }, ...more] of [[ada, "--is-platform-admin"], [bob]] as const)
-      await operator.json([
-        "user",
-        "create",
-        "--email",
-        email,
-        "--name",
-        email,
-        "--password",
-        password,
-        ...more,
-      ]);
+    for (const [{ email, password }, more] of [
+      [ada, "--is-platform-admin"],
+      [bob, ""],
+    ] as const)
+      await operator.json(`user create --email ${email} --name ${email} --password '${password}' ${more}`);
     await operator.json("org create --slug acme --name Acme");
     postern = await createPostern(
       { port: 0, database_url: operator.env.POSTERN_DATABASE_URL ?? "", extra_features: "cli" },
@@ -140,7 +134,7 @@ describe("postern login through the browser", () => {
     assert.equal((await login("--as", "mine", "--read-only")).code, 0);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     const first = kept().remotes.mine?.session ?? {};
-    const listed = await line.run(["remotes"]);
+    const listed = await line.run("remotes");
     assert.match(listed.out, /mine +http\S+ +sign_in/);
     for (const secret of [first.access_token, first.refresh_token])
       assert.ok(secret !== undefined && !listed.out.includes(secret));
@@ -148,10 +142,7 @@ describe("postern login through the browser", () => {
 
     now += 3_600_000;
     const both = await Promise.all([1, 2].map(() => line.run("org list --remote mine")));
-    assert.deepEqual(
-      both.map(({ code }) => code),
-      [0, 0],
-    );
+    assert.deepEqual(column(both, "code"), [0, 0]);
     const second = kept().remotes.mine?.session ?? {};
     assert.notEqual(second.refresh_token, first.refresh_token);
 

@@ -4,7 +4,7 @@ import { noteForwardingPeer } from "../../src/admin/reports/one_address.ts";
 import { examineAddresses } from "../../src/cli/doctor_addresses.ts";
 import { databasesInForm } from "../support/databases.ts";
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   test(`H-4: the doctor names a peer that forwards requests and is not trusted, on ${database.name}`, async () => {
     const store = await database.open();
     const now = new Date("2030-02-01T00:00:00Z");
@@ -17,4 +17,3 @@ for (const database of databasesInForm) {
     assert.equal((await of(["10.0.0.0/8"])).ok, true);
     assert.equal((await of([], new Date(now.getTime() + 3_600_001))).ok, true);
   });
-}

@@ -4,7 +4,7 @@ import { examineDeletions } from "../../src/cli/doctor_deletions.ts";
 import { aMembership, anApp, anOrganization, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   test(`SS-12 the doctor names accounts that are overdue, and what they wait for, on ${database.name}`, async () => {
     const store = await database.open();
     const now = new Date("2030-02-01T00:00:00Z");
@@ -28,4 +28,3 @@ for (const database of databasesInForm) {
       found.detail.startsWith(`1 overdue: ${owner.id} since 2030-01-31T22:00:00.000Z, for want of ${wants}`),
     );
   });
-}

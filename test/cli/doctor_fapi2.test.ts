@@ -113,7 +113,7 @@ describe("doctor fapi2", () => {
     assert.match(out, /WRONG +dpop +is off: add it to POSTERN_EXTRA_FEATURES/);
     assert.match(out, /ok +par +is on/);
     assert.match(lines(out, "app bank")[0] ?? "", /^WRONG .*profile needs dpop/);
-    const held = await line.run(["doctor", "fapi2", "--profiles", "fapi2", "--extra-features", ""]);
+    const held = await line.run("doctor fapi2 --profiles fapi2 --extra-features ''");
     assert.match(held.out, /ok +dpop +is on/);
     assert.match(held.out, /ok +app bank/);
     assert.match(lines(held.out, "app shop")[0] ?? "", /^WRONG/);

@@ -8,7 +8,7 @@ async function doctored(smtp_url: string | undefined) {
   const mail =
     smtp_url === undefined ? {} : { POSTERN_SMTP_URL: smtp_url, POSTERN_MAIL_FROM: "id@mail.example" };
   const { run } = commandLine(mail);
-  const { code, out, err } = await run(["doctor"]);
+  const { code, out, err } = await run("doctor");
   const line = out.split("\n").find((each) => /^\S+ +mail /.test(each));
   return { code, line, printed: out + err };
 }

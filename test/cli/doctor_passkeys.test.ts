@@ -6,7 +6,7 @@ import { aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { aPasskey } from "../support/passkeys.ts";
 
-for (const database of databasesInForm) {
+for (const database of databasesInForm)
   describe(`the doctor's look at passkeys on ${database.name}`, () => {
     test("PK-12 counts passkeys by host, and finds those of another host wrong", async () => {
       const { server } = await testServer(await database.open());
@@ -28,4 +28,3 @@ for (const database of databasesInForm) {
       assert.match(address?.detail ?? "", /no browser uses passkeys on an IP address/);
     });
   });
-}

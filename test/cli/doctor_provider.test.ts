@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { column } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { type UpstreamFake, upstreamFake } from "../support/upstream_fake.ts";
 import { type CommandLine, commandLine } from "./terminal.ts";
@@ -43,12 +44,11 @@ describe("postern doctor provider", () => {
   test("EP-20 prints the exact redirect URI, and looks at issuer, keys, PKCE and clock of each active one", async () => {
     const { code, findings } = await doctored();
     assert.equal(code, 0, JSON.stringify(findings));
-    assert.deepEqual(about(findings, "redirect URI".replace("URI", "uri")), [
+    assert.deepEqual(about(findings, "redirect uri"), [
       { check: "provider acme: redirect uri", ok: true, detail: "https://id.example/sign-in/acme/callback" },
     ]);
-    for (const check of ["metadata", "keys", "pkce", "settings"]) {
+    for (const check of ["metadata", "keys", "pkce", "settings"])
       assert.ok(about(findings, check).length > 0, check);
-    }
     assert.ok(findings.every(({ check }) => !check.includes("linkedin")));
   });
 
@@ -62,7 +62,10 @@ describe("postern doctor provider", () => {
     assert.equal(whole.code, 1);
     const { findings: all } = JSON.parse(whole.out) as { findings: readonly Found[] };
     assert.deepEqual(
-      all.filter(({ ok }) => !ok).map(({ check }) => check),
+      column(
+        all.filter(({ ok }) => !ok),
+        "check",
+      ),
       [wrong?.check],
     );
     delete fake.hooks.discovery;

@@ -61,9 +61,8 @@ describe("postern explain", () => {
     for (const address of [
       "https://id.example/console/refusals/ABCDE01234",
       "http://localhost:3000/console/refusals/abcde-01234/?lang=es#top",
-    ]) {
+    ])
       assert.equal((await run(`explain ${address}`)).out, out, address);
-    }
     assert.equal(code, 0, err);
     for (const said of [
       /^Refusal ABCDE-01234\n/,
@@ -79,9 +78,8 @@ describe("postern explain", () => {
       /Differs from the 22nd character on\./,
       /Received +2030-01-01T00:00:00\.000Z/,
       /Something was not as expected \(x\)/,
-    ]) {
+    ])
       assert.match(out, said);
-    }
   });
 
   test("S-8: says where a parameter has to stand at the endpoint that refused", async () => {
@@ -144,7 +142,7 @@ describe("postern explain", () => {
       assert.equal(out, "");
       assert.match(err, /refusal/);
     }
-    assert.equal((await line.run(["explain"])).code, 2);
+    assert.equal((await line.run("explain")).code, 2);
     await withStore(line, (store) =>
       store.update("refusals", { short_id: "ABCDE01234" }, { expires_at: later(-1, now) }),
     );

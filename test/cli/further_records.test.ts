@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { openStore, type Store } from "../../src/storage/store.ts";
 import { insertAny } from "../storage/any_row.ts";
-import { aCode, aConsent, aRefusal, aSession, aToken } from "../support/builders.ts";
+import { aConsent, aRefusal, aSession, aToken } from "../support/builders.ts";
+import { column } from "../support/lists.ts";
 import { type CommandLine, commandLine } from "./terminal.ts";
 
 interface Named {
@@ -69,7 +68,7 @@ describe("the commands of further records", () => {
       store.increment("tokens_code", [web.id], new Date());
       await store.flushCounts();
     });
-    assert.match((await cli.run(["stats"])).out, /^web +1 token$/m);
+    assert.match((await cli.run("stats")).out, /^web +1 token$/m);
     assert.match((await cli.run("gc --dry-run")).err, /^1 row would be removed/);
   });
 
@@ -93,10 +92,7 @@ describe("the commands of further records", () => {
       await insertAny(store, "totp_authenticators", { users: ada }, { name: "App" }),
     ]);
     const methods = await cli.json<{ passkeys: Named[] }>("user sign-in-methods ada@example.com");
-    assert.deepEqual(
-      methods.passkeys.map(({ id }) => id),
-      [key?.id],
-    );
+    assert.deepEqual(column(methods.passkeys, "id"), [key?.id]);
     const { out } = await cli.run("user sign-in-methods ada@example.com");
     assert.match(out, /^recovery_codes +0$/m);
     assert.match(out, /^passkeys\nid +name/m);
@@ -110,33 +106,18 @@ describe("the commands of further records", () => {
     assert.equal(left, 1);
   });
 
-  test("a membership is made, listed by user and organization, changed and deleted", async () => {
-    const cli = await filled();
-    const made: Named = await cli.json(
-      "membership create --user bob@example.com --organization acme --role member --permissions users:read billing",
-    );
-    assert.deepEqual([made.role, made.permissions], ["member", ["users:read", "billing"]]);
-    const list = async (...args: string[]) => (await cli.json<Listed>(["membership", "list", ...args])).data;
-    assert.equal((await list("--organization", "acme")).length, 2);
-    assert.deepEqual(
-      (await list("--user", "BOB@example.com")).map(({ id }) => id),
-      [made.id],
-    );
-    assert.deepEqual(await list("--organization", "tiny"), []);
-    const changed: Named = await cli.json(`membership update ${made.id} --role admin`);
-    assert.equal(changed.role, "admin");
-    assert.deepEqual(await cli.json(`membership delete ${made.id} --yes`), { deleted: made.id });
-    const gone = await cli.run(`membership get ${made.id}`);
-    assert.deepEqual([gone.code, gone.out], [1, ""]);
-  });
-
   test("a membership and a consent are named by their two records, too", async () => {
     const cli = await filled();
     const { ada, web } = await ids(cli);
     const consent = await withStore(cli, (store) => aConsent(store, { user_id: ada, app_id: web }));
     const name = ["BOB@example.com", "acme"];
-    const given = ["--user", "bob@example.com", "--organization", "acme", "--role", "member"];
-    const made = await cli.json<Named>(["membership", "create", ...given]);
+    const given = "--user bob@example.com --organization acme --role member --permissions users:read billing";
+    const made = await cli.json<Named>(`membership create ${given}`);
+    assert.deepEqual([made.role, made.permissions], ["member", ["users:read", "billing"]]);
+    const list = async (filter: string) => (await cli.json<Listed>(`membership list ${filter}`)).data;
+    assert.equal((await list("--organization acme")).length, 2);
+    assert.deepEqual(column(await list("--user BOB@example.com"), "id"), [made.id]);
+    assert.deepEqual(await list("--organization tiny"), []);
     assert.equal((await cli.json<Named>(["membership", "get", ...name])).id, made.id);
     const changed = await cli.json<Named>(["membership", "update", ...name, "--role", "admin"]);
     assert.equal(changed.role, "admin");
@@ -169,114 +150,31 @@ describe("the commands of further records", () => {
     assert.match(err, /^warning: organizations\[0\]\.settings\.brand\.logo_url: pages do not show/m);
   });
 
-  test("an account is linked with tokens that nobody sees, not even on the command line", async () => {
-    const cli = await filled();
-    const made: Named = await cli.json(
-      "linked-account create --user ada@example.com --provider github --provider-user-id 42 --access-token @-",
-      "upstream-token\n",
-    );
-    assert.deepEqual([made.provider, "access_token" in made], ["github", false]);
-    const { out } = await cli.run("linked-account list --provider github");
-    assert.match(out, /github +42/);
-    assert.doesNotMatch(out, /upstream/);
-    await cli.json(`linked-account delete ${made.id} --yes`);
-  });
-
-  test("a secret is made, ends the others later, is revoked and deleted", async () => {
-    const cli = await filled();
-    const made: Named = await cli.json("app-secret create --app web --expire-others-in 60");
-    assert.match(String(made.secret), /^pcs_/);
-    const { data }: Listed = await cli.json("app-secret list --app web");
-    assert.equal(data.length, 2);
-    assert.deepEqual(data.map(({ id, expires_at }) => [id === made.id, expires_at === null]).toSorted(), [
-      [false, false],
-      [true, true],
-    ]);
-    const file = join(cli.folder, "chosen");
-    writeFileSync(file, "chosen elsewhere\n");
-    const short = await cli.run(["app-secret", "create", "--app", "web", "--value", "chosen here"]);
-    assert.match(short.err, /^warning: --value: has fewer than 20 characters/);
-    const chosen = await cli.json<Named>(`app-secret create --app web --value @${file}`);
-    assert.deepEqual([chosen.secret_prefix, "secret" in chosen], ["chos", false]);
-    assert.equal((await cli.json<Named>(`app-secret revoke ${made.id}`)).revoked, true);
-    const live: Listed = await cli.json("app-secret list --app web --revoked false");
-    assert.equal(live.data.length, 3);
-    await cli.json(`app-secret delete ${made.id} --yes`);
-  });
-
-  test("tokens, consents and sessions are listed by whose they are, shown and ended", async () => {
+  test("tokens, consents and sessions are listed by user, shown and ended; refusals are found by their short id", async () => {
     const cli = await filled();
     const { ada, web } = await ids(cli);
     const theirs = await withStore(cli, async (store) => ({
       token: (await aToken(store, { user_id: ada, app_id: web })).id,
       consent: (await aConsent(store, { user_id: ada, app_id: web })).id,
       session: (await aSession(store, { user_id: ada })).id,
+      refusal: await aRefusal(store, { app_id: web }),
       others: await aToken(store),
     }));
     for (const command of ["token", "consent", "session"] as const) {
       const { data }: Listed = await cli.json(`${command} list --user ada@example.com`);
-      assert.deepEqual(
-        data.map(({ id }) => id),
-        [theirs[command]],
-        command,
-      );
+      assert.deepEqual(column(data, "id"), [theirs[command]], command);
       assert.equal((await cli.json<Named>(`${command} get ${theirs[command]}`)).id, theirs[command]);
       await cli.json(`${command} revoke ${theirs[command]}`);
     }
     assert.deepEqual((await cli.json<Listed>("token list --app web --revoked false")).data, []);
+    const quoted = ["refusal", "list", "--short-id", theirs.refusal.short_id];
+    assert.deepEqual(column((await cli.json<Listed>(quoted)).data, "id"), [theirs.refusal.id]);
     await withStore(cli, async (store) => {
       assert.equal((await store.find("oauth_tokens", { id: theirs.token }))?.revoked, true);
       assert.equal((await store.find("oauth_tokens", { id: theirs.others.id }))?.revoked, false);
       assert.notEqual((await store.find("sessions", { id: theirs.session }))?.ended_at, null);
       assert.equal((await store.find("oauth_consents", { id: theirs.consent }))?.revoked, true);
     });
-  });
-
-  test("codes are listed and ended, and refusals found by the id that somebody quotes", async () => {
-    const cli = await filled();
-    const { web } = await ids(cli);
-    const expires_at = new Date(Date.now() + 60_000);
-    const { code, refusal } = await withStore(cli, async (store) => ({
-      code: await aCode(store, { app_id: web, expires_at }),
-      refusal: await aRefusal(store, { app_id: web }),
-    }));
-    const listed: Listed = await cli.json("auth-code list --app web --used false");
-    assert.deepEqual(
-      listed.data.map(({ id }) => id),
-      [code.id],
-    );
-    const ended: Named = await cli.json(`auth-code revoke ${code.id}`);
-    assert.ok(String(ended.expires_at) < expires_at.toISOString());
-    const quoted = ["refusal", "list", "--short-id", refusal.short_id];
-    assert.deepEqual(
-      (await cli.json<Listed>(quoted)).data.map(({ id }) => id),
-      [refusal.id],
-    );
-    assert.match((await cli.run(quoted)).out, /the authorization code has expired/);
-    assert.deepEqual((await cli.json<Named>(`refusal get ${refusal.id}`)).evidence, refusal.evidence);
-  });
-
-  test("a key pair is uploaded from a file, or made with its private half shown once", async () => {
-    const cli = await filled();
-    const file = join(cli.folder, "public.pem");
-    const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    writeFileSync(file, publicKey.export({ type: "spki", format: "pem" }));
-    const account = ["--service-account", "ci@acme.example"];
-    const uploaded: Named = await cli.json([
-      "key-pair",
-      "create",
-      ...account,
-      ...["--key-id", "one", "--public-key-pem", `@${file}`],
-    ]);
-    assert.deepEqual([uploaded.algorithm, "private_key_pem" in uploaded], ["ES256", false]);
-    const made: Named = await cli.json(["key-pair", "create", ...account, "--algorithm", "ES384"]);
-    assert.match(String(made.private_key_pem), /PRIVATE KEY/);
-    const { out } = await cli.run(["key-pair", "list", ...account]);
-    assert.match(out, /ES256/);
-    assert.doesNotMatch(out, /PRIVATE/);
-    assert.equal((await cli.json<Named>(`key-pair revoke ${made.id}`)).revoked, true);
-    const shown: { key_pairs: Named[] } = await cli.json("service-account get ci@acme.example");
-    assert.deepEqual(shown.key_pairs.map(({ revoked }) => revoked).toSorted(), [false, true]);
   });
 
   test("audit events are listed by what happened, shown, and exported as JSON lines and as one value", async () => {
@@ -313,23 +211,24 @@ describe("the commands of further records", () => {
 });
 
 describe("filters of lists", () => {
-  const names = async (cli: CommandLine, args: string[], column: string) =>
-    (await cli.json<Listed>(args)).data.map((each) => each[column]);
-
   test("each command takes those that its records have, by name where they name a record", async () => {
     const cli = await filled();
-    assert.deepEqual(await names(cli, ["user", "list", "--email", "ADA@example.com"], "name"), [
-      "Ada Lovelace",
-    ]);
-    assert.deepEqual(await names(cli, ["user", "list", "--active", "false"], "name"), ["Bob"]);
-    assert.deepEqual(await names(cli, ["user", "list", "--q", "love ada"], "name"), ["Ada Lovelace"]);
-    assert.deepEqual(await names(cli, ["org", "list", "--slug", "tiny"], "name"), ["Tiny"]);
-    assert.deepEqual(await names(cli, ["app", "list", "--public"], "client_id"), ["spa"]);
-    assert.deepEqual(await names(cli, ["app", "list", "--owner", "bob@example.com"], "client_id"), []);
-    assert.deepEqual(await names(cli, ["service-account", "list", "--organization", "acme"], "email"), [
-      "ci@acme.example",
-    ]);
-    assert.deepEqual(await names(cli, ["user", "list", "--created-before", "2020-01-01T00:00Z"], "name"), []);
+    for (const [command, column, expected] of [
+      ["user list --email ADA@example.com", "name", ["Ada Lovelace"]],
+      ["user list --active false", "name", ["Bob"]],
+      ["user list --q 'love ada'", "name", ["Ada Lovelace"]],
+      ["user list --created-before 2020-01-01T00:00Z", "name", []],
+      ["org list --slug tiny", "name", ["Tiny"]],
+      ["app list --public", "client_id", ["spa"]],
+      ["app list --organization acme", "client_id", ["web"]],
+      ["app list --owner bob@example.com", "client_id", []],
+      ["service-account list --organization acme", "email", ["ci@acme.example"]],
+    ] as const)
+      assert.deepEqual(
+        (await cli.json<Listed>(command)).data.map((each) => each[column]),
+        expected,
+        command,
+      );
   });
 
   test("a wrong value is refused under the name of its option, an unknown option is wrong usage", async () => {

@@ -17,19 +17,16 @@ for (const database of databasesInForm) {
         ["oauth_apps", app.id, app.client_id],
         ["service_accounts", account.id, account.email.toUpperCase()],
       ] as const;
-      for (const [table, id, name] of found) {
-        for (const each of [name, id, id.toUpperCase()]) {
+      for (const [table, id, name] of found)
+        for (const each of [name, id, id.toUpperCase()])
           assert.equal(await idOf({ store }, table, each), id, `${table} ${each}`);
-        }
-      }
       for (const [table, name] of [
         ["organizations", organization.slug.toUpperCase()],
         ["oauth_apps", app.client_id.toUpperCase()],
         ["users", organization.id],
         ["memberships", "owner"],
-      ] as const) {
+      ] as const)
         await assert.rejects(idOf({ store }, table, name), problem("not_found"), `${table} ${name}`);
-      }
     });
 
     test("P-9: an e-mail names the very mailbox, also where another one of its key is there", async () => {
@@ -60,11 +57,9 @@ for (const database of databasesInForm) {
 
     test("text that no database can look up is simply not there", async () => {
       const store = await database.open();
-      for (const table of ["users", "organizations", "oauth_apps", "service_accounts"] as const) {
-        for (const name of ["a\0b@example.com", "\ud800", ""]) {
+      for (const table of ["users", "organizations", "oauth_apps", "service_accounts"] as const)
+        for (const name of ["a\0b@example.com", "\ud800", ""])
           await assert.rejects(idOf({ store }, table, name), problem("not_found"));
-        }
-      }
     });
   });
 }

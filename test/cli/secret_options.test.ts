@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -8,67 +9,28 @@ import { commandLine } from "./terminal.ts";
 
 const secret = "a secret of the people's own choosing";
 
-/** Each command that takes a secret, and the hash that it stores. */
-const commands = {
-  "user create --password": {
-    before: [],
-    args: (typed: string) => [
-      "user",
-      "create",
-      "--email",
-      "ada@example.com",
-      "--name",
-      "Ada",
-      "--password",
-      typed,
-    ],
-    stored: "SELECT password_hash AS hash FROM users",
-  },
-  "user update --password": {
-    before: [["user", "create", "--email", "ada@example.com", "--name", "Ada"]],
-    args: (typed: string) => ["user", "update", "ada@example.com", "--password", typed],
-    stored: "SELECT password_hash AS hash FROM users",
-  },
-  "app create --secret": {
-    before: [["user", "create", "--email", "ada@example.com", "--name", "Ada"]],
-    args: (typed: string) => [
-      ...["app", "create", "--client-id", "web", "--name", "Web", "--owner", "ada@example.com"],
-      ...["--app-type", "machine", "--secret", typed],
-    ],
-    stored: "SELECT secret_hash AS hash FROM oauth_app_secrets",
-  },
-  "app add-secret --secret": {
-    before: [
-      ["user", "create", "--email", "ada@example.com", "--name", "Ada"],
-      [
-        ...["app", "create", "--client-id", "web", "--name", "Web", "--owner", "ada@example.com"],
-        ...["--app-type", "machine"],
-      ],
-    ],
-    args: (typed: string) => ["app", "add-secret", "web", "--secret", typed],
-    stored: "SELECT secret_hash AS hash FROM oauth_app_secrets ORDER BY id DESC",
-  },
-  "app-secret create --value": {
-    before: [
-      ["user", "create", "--email", "ada@example.com", "--name", "Ada"],
-      [
-        ...["app", "create", "--client-id", "web", "--name", "Web", "--owner", "ada@example.com"],
-        ...["--app-type", "machine"],
-      ],
-    ],
-    args: (typed: string) => ["app-secret", "create", "--app", "web", "--value", typed],
-    stored: "SELECT secret_hash AS hash FROM oauth_app_secrets ORDER BY id DESC",
-  },
-} as const;
+const user = "user create --email ada@example.com --name Ada";
+const app = "app create --client-id web --name Web --owner ada@example.com --app-type machine";
+const password = "SELECT password_hash AS hash FROM users";
+const newest = "SELECT secret_hash AS hash FROM oauth_app_secrets ORDER BY id DESC";
 
-async function storedBy(name: keyof typeof commands, typed: string, input = "") {
-  const { before, args, stored } = commands[name];
+/** Each command that takes a secret, what it needs before, and the hash that it stores. */
+const commands: Readonly<
+  Record<string, readonly [before: readonly string[], whole: string, stored: string]>
+> = {
+  "user create --password": [[], `${user} --password`, password],
+  "user update --password": [[user], "user update ada@example.com --password", password],
+  "app create --secret": [[user], `${app} --secret`, newest],
+  "app add-secret --secret": [[user, app], "app add-secret web --secret", newest],
+  "app-secret create --value": [[user, app], "app-secret create --app web --value", newest],
+};
+
+async function storedBy(name: string, typed: string, input = "") {
+  const [before, whole, stored] = commands[name] ?? assert.fail(name);
   const { run, folder } = commandLine();
-  for (const each of before) assert.equal((await run([...each])).code, 0, each.join(" "));
-  const { code, err } = await run(args(typed), input);
-  const path = join(folder, "postern.db");
-  const { DatabaseSync } = await import("node:sqlite");
-  const database = new DatabaseSync(path);
+  for (const each of before) assert.equal((await run(each)).code, 0, each);
+  const { code, err } = await run([...whole.split(" "), typed], input);
+  const database = new DatabaseSync(join(folder, "postern.db"));
   const hash = database.prepare(stored).get()?.hash;
   database.close();
   return { code, err, hash: hash === null || hash === undefined ? undefined : String(hash) };
@@ -80,20 +42,18 @@ describe("F-27: a secret on the command line (security finding 20)", () => {
   const file = join(temporaryFolder(), "secret");
   writeFileSync(file, `${secret}\n`);
 
-  for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
+  for (const name of Object.keys(commands))
     for (const [typed, input] of [
       [`@${file}`, ""],
       ["-", `${secret}\n`],
       ["@-", `${secret}\r\n`],
-    ] as const) {
+    ] as const)
       test(`F-27: \`${name} ${typed.replace(file, "FILE")}\` stores what is there, never what was typed`, async () => {
         const { code, err, hash = "" } = await storedBy(name, typed, input);
         assert.equal(code, 0, err);
         assert.equal(await passwords.verify(hash, secret), true);
         assert.equal(await passwords.verify(hash, typed), false);
       });
-    }
-  }
 
   test("F-27: a file that cannot be read is wrong usage, and nothing is stored", async () => {
     const { code, err, hash } = await storedBy("user create --password", `@${file}.none`);
@@ -109,9 +69,8 @@ describe("F-27: a secret on the command line (security finding 20)", () => {
   test("F-27: every option that takes a secret says so", () => {
     for (const name of ["user", "app", "perform"]) {
       const text = readFileSync(join(import.meta.dirname, `../../src/cli/${name}.ts`), "utf8");
-      for (const [option] of text.matchAll(/ption\("--(?:[a-z-]*secret|password|refresh-token) <.*/g)) {
+      for (const [option] of text.matchAll(/ption\("--(?:[a-z-]*secret|password|refresh-token) <.*/g))
         assert.match(option, /secretOption/);
-      }
     }
   });
 });

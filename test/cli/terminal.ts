@@ -10,16 +10,19 @@ export interface Printed {
   readonly err: string;
 }
 
-/** The words of a command: as one types them, or as a list where a word has a space. */
+/** The words of a command: as one types them, in single quotes where a word has a space, or as a list. */
 export type Args = string | readonly string[];
 
-const wordsOf = (args: Args): readonly string[] => (typeof args === "string" ? args.split(" ") : args);
+const wordsOf = (args: Args): readonly string[] =>
+  typeof args === "string"
+    ? Array.from(args.matchAll(/'([^']*)'|\S+/g), ([word, quoted]) => quoted ?? word)
+    : args;
 
 export interface CommandLine {
   /** The folder of the database. */
   readonly folder: string;
   readonly env: Record<string, string>;
-  /** Runs `postern …` and answers what it printed; a string is split at its spaces. */
+  /** Runs `postern …` and answers what it printed; a string is split as a shell does it. */
   run(args: Args, input?: string): Promise<Printed>;
   /** Runs `postern … --json`, which must succeed, and answers the one JSON value it prints. */
   json<T>(args: Args, input?: string): Promise<T>;

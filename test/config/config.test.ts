@@ -7,6 +7,7 @@ import { ConfigError } from "../../src/config/config_error.ts";
 import { describeSettings, settingsHelp, settingsTable } from "../../src/config/describe_settings.ts";
 import { readConfig } from "../../src/config.ts";
 import { codePoint } from "../support/code_point.ts";
+import { column } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { faultsOf, noFiles, randomHex, refused } from "./faults.ts";
 
@@ -207,10 +208,7 @@ describe("secrets from files", () => {
       [{ readFile: () => "not-32-bytes" }, /got 9/],
     ] as const) {
       const faults = faultsOf(env, files);
-      assert.deepEqual(
-        faults.map(({ name }) => name),
-        ["POSTERN_SECRET_KEY_FILE"],
-      );
+      assert.deepEqual(column(faults, "name"), ["POSTERN_SECRET_KEY_FILE"]);
       assert.match(faults[0]?.message ?? "", message);
       assert.doesNotMatch(faults[0]?.message ?? "", /5f0c8e|not-32-bytes/);
     }

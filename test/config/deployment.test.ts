@@ -67,9 +67,8 @@ describe("the files of deploy/", () => {
       [/mails that wait get (\S+) seconds/, stopShares.mails],
       [/collector gets (\S+) second/, stopShares.telemetry],
       [/holds the end up by (\S+) seconds at most/, longestLastWrites],
-    ] as const) {
+    ] as const)
       assert.equal(Number(sentence.exec(operations)?.[1]) * 1000, share, String(sentence));
-    }
     assert.ok(Number(/^Give it (\d+) seconds before `SIGKILL`/m.exec(operations)?.[1]) > stopTakes);
   });
 

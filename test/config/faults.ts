@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigError, type ConfigFault } from "../../src/config/config_error.ts";
 import { readConfig } from "../../src/config.ts";
+import { column } from "../support/lists.ts";
 
 export type Env = Record<string, string | undefined>;
 
@@ -23,10 +24,6 @@ export function faultsOf(env: Env, files = noFiles): readonly ConfigFault[] {
 
 export function refused(env: Env, name: string, message: RegExp): void {
   const faults = faultsOf(env);
-  assert.deepEqual(
-    faults.map((fault) => fault.name),
-    [name],
-    JSON.stringify({ env, faults }),
-  );
+  assert.deepEqual(column(faults, "name"), [name], JSON.stringify({ env, faults }));
   assert.match(faults[0]?.message ?? "", message);
 }

@@ -3,25 +3,19 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readConfig } from "../../src/config.ts";
 import { brandErrors } from "../../src/records/brand.ts";
+import { words } from "../support/lists.ts";
 import { type Env, faultsOf, randomHex, refused } from "./faults.ts";
 
 const otherHex = "a97c04e13b5d6f82e0914c7ab8d2f35610ce4f9b7a83d52164ef0b9d8c7a3f12";
 
 describe("D-2: POSTERN_BASE_URL", () => {
   test("D-2: an https address and an http address on loopback are taken byte for byte", () => {
-    for (const url of [
-      "https://id.example.com",
-      "https://id.example.com:8443",
-      "https://192.0.2.1",
-      "http://localhost",
-      "http://localhost:3000",
-      "http://id.localhost:3000",
-      "http://127.0.0.1:3000",
-      "http://127.8.9.10",
-      "http://[::1]:3000",
-    ]) {
+    for (const url of words(`
+      https://id.example.com https://id.example.com:8443 https://192.0.2.1 http://localhost
+      http://localhost:3000 http://id.localhost:3000 http://127.0.0.1:3000 http://127.8.9.10
+      http://[::1]:3000
+    `))
       assert.equal(readConfig({ POSTERN_BASE_URL: url }).base_url, url);
-    }
   });
 
   test("D-2: what is not absolute, or has a slash at the end, a path, a query, a fragment or a user is refused", () => {
@@ -40,9 +34,8 @@ describe("D-2: POSTERN_BASE_URL", () => {
       ["https://id.example.com:443", /write it as https:\/\/id\.example\.com$/],
       [" https://id.example.com", /write it as/],
       ["https://id.exa\tmple.com", /write it as/],
-    ] as const) {
+    ] as const)
       refused({ POSTERN_BASE_URL: url }, "POSTERN_BASE_URL", message);
-    }
   });
 
   test("D-2: several faults of one address are named together", () => {
@@ -53,16 +46,11 @@ describe("D-2: POSTERN_BASE_URL", () => {
   });
 
   test("H-12: an http issuer on a public host stops the start", () => {
-    for (const url of [
-      "http://id.example.com",
-      "http://10.0.0.1",
-      "http://localhost.example.com",
-      "http://idlocalhost",
-      "http://.localhost",
-      "http://[::2]",
-    ]) {
+    for (const url of words(`
+      http://id.example.com http://10.0.0.1 http://localhost.example.com http://idlocalhost
+      http://.localhost http://[::2]
+    `))
       refused({ POSTERN_BASE_URL: url }, "POSTERN_BASE_URL", /https:\/\/; http is for localhost/);
-    }
   });
 
   test("without it the address follows from the port, and is not known when the port is not", () => {
@@ -78,14 +66,12 @@ describe("D-2: POSTERN_BASE_URL", () => {
 
 describe("POSTERN_HOST", () => {
   test("is an IP address or a host name", () => {
-    for (const host of ["0.0.0.0", "::", "::1", "localhost", "db-1.internal"]) {
+    for (const host of ["0.0.0.0", "::", "::1", "localhost", "db-1.internal"])
       assert.equal(readConfig({ POSTERN_HOST: host }).host, host);
-    }
   });
   test("is refused with brackets, a port, spaces, or as a broken address", () => {
-    for (const host of ["[::1]", "localhost:3000", "a b", "256.1.1.1", "127.1", "a..b", "http://x"]) {
+    for (const host of ["[::1]", "localhost:3000", "a b", "256.1.1.1", "127.1", "a..b", "http://x"])
       refused({ POSTERN_HOST: host }, "POSTERN_HOST", /IP address/);
-    }
   });
 });
 
@@ -101,7 +87,7 @@ const numbers = {
   POSTERN_REFUSAL_RETENTION: ["refusal_retention", 1, 90],
 } as const;
 
-for (const [name, [member, least, most]] of Object.entries(numbers)) {
+for (const [name, [member, least, most]] of Object.entries(numbers))
   test(`${name} is a whole number from ${least} to ${most}`, () => {
     for (const value of [least, most]) assert.equal(readConfig({ [name]: String(value) })[member], value);
     for (const text of [
@@ -115,11 +101,9 @@ for (const [name, [member, least, most]] of Object.entries(numbers)) {
       "five",
       "+5",
       "٣",
-    ]) {
+    ])
       refused({ [name]: text }, name, new RegExp(`from ${least} to ${most}, got `));
-    }
   });
-}
 
 test("POSTERN_METRICS_PORT may not be the server's own port", () => {
   refused({ POSTERN_METRICS_PORT: "3000" }, "POSTERN_METRICS_PORT", /another port/);
@@ -136,9 +120,8 @@ describe("POSTERN_DATABASE_URL", () => {
       "postgres://ada:p%40ss@db.example:5432/postern",
       "postgresql://db.example/postern?sslmode=require",
       "postgres:///postern?host=/run/postgresql",
-    ]) {
+    ])
       assert.deepEqual(database(url), { kind: "postgres", url });
-    }
   });
 
   test("F-11: several hosts become a URL each, and what writes is looked for among them (reliability finding 12)", () => {
@@ -219,9 +202,8 @@ describe("POSTERN_DATABASE_URL", () => {
       ["sqlite:data/", /relative\/path/],
       ["mysql://ada:hunter22@db/x", /expected sqlite:path or postgres/],
       ["data/postern.db", /expected sqlite:path/],
-    ] as const) {
+    ] as const)
       refused({ POSTERN_DATABASE_URL: url }, "POSTERN_DATABASE_URL", message);
-    }
     for (const url of [
       "postgres://ada:hunter22@db",
       "postgres://ada:hunter22#@db/x",
@@ -274,9 +256,8 @@ describe("POSTERN_SECRET_KEY", () => {
       ["a+b_c".repeat(12), /expected base64/],
     ] as const) {
       refused({ POSTERN_SECRET_KEY: text }, "POSTERN_SECRET_KEY", message);
-      for (const item of text.split(",").filter((each) => each.length > 3)) {
+      for (const item of text.split(",").filter((each) => each.length > 3))
         assert.ok(!JSON.stringify(faultsOf({ POSTERN_SECRET_KEY: text })).includes(item));
-      }
     }
   });
 
@@ -305,16 +286,14 @@ describe("POSTERN_ADMIN_EMAIL and POSTERN_ADMIN_PASSWORD", () => {
   });
 
   test("a password of 7 characters or more than 1024 bytes and a broken address are refused", () => {
-    for (const password of ["sevench", "😀😀😀😀😀😀😀", "é".repeat(513)]) {
+    for (const password of ["sevench", "😀😀😀😀😀😀😀", "é".repeat(513)])
       refused(
         { ...env, POSTERN_ADMIN_PASSWORD: password },
         "POSTERN_ADMIN_PASSWORD",
         /expected (8 characters|at most 1024)/,
       );
-    }
-    for (const email of ["ada", "@example.com", "ada@", "a b@example.com", "a@b@c"]) {
+    for (const email of ["ada", "@example.com", "ada@", "a b@example.com", "a@b@c"])
       refused({ ...env, POSTERN_ADMIN_EMAIL: email }, "POSTERN_ADMIN_EMAIL", /e-mail address/);
-    }
   });
 });
 
@@ -325,27 +304,17 @@ test("POSTERN_TRUST_PROXY takes addresses and CIDR ranges of both families", () 
     "fd00::/8",
     "::1",
   ]);
-  for (const text of [
-    "proxy.example",
-    "10.0.0.0/33",
-    "::/129",
-    "10.0.0.0/",
-    "10.0.0.0/8/8",
-    "10.0.0.1,,",
-    "fe80::1%eth0",
-    "*",
-  ]) {
+  for (const text of words(`
+    proxy.example 10.0.0.0/33 ::/129 10.0.0.0/ 10.0.0.0/8/8 10.0.0.1,, fe80::1%eth0 *
+  `))
     refused({ POSTERN_TRUST_PROXY: text }, "POSTERN_TRUST_PROXY", /addresses or CIDR/);
-  }
 });
 
 test("POSTERN_LOG_LEVEL is one of pino's", () => {
-  for (const level of ["trace", "debug", "info", "warn", "error", "fatal", "silent"]) {
+  for (const level of ["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     assert.equal(readConfig({ POSTERN_LOG_LEVEL: level }).log_level, level);
-  }
-  for (const level of ["INFO", "verbose", "30"]) {
+  for (const level of ["INFO", "verbose", "30"])
     refused({ POSTERN_LOG_LEVEL: level }, "POSTERN_LOG_LEVEL", /one of trace, debug/);
-  }
 });
 
 test("POSTERN_THROTTLE may be off on loopback only", () => {
@@ -353,9 +322,8 @@ test("POSTERN_THROTTLE may be off on loopback only", () => {
   assert.equal(readConfig({ POSTERN_THROTTLE: "off", POSTERN_HOST: "::1" }).throttle, false);
   assert.equal(readConfig({ POSTERN_THROTTLE: "on", POSTERN_HOST: "0.0.0.0" }).throttle, true);
   const off = { POSTERN_THROTTLE: "off" };
-  for (const host of ["0.0.0.0", "::", "10.0.0.1", "id.example.com"]) {
+  for (const host of ["0.0.0.0", "::", "10.0.0.1", "id.example.com"])
     refused({ ...off, POSTERN_HOST: host }, "POSTERN_THROTTLE", /POSTERN_HOST is a loopback/);
-  }
   refused(
     { ...off, POSTERN_BASE_URL: "https://id.example.com" },
     "POSTERN_THROTTLE",
@@ -422,12 +390,10 @@ describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
   });
 
   test("a broken URL or sender is refused", () => {
-    for (const url of ["http://hunter22@mail.example", "smtp://", "mail.example:587", "smtp://a b"]) {
+    for (const url of ["http://hunter22@mail.example", "smtp://", "mail.example:587", "smtp://a b"])
       refused({ ...env, POSTERN_SMTP_URL: url }, "POSTERN_SMTP_URL", /^expected smtp:\/\/user:password@host/);
-    }
-    for (const from of ["Postern", "Postern <id>", "a@b.example\r\nBcc: x@y.example", "<a@b.example> x"]) {
+    for (const from of ["Postern", "Postern <id>", "a@b.example\r\nBcc: x@y.example", "<a@b.example> x"])
       refused({ ...env, POSTERN_MAIL_FROM: from }, "POSTERN_MAIL_FROM", /expected an e-mail address/);
-    }
   });
 });
 
@@ -458,9 +424,8 @@ describe("POSTERN_PICTURE_HOSTS", () => {
       "a.example; script-src *",
       "user@a.example",
       "a.example:443",
-    ]) {
+    ])
       refused({ POSTERN_PICTURE_HOSTS: wrong }, "POSTERN_PICTURE_HOSTS", /^expected hosts such as/);
-    }
   });
 });
 
@@ -480,9 +445,8 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
   });
 
   test("a logo may also be a path here or stand in the setting itself", () => {
-    for (const url of ["/assets/icon.svg", "/logo.svg?v=2", "data:image/svg+xml;base64,PHN2Zy8+"]) {
+    for (const url of ["/assets/icon.svg", "/logo.svg?v=2", "data:image/svg+xml;base64,PHN2Zy8+"])
       assert.equal(brandOfServer({ POSTERN_BRAND_LOGO_URL: url }).logo_url, url);
-    }
     for (const url of [
       "http://umbrella.example/logo.svg",
       "//umbrella.example/logo.svg",
@@ -494,9 +458,8 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
       "javascript:alert(1)",
       `/${"a".repeat(2048)}`,
       `data:image/png;base64,${"a".repeat(8192)}`,
-    ]) {
+    ])
       refused({ POSTERN_BRAND_LOGO_URL: url }, "POSTERN_BRAND_LOGO_URL", /^expected an https URL or a path/);
-    }
   });
 
   test("take for name and accent what an organization's brand takes, and no more", () => {
@@ -521,15 +484,7 @@ describe("POSTERN_CLIENT_HOSTS", () => {
     });
     assert.deepEqual(client_hosts, ["claude.ai", "*.example.com", "*"]);
     assert.deepEqual(client_hosts_denied, ["evil.example"]);
-    for (const wrong of [
-      "https://claude.ai",
-      "Claude.ai",
-      "claude.ai:443",
-      "a.*.example",
-      "bücher.example",
-      "a.",
-      "*.",
-    ])
+    for (const wrong of words("https://claude.ai Claude.ai claude.ai:443 a.*.example bücher.example a. *."))
       refused({ POSTERN_CLIENT_HOSTS: wrong }, "POSTERN_CLIENT_HOSTS", /^expected hosts such as/);
   });
 });

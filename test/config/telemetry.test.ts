@@ -51,7 +51,7 @@ test("what does not fit is refused by name", () => {
   };
   const more = { OTEL_TRACES_SAMPLER: "sometimes", OTEL_BSP_SCHEDULE_DELAY: "soon" };
   const shared = { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" };
-  for (const env of [wrong, more, shared]) {
+  for (const env of [wrong, more, shared])
     assert.throws(
       () => readConfig({ ...endpoint, ...env }),
       (error) => {
@@ -60,7 +60,6 @@ test("what does not fit is refused by name", () => {
         return true;
       },
     );
-  }
 });
 
 test("a receiver that is no address, or whose certificates cannot be read, is refused", () => {

@@ -43,7 +43,7 @@ function written(limit: number) {
   };
 }
 
-for (const code of ["ENOSPC", "EPIPE", "EAGAIN", "EIO", "EDQUOT"]) {
+for (const code of ["ENOSPC", "EPIPE", "EAGAIN", "EIO", "EDQUOT"])
   test(`F-22: lines that cannot be written (${code}) wait, past the limit they are dropped, counted and told (reliability finding 7)`, () => {
     const it = written(10);
     it.writer.write("one\n");
@@ -58,7 +58,6 @@ for (const code of ["ENOSPC", "EPIPE", "EAGAIN", "EIO", "EDQUOT"]) {
     it.later();
     assert.equal(it.drops(), 2);
   });
-}
 
 test("F-22: a line that fits in part is made whole before the next", () => {
   const it = written(1000);

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { createLog, type Log } from "../../src/ops/log.ts";
 import { someOf } from "../support/form.ts";
 import { assertLinear, larger } from "../support/growth.ts";
+import { column, words } from "../support/lists.ts";
 
 type Line = Record<string, unknown>;
 
@@ -44,10 +45,7 @@ test("a line is one JSON object with level, ISO time in UTC, message and fields"
 test("a line below the level is not written, and silent writes none", () => {
   const warn = memoryLog("warn");
   for (const level of ["debug", "info", "warn", "error", "fatal"] as const) warn.log[level]({}, level);
-  assert.deepEqual(
-    warn.lines().map((line) => line.level),
-    ["warn", "error", "fatal"],
-  );
+  assert.deepEqual(column(warn.lines(), "level"), ["warn", "error", "fatal"]);
   const silent = memoryLog("silent");
   silent.log.fatal({}, "unheard");
   assert.equal(silent.text(), "");
@@ -96,10 +94,7 @@ test("H-7: of an error only name, message, stack, a short code and the causes ar
 test("the errors inside an AggregateError are told", () => {
   const error = new AggregateError([new Error("first"), new Error("second")], "both");
   const { err } = lineOf((log) => log.error({ err: error }, "failed")) as { err: { errors: Line[] } };
-  assert.deepEqual(
-    err.errors.map(({ message }) => message),
-    ["first", "second"],
-  );
+  assert.deepEqual(column(err.errors, "message"), ["first", "second"]);
 });
 
 test("what is said about a secret, and public names, stay readable", () => {
@@ -241,22 +236,14 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
     "a Basic header": (secret) => `Basic ${secret}`,
     "a cookie header": (secret) => `cookie: __Host-session=${encodeURIComponent(secret)}; theme=dark`,
   };
-  for (const name of [
-    "code",
-    "refresh_token",
-    "client_secret",
-    "password",
-    "code_verifier",
-    "redirect",
-    "csrf_token",
-  ]) {
+  for (const name of words("code refresh_token client_secret password code_verifier redirect csrf_token")) {
     places[`the form field ${name}`] = (secret) =>
       new URLSearchParams({ grant_type: "x", [name]: secret }).toString();
     places[`the JSON member ${name}`] = (secret) => JSON.stringify({ a: 1, [name]: secret });
     places[`the JSON member ${name} twice over`] = (secret) =>
       JSON.stringify(JSON.stringify({ [name]: secret }));
   }
-  for (const [place, textWith] of someOf(Object.entries(places), 3)) {
+  for (const [place, textWith] of someOf(Object.entries(places), 3))
     test(`H-7: in ${place}: message, fields, error message, stack and causes`, () => {
       leaksNothing((log, secret) => {
         const text = textWith(secret);
@@ -273,7 +260,6 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
         log.error({ err: text, error: new URL("https://a.example/?x=zQ9x") }, "text");
       }, word);
     });
-  }
 
   test("H-7: codes and tokens of this server's making, keys and hashes, standing alone in text", () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 64 }).map((each) => Buffer.from(each));
@@ -297,9 +283,8 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
         const { log, text } = memoryLog();
         log.info({ detail: `${before}${secret}` }, `found ${before}${secret}`);
         log.error({ err: new Error(`not found ${before}${secret}`) }, "failed");
-        for (const piece of secret.split(/[\n.$]/).filter((each) => each.length > 30)) {
+        for (const piece of secret.split(/[\n.$]/).filter((each) => each.length > 30))
           assert.ok(!text().includes(piece), text());
-        }
         assert.ok(!text().includes("eyJ"), text());
       }),
     );

@@ -23,9 +23,8 @@ test("each counter counts by its label", async () => {
     'postern_introspections_total{active="true"} 1',
     "postern_revocation_failures_total 1",
     'postern_replays_total{kind="code"} 1',
-  ]) {
+  ])
     assert.ok(text.split("\n").includes(line), `${line} is missing from\n${text}`);
-  }
 });
 
 test("the request duration is a histogram in seconds by route, method and status", async () => {
@@ -103,9 +102,8 @@ describe("the metrics listener", () => {
       const post = await ask(server.port, "/metrics", "POST");
       assert.equal(post.status, 405);
       assert.equal(post.allow, "GET");
-      for (const path of ["/", "/metrics/", "/healthz", "/%6detrics"]) {
+      for (const path of ["/", "/metrics/", "/healthz", "/%6detrics"])
         assert.equal((await ask(server.port, path)).status, 404);
-      }
     } finally {
       await server.close();
     }

@@ -39,7 +39,7 @@ describe("the brand in an organization's settings", () => {
     [{ colour: "#0e6655" }, "/settings/brand/colour"],
     [{ constructor: "#0e6655" }, "/settings/brand/constructor"],
   ];
-  for (const [brand, path] of wrong) {
+  for (const [brand, path] of wrong)
     test(`is refused by path as ${JSON.stringify(brand).slice(0, 60)}`, () => {
       const { errors } = checkNew("organizations", { name: "Acme", slug: "acme", settings: { brand } });
       assert.deepEqual(
@@ -47,7 +47,6 @@ describe("the brand in an organization's settings", () => {
         [path],
       );
     });
-  }
 
   test("is read as it was given, without what does not hold", () => {
     assert.deepEqual(brandOf({ settings: { brand: whole } }), whole);

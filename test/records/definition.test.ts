@@ -2,22 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fieldsOf, type TableName, tables } from "../../src/records/definition.ts";
+import { words } from "../support/lists.ts";
 
 /** The tables of the specification, in the order of the parts of its section 2. */
-const inOrder: readonly TableName[] = [
-  "users",
-  "organizations",
-  "memberships",
-  "oauth_accounts",
-  "api_keys",
-  "oauth_apps",
-  "oauth_app_secrets",
-  "oauth_tokens",
-  "oauth_auth_codes",
-  "oauth_consents",
-  "service_accounts",
-  "service_account_key_pairs",
-];
+const inOrder: readonly TableName[] = words(`
+  users organizations memberships oauth_accounts api_keys oauth_apps oauth_app_secrets oauth_tokens
+  oauth_auth_codes oauth_consents service_accounts service_account_key_pairs
+`) as TableName[];
 
 /** How each type is kept: hashes as their bytes, what a caller sends at any length as text. */
 const kindsOf: Record<string, readonly string[]> = {

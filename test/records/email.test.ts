@@ -48,17 +48,15 @@ const taken: Readonly<Record<string, string>> = {
 };
 
 describe("e-mail addresses", () => {
-  for (const [what, email] of Object.entries(refused)) {
+  for (const [what, email] of Object.entries(refused))
     test(`P-9: ${what} is in no new address (security finding 18)`, () => {
       assert.equal(isEmail(email), false);
       const { errors } = checkNew("users", { email, name: "A" });
       assert.ok(errors.some(({ path }) => path === "/email"));
     });
-  }
 
-  for (const [what, email] of Object.entries(taken)) {
+  for (const [what, email] of Object.entries(taken))
     test(`P-9: ${what} is an address (security finding 18)`, () => assert.equal(isEmail(email), true));
-  }
 
   test("P-9: addresses that fold to one have one key, and those of ASCII the key they had (security finding 18)", () => {
     const alike = [
@@ -67,9 +65,8 @@ describe("e-mail addresses", () => {
       ["\u03bd\u03af\u03ba\u03bf\u03c2@x.test", "\u039d\u038a\u039a\u039f\u03a3@x.test"],
       ["office@x.test", "o\ufb03ce@x.test"],
     ];
-    for (const [first = "", ...others] of alike) {
+    for (const [first = "", ...others] of alike)
       for (const other of others) assert.equal(emailKey(other), emailKey(first), other);
-    }
     assert.deepEqual(emailKeys("Ada@Example.com"), ["ada@example.com"]);
     assert.equal(emailKey("Ada@Example.com"), "ada@example.com");
     assert.equal(emailKey(emailKey("\u0130stanbul@x.test")), emailKey("\u0130stanbul@x.test"));
@@ -81,12 +78,11 @@ describe("e-mail addresses", () => {
       ["ann@mail.\u4f8b\u3048.jp", "ann@mail.xn--r8jz45g.jp", "ann@mail.\uff58n--r8jz45g.jp"],
       ["ann@stra\u00dfe.example", "ann@xn--strae-oqa.example", "ann@strasse.example"],
     ];
-    for (const [first = "", ...others] of alike) {
+    for (const [first = "", ...others] of alike)
       for (const other of others) {
         assert.equal(emailKey(other), emailKey(first), other);
         assert.equal(emailKey(emailKey(other)), emailKey(other), other);
       }
-    }
     for (const email of ["a@xn--.test", "a@xn--a.test", "a@xn--abc-.test", "xn--bcher-kva@x.test"])
       assert.deepEqual(emailKeys(email), [email]);
     const [labels, letters] = ["ann@xn--bcher-kva.example", "ann@b\u00fccher.example"];
@@ -132,9 +128,8 @@ describe("mailboxes", () => {
     ["ann@straße.example", "ann@xn--strae-oqa.example", "with its domain as A-labels"],
     ["ann@my_host", "Ann@my_host", "on a host that has no A-labels"],
     ["José@firm.example", "Jose\u0301@firm.example", "in another form of one letter"],
-  ] as const) {
+  ] as const)
     test(`EP-11: an address ${what} is of one mailbox`, () => assert.ok(isSameMailbox(one, other)));
-  }
 
   for (const [one, other, what] of [
     ["ann@strasse.example", "ann@straße.example", "domain of one key"],
@@ -142,10 +137,9 @@ describe("mailboxes", () => {
     ["ann@firm.example", "ann\uff0e@firm.example", "first part"],
     ["ann@firm.example", "ann@firm.test", "domain"],
     ["ann@my_host", "ann@your_host", "host"],
-  ] as const) {
+  ] as const)
     test(`EP-11: an address with another ${what} is of another mailbox`, () =>
       assert.ok(!isSameMailbox(one, other)));
-  }
 });
 
 describe("the address that mail is sent to", () => {
@@ -212,14 +206,13 @@ describe("names that others read", () => {
     assert.equal(isPlainText("one\u2028two", "lines"), false);
   });
 
-  for (const [table, rest] of Object.entries(records)) {
+  for (const [table, rest] of Object.entries(records))
     test(`P-10: of ${table} are checked when they are written (security finding 18)`, () => {
       const faultsOf = (name: string) =>
         checkNew(table as "users", { ...rest, name }).errors.filter(({ path }) => path === "/name");
       for (const name of unseen) assert.equal(faultsOf(name).length, 1, JSON.stringify(name));
       for (const name of seen) assert.deepEqual(faultsOf(name), [], name);
     });
-  }
 
   test("P-10: of a brand and descriptions of apps as well (security finding 18)", () => {
     const settings = { brand: { name: "Ac\u202eme" } };

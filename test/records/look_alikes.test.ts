@@ -39,9 +39,8 @@ describe("names that look alike", () => {
     for (const name of lookAlikes) assert.equal(skeletonOf(name), skeletonOf("Postern Login"), name);
     for (const name of others) assert.notEqual(skeletonOf(name), skeletonOf("Postern Login"), name);
     const known = new Set(["Postern Login", "Orders"].map(skeletonOf));
-    for (const name of [...lookAlikes, "P0$tern L0g!n", "Postern |ogin", "0rder$"]) {
+    for (const name of [...lookAlikes, "P0$tern L0g!n", "Postern |ogin", "0rder$"])
       assert.equal(isMistakable(name, known), true, name);
-    }
     for (const name of ["Order", "Postern Logins", "$", "日本語"])
       assert.equal(isMistakable(name, known), false, name);
     // Names that are written in another script alone are caught as well.
@@ -64,9 +63,8 @@ describe("names that look alike", () => {
       "\ue000",
       "Acme\u3164",
       "A\u200dcme",
-    ]) {
+    ])
       assert.equal(isDeceptiveName(name), true, JSON.stringify(name));
-    }
     for (const name of [
       "Claude Code",
       "VS Code 中文版",
@@ -85,9 +83,8 @@ describe("names that look alike", () => {
       "O’Reilly & Sons",
       "👩\u200d💻 Dev ⚙\ufe0f",
       "",
-    ]) {
+    ])
       assert.equal(isDeceptiveName(name), false, name);
-    }
   });
 
   test("PR-11: every text has a skeleton of its own letters, and a mark or a space changes none", () => {

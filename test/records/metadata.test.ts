@@ -13,9 +13,8 @@ describe("metadata.scope_descriptions", () => {
       { "orders:read": "See your orders" },
       { "orders:read": { en: "See your orders", "es-MX": "Ver tus pedidos", "zh-Hans": "查看您的订单" } },
       { a: "x".repeat(200), b: "🚪".repeat(200) },
-    ]) {
+    ])
       assert.deepEqual(pathsOf(given), []);
-    }
   });
 
   test("is refused where anything else stands, each fault at its own path", () => {
@@ -34,9 +33,8 @@ describe("metadata.scope_descriptions", () => {
       [{ a: {} }, [`${place}/a`]],
       [{ a: { english: "x", e: "x" } }, [`${place}/a/english`, `${place}/a/e`]],
       [{ a: { en: "", es: { deep: "x" } } }, [`${place}/a/en`, `${place}/a/es`]],
-    ] as const) {
+    ] as const)
       assert.deepEqual(pathsOf(given), paths, JSON.stringify(given));
-    }
   });
 
   test("is read in the language asked for, else in English, else in the first", () => {
@@ -60,8 +58,7 @@ describe("metadata.scope_descriptions", () => {
       [{ scope_descriptions: { a: "" } }, "a"],
       [{ scope_descriptions: { a: { en: 1, "not a tag": "A" } } }, "a"],
     ];
-    for (const [metadata, scope] of nothing) {
+    for (const [metadata, scope] of nothing)
       assert.equal(ownScopeDescription({ metadata }, scope, "en"), undefined, JSON.stringify(metadata));
-    }
   });
 });

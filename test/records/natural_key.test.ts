@@ -22,12 +22,11 @@ test("a record is called by what callers give and is unique, and by nothing that
 });
 
 test("a record that others refer to has one name", () => {
-  for (const { fields } of Object.values(tables)) {
+  for (const { fields } of Object.values(tables))
     for (const field of Object.values(fields)) {
       const references = "references" in field ? field.references : undefined;
       if (references !== undefined) assert.ok(nameColumnOf(references.table as TableName), references.table);
     }
-  }
   assert.equal(nameColumnOf("memberships"), undefined);
   assert.deepEqual(
     (["users", "organizations", "oauth_apps", "service_accounts"] as const).map(nameColumnOf),

@@ -5,63 +5,38 @@ import { reason } from "../../src/errors/field_errors.ts";
 import { appTypes } from "../../src/records/names.ts";
 import { isLoopbackHost, isUnverifiableRedirect, redirectUriError } from "../../src/records/redirect_uris.ts";
 import { codePoint } from "../support/code_point.ts";
+import { words } from "../support/lists.ts";
 
-const everywhere = [
-  "https://app.example/cb",
-  "https://app.example",
-  "https://app.example:8443/cb/",
-  "https://app.example/cb?tenant=7&x=%20y",
-  "https://app.example/cb/@me",
-  "https://app.example/?to=me@app.example",
-  "HTTPS://App.Example/cb",
-  "https://xn--bcher-kva.example/cb",
-  "https://[2001:db8::1]/cb",
-  "http://127.0.0.1/cb",
-  "http://127.0.0.1:9000/cb?a=b",
-  "http://[::1]:9000/cb",
-  "http://localhost:3000/cb",
-  "https://app.example/cb?codex=1&states=2",
-];
+const everywhere = words(`
+  https://app.example/cb https://app.example https://app.example:8443/cb/
+  https://app.example/cb?tenant=7&x=%20y https://app.example/cb/@me
+  https://app.example/?to=me@app.example HTTPS://App.Example/cb https://xn--bcher-kva.example/cb
+  https://[2001:db8::1]/cb http://127.0.0.1/cb http://127.0.0.1:9000/cb?a=b http://[::1]:9000/cb
+  http://localhost:3000/cb https://app.example/cb?codex=1&states=2
+`);
 
 const nativeOnly = ["com.example.app:/cb", "com.example.app://callback", "com.example.app:/cb?x=1"];
 
 const nowhere: Record<string, readonly string[]> = {
   "a fragment": ["https://app.example/cb#", "https://app.example/cb#part", "com.example.app:/cb#x"],
-  "a scheme that runs or holds content": [
-    "javascript:alert(1)",
-    "JavaScript://app.example/%0aalert(1)",
-    "data:text/html,hello",
-    "vbscript:msgbox",
-    "file:///etc/passwd",
-    "blob:https://app.example/1",
-    "about:blank",
-  ],
+  "a scheme that runs or holds content": words(`
+    javascript:alert(1) JavaScript://app.example/%0aalert(1) data:text/html,hello vbscript:msgbox
+    file:///etc/passwd blob:https://app.example/1 about:blank
+  `),
   "a private-use scheme without a dot": ["myapp:/cb", "myapp://cb", "urn:ietf:wg:oauth:2.0:oob"],
   "a wildcard": ["https://*.app.example/cb", "https://app.example/*", "https://app.example/cb?x=*"],
-  "http to a host that is not loopback": [
-    "http://app.example/cb",
-    "http://127.0.0.1.app.example/cb",
-    "http://localhost.app.example/cb",
-    "http://0.0.0.0/cb",
-    "http://10.0.0.1/cb",
-    "http://[::]/cb",
-  ],
-  "user information": [
-    "https://user@app.example/cb",
-    "https://user:password@app.example/cb",
-    "https://:password@app.example/cb",
-    "https://@app.example/cb",
-    "http://127.0.0.1@app.example/cb",
-    "com.example.app://user@callback",
-  ],
-  "no authority of its own": [
-    "https:app.example/cb",
-    "https:/app.example/cb",
-    "https:///app.example/cb",
-    "http:127.0.0.1/cb",
-    "https://",
-    "https://?x",
-  ],
+  "http to a host that is not loopback": words(`
+    http://app.example/cb http://127.0.0.1.app.example/cb http://localhost.app.example/cb
+    http://0.0.0.0/cb http://10.0.0.1/cb http://[::]/cb
+  `),
+  "user information": words(`
+    https://user@app.example/cb https://user:password@app.example/cb https://:password@app.example/cb
+    https://@app.example/cb http://127.0.0.1@app.example/cb com.example.app://user@callback
+  `),
+  "no authority of its own": words(`
+    https:app.example/cb https:/app.example/cb https:///app.example/cb http:127.0.0.1/cb https://
+    https://?x
+  `),
   "no absolute URI": ["", "/cb", "//app.example/cb", "app.example/cb", "cb", "?x=1", "https://[::1/cb"],
   "characters a URI has not": [
     "https://app.example/ cb",

@@ -8,14 +8,13 @@ const dots = [".", "%2e", "%2E", "..", ".%2e", "%2e.", "%2E%2e"];
 describe("identifiers of APIs", () => {
   test("PR-6: what lies below an API by its key lies below it for every reader of the URI", () => {
     const above = "https://api.example/acme";
-    for (const segment of dots) {
+    for (const segment of dots)
       for (const path of [`${segment}/beta`, `orders/${segment}/${segment}/beta`, `orders/${segment}`]) {
         const identifier = `${above}/${path}`;
         const key = identifierKey(identifier);
         if (key === undefined) continue;
         assert.equal(isBelow(key, above), isBelow(new URL(identifier).href, above), identifier);
       }
-    }
   });
 
   test("PR-6: dot segments in encoding identify nothing; other encodings stay what they are", () => {
@@ -23,9 +22,8 @@ describe("identifiers of APIs", () => {
       assert.ok(identifierReason(`https://api.example/acme/${segment}/beta`), segment);
       assert.ok(identifierReason(`https://api.example/${segment}`), segment);
     }
-    for (const path of ["a%2eb", "...", "%2e%2e%2e", "v1.2", "..;", "%2F"]) {
+    for (const path of ["a%2eb", "...", "%2e%2e%2e", "v1.2", "..;", "%2F"])
       assert.equal(identifierReason(`https://api.example/acme/${path}`), undefined, path);
-    }
     assert.equal(identifierKey("https://api.example/a/../b%2f"), "https://api.example/b%2F");
   });
 });

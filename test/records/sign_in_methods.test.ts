@@ -9,6 +9,7 @@ import {
   type SignInMethod,
   toldAuthentication,
 } from "../../src/records/sign_in_methods.ts";
+import { words } from "../support/lists.ts";
 
 const password = "urn:postern:acr:password";
 const federated = "urn:postern:acr:federated";
@@ -43,9 +44,8 @@ function reached(held: readonly Proof[]): Expected[] {
   const has = (name: Proof) => held.includes(name);
   if (has("passkey")) found.push({ acr: "phr", rank: 3, rests_on: ["passkey"] });
   if (has("trusted_provider")) found.push({ acr: mfa, rank: 2, rests_on: ["trusted_provider"] });
-  for (const first of firsts.filter(has)) {
+  for (const first of firsts.filter(has))
     for (const second of seconds.filter(has)) found.push({ acr: mfa, rank: 2, rests_on: [first, second] });
-  }
   if (has("password")) found.push({ acr: password, rank: 1, rests_on: ["password"] });
   if (has("provider")) found.push({ acr: federated, rank: 1, rests_on: ["provider"] });
   return found;
@@ -61,26 +61,8 @@ const subsets = Array.from({ length: 2 ** names.length }, (_, bits) =>
 const orders: readonly (readonly Proof[])[] = [
   names,
   names.toReversed(),
-  [
-    "totp",
-    "passkey",
-    "password",
-    "mail_code",
-    "trusted_provider",
-    "security_key",
-    "provider",
-    "recovery_code",
-  ],
-  [
-    "provider",
-    "recovery_code",
-    "trusted_provider",
-    "security_key",
-    "totp",
-    "password",
-    "mail_code",
-    "passkey",
-  ],
+  words("totp passkey password mail_code trusted_provider security_key provider recovery_code") as Proof[],
+  words("provider recovery_code trusted_provider security_key totp password mail_code passkey") as Proof[],
 ];
 const step = 60_000;
 
@@ -88,9 +70,9 @@ const given = (held: readonly Proof[], order: readonly Proof[]): SignInMethod[] 
   held.map((name) => ({ credential: name, ...proofs[name].method, at: (order.indexOf(name) + 1) * step }));
 
 describe("what follows from what a person gave", () => {
-  for (const wish of [undefined, ...acrValues, "urn:somebody:else"]) {
+  for (const wish of [undefined, ...acrValues, "urn:somebody:else"])
     test(`SU-1, SU-2, SU-4: acr, amr and auth_time of all ${subsets.length} sets, with the wish ${wish}`, () => {
-      for (const order of orders) {
+      for (const order of orders)
         for (const held of subsets) {
           const told = toldAuthentication(given(held, order), wish === undefined ? [] : [wish]);
           const ways = reached(held);
@@ -118,9 +100,7 @@ describe("what follows from what a person gave", () => {
           if (isMet) assert.equal(told?.acr, wish, of);
           else assert.equal(rankOf[told?.acr ?? ""], top, of);
         }
-      }
     });
-  }
 
   test("SU-2: a session of the password alone says what it always said", () => {
     const told = toldAuthentication([{ kind: "password", credential: null, at: 5000 }]);
@@ -172,7 +152,6 @@ describe("EP-13, PK-11: the last way in", () => {
     ],
     ["what the account does not have changes nothing", { passkeys: ["key"] }, ["unknown"], true],
   ];
-  for (const [title, enrolled, lost, left] of cases) {
+  for (const [title, enrolled, lost, left] of cases)
     test(`EP-13, PK-11: ${title}`, () => assert.equal(hasWayInWithout({ ...none, ...enrolled }, lost), left));
-  }
 });

@@ -12,9 +12,8 @@ describe("settings.sign_up of an organization", () => {
       { policy: "open" },
       { policy: "closed" },
       { policy: "domains", domains: ["example.com", "münchen.example"] },
-    ]) {
+    ])
       assert.deepEqual(errorsOf(fine), [], JSON.stringify(fine));
-    }
     const cases: [unknown, string[]][] = [
       ["open", ["/settings/sign_up not_object"]],
       [null, ["/settings/sign_up not_object"]],

@@ -8,6 +8,7 @@ import { describe, test } from "node:test";
 import fastify, { type FastifyInstance } from "fastify";
 import { ConfigError, createPostern, type PosternSettings } from "../../src/server/embedded.ts";
 import { isLanguage } from "../../src/web/words/language.ts";
+import { column } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
 const settings = (): PosternSettings => ({
@@ -206,10 +207,7 @@ describe("a server in the Fastify of somebody else", () => {
     const wrong = { ...inApp(), base_url: undefined, port: 3000, host: "::1", workers: 2 };
     await assert.rejects(createPostern(wrong, { fastify: fastify() }), (error: ConfigError) => {
       const names = ["POSTERN_WORKERS", "POSTERN_HOST", "POSTERN_PORT", "POSTERN_BASE_URL"];
-      assert.deepEqual(
-        error.faults.map(({ name }) => name),
-        names,
-      );
+      assert.deepEqual(column(error.faults, "name"), names);
       return true;
     });
   });

@@ -25,18 +25,16 @@ const rowsOf = async (store: Store, table: TableName) => (await store.list(table
 /** Three records of each table, with a value of their own sealed under the key of before. */
 async function fill(store: Store): Promise<void> {
   const { seal } = sealer([before]);
-  for (const table of new Set(columns.map(([name]) => name))) {
+  for (const table of new Set(columns.map(([name]) => name)))
     for (let made = 0; made < 3; made += 1) await insertAny(store, table, { users: (await aUser(store)).id });
-  }
-  for (const [table, column, sealed_for] of columns) {
+  for (const [table, column, sealed_for] of columns)
     for (const { id } of await rowsOf(store, table)) {
       const value = seal(sealed_for, `${table} ${column} ${id}`, id);
       await store.update(table, { id }, { [column]: value });
     }
-  }
 }
 
-for (const database of databases) {
+for (const database of databases)
   describe(`what records hold sealed on ${database.name}`, () => {
     test("H-6: is sealed anew under the first key, all of it, and opens without the other", async () => {
       const store = await database.open();
@@ -48,12 +46,11 @@ for (const database of databases) {
       await refuseMissingKeys({ store, sealer: both });
       assert.equal(await sealAnew({ store, sealer: both }), 15);
       await refuseMissingKeys({ store, sealer: new_alone });
-      for (const [table, column, sealed_for] of columns) {
+      for (const [table, column, sealed_for] of columns)
         for (const row of await rowsOf(store, table)) {
           const opened = new_alone.open(sealed_for, String(row[column]), row.id);
           assert.equal(opened, `${table} ${column} ${row.id}`);
         }
-      }
       assert.equal(await sealAnew({ store, sealer: both }), 0);
     });
 
@@ -74,7 +71,6 @@ for (const database of databases) {
       }
     });
   });
-}
 
 test("H-6: every column that is sealed says so, and no other", () => {
   const marked = (Object.keys(tables) as TableName[]).flatMap((table) =>

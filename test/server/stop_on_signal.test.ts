@@ -16,7 +16,7 @@ stopOnSignal({ info() {}, error() {} }, async () => appendFileSync(process.argv[
 setInterval(() => {}, 1000);
 process.send("ready");`;
 
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
   test(`F-20: ${signal} stops in turn, with 0`, async () => {
     const folder = temporaryFolder();
     const [path, notes] = [join(folder, "stopping.mjs"), join(folder, "notes")];
@@ -28,4 +28,3 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     assert.deepEqual(await once(child, "exit"), [0, null]);
     assert.equal(readFileSync(notes, "utf8"), "stopped");
   });
-}

@@ -1,6 +1,6 @@
 /**
- * Whatever somebody does with whatever key, in whatever order: afterwards nobody holds a power that nobody
- * who held it gave. `POSTERN_TEST_ATTACKS=5000` plays so many times; fast-check prints the seed of what
+ * Whatever somebody does with whatever key, in whatever order: afterwards nobody holds a permission that nobody
+ * who held it gave. `POSTERN_TEST_ATTACKS=5000` runs so many times; fast-check prints the seed of what
  * fails.
  */
 import assert from "node:assert/strict";
@@ -8,10 +8,11 @@ import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { bearer } from "../http/api/server.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { beginPlay, type Play, type PowerWorld, powerWorld } from "./attack_play.ts";
-import { type Choice, stepKinds, takeStep } from "./attack_steps.ts";
+import { words } from "../support/lists.ts";
+import { beginScenario, type Scenario, type ScenarioFixture, scenarioFixture } from "./attack_scenario.ts";
 import { everyWord } from "./permission_model.ts";
-import { powersHeld, powersOfKey, type Rows, readRows } from "./power_oracle.ts";
+import { permissionsHeld, permissionsOfKey, type Rows, readRows } from "./permission_oracle.ts";
+import { type Choice, stepKinds, takeStep } from "./scenario_steps.ts";
 
 const given = Number(process.env.POSTERN_TEST_ATTACKS ?? 0);
 
@@ -33,16 +34,7 @@ const scopes = fc.uniqueArray(
 );
 
 /** What a narrow key is most dangerous with. */
-const dangerous = [
-  "api_keys",
-  "apps",
-  "app_secrets",
-  "users",
-  "memberships",
-  "consents",
-  "service_accounts",
-  "key_pairs",
-];
+const dangerous = words("api_keys apps app_secrets users memberships consents service_accounts key_pairs");
 
 const choice: fc.Arbitrary<Choice> = fc.record({
   by: fc.nat(30),
@@ -71,7 +63,7 @@ const manySteps = fc
   )
   .map((steps) => steps.flat().slice(0, 8));
 
-const thieves = fc.array(
+const narrowKeys = fc.array(
   fc.record({
     of: fc.oneof(fc.nat(8), fc.constant(0)),
     scopes: fc.oneof(
@@ -87,47 +79,47 @@ const thieves = fc.array(
 
 /** Fails where somebody has what they had not and the giver had not either. */
 function judge(
-  play: Play,
+  scenario: Scenario,
   is: Rows,
   had: readonly ReadonlySet<string>[],
   by: ReadonlySet<string>,
   what: string,
 ): void {
-  for (const [index, { holder }] of play.agents.entries()) {
-    const gained = [...powersHeld(is, holder)].filter((power) => !had[index]?.has(power));
-    const beyond = gained.filter((power) => !by.has(power));
+  for (const [index, { holder }] of scenario.actors.entries()) {
+    const gained = [...permissionsHeld(is, holder)].filter((permission) => !had[index]?.has(permission));
+    const beyond = gained.filter((permission) => !by.has(permission));
     assert.deepEqual(beyond, [], `${holder.name} gained by ${what}`);
   }
 }
 
 for (const database of databasesInForm)
-  describe(`powers on ${database.name}`, () => {
-    let world: PowerWorld;
+  describe(`permissions on ${database.name}`, () => {
+    let fixture: ScenarioFixture;
     before(async () => {
-      world = await powerWorld(database);
+      fixture = await scenarioFixture(database);
     });
 
-    test("H-21: nobody comes by a power that nobody who held it gave", async (context) => {
+    test("H-21: nobody comes by a permission that nobody who held it gave", async (context) => {
       const done = new Map<string, number>();
       await fc.assert(
-        fc.asyncProperty(thieves, manySteps, async (of, choices) => {
-          const play = await beginPlay(world, of);
+        fc.asyncProperty(narrowKeys, manySteps, async (of, choices) => {
+          const scenario = await beginScenario(fixture, of);
           for (const [index, each] of choices.entries()) {
-            const was = await readRows(play.it.store);
-            const had = play.agents.map(({ holder }) => powersHeld(was, holder));
-            const taken = await takeStep(play, each);
+            const was = await readRows(scenario.it.store);
+            const had = scenario.actors.map(({ holder }) => permissionsHeld(was, holder));
+            const taken = await takeStep(scenario, each);
             if (taken === undefined) continue;
             assert.ok(taken.status < 500, `${each.kind}: ${taken.status}`);
             if (taken.status < 300) done.set(each.kind, (done.get(each.kind) ?? 0) + 1);
             judge(
-              play,
-              await readRows(play.it.store),
+              scenario,
+              await readRows(scenario.it.store),
               had,
               taken.by,
               `${each.kind} (step ${index + 1}, by ${taken.who})`,
             );
           }
-          await compareWithServer(play);
+          await compareWithServer(scenario);
         }),
         { numRuns: given || (database.name === "SQLite" ? 60 : 15) },
       );
@@ -136,9 +128,9 @@ for (const database of databasesInForm)
     });
 
     /** What the server says that each key may do is no more than the rules say. */
-    async function compareWithServer({ it, agents }: Play): Promise<void> {
+    async function compareWithServer({ it, actors }: Scenario): Promise<void> {
       const rows = await readRows(it.store);
-      for (const { id, text } of agents.flatMap(({ texts }) => texts)) {
+      for (const { id, text } of actors.flatMap(({ texts }) => texts)) {
         const answer = await it.app.inject({ url: "/api/v1/me", headers: bearer(text) });
         if (answer.statusCode !== 200) continue;
         const { actor, is_platform_admin, permissions, organizations } = answer.json() as {
@@ -152,9 +144,9 @@ for (const database of databasesInForm)
           ...(actor.kind === "user" ? permissions.map((word) => `${word}@${place}`) : []),
           ...organizations.flatMap((each) => each.permissions.map((word) => `${word}@${each.id}`)),
         ];
-        const rightful = new Set(powersOfKey(rows, id));
+        const rightful = new Set(permissionsOfKey(rows, id));
         assert.deepEqual(
-          told.filter((power) => !rightful.has(power)),
+          told.filter((permission) => !rightful.has(permission)),
           [],
           `the server grants more to ${actor.kind}`,
         );

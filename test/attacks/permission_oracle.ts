@@ -1,6 +1,6 @@
 /**
- * Who has which power, worked out from the rows as they stand by the rules of docs/permissions.md, and by
- * nothing of the server. A power is a permission and where it counts: `apps:write@<organization>`,
+ * Who has which permission, worked out from the rows as they stand by the rules of docs/permissions.md, and by
+ * nothing of the server. A permission is a permission and where it counts: `apps:write@<organization>`,
  * `@own:<person>`, `@everywhere`.
  */
 import type {
@@ -13,7 +13,7 @@ import type {
   User,
 } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { carriedBy, everyWord, powersOf } from "./permission_model.ts";
+import { carriedBy, everyWord, permissionsOf } from "./permission_model.ts";
 
 export interface Rows {
   readonly users: readonly User[];
@@ -62,7 +62,7 @@ export const aHolder = (name: string): Holder => ({
   accounts: new Set(),
 });
 
-export type Power = string;
+export type Permission = string;
 
 const unlimited = ["postern:manage"];
 
@@ -70,24 +70,30 @@ const unlimited = ["postern:manage"];
 const silence = "silence@everywhere";
 
 /** What counts everywhere counts at each place; to say that an app needs no consent takes everything. */
-function everywhere(rows: Rows, words: ReadonlySet<string>): Power[] {
+function everywhere(rows: Rows, words: ReadonlySet<string>): Permission[] {
   const places = [
     "everywhere",
     ...rows.organizations.map(({ id }) => id),
     ...rows.users.map(({ id }) => `own:${id}`),
   ];
-  const powers = [...words].flatMap((word) => places.map((place) => `${word}@${place}`));
-  return everyWord.every((word) => words.has(word)) ? [...powers, silence] : powers;
+  const permissions = [...words].flatMap((word) => places.map((place) => `${word}@${place}`));
+  return everyWord.every((word) => words.has(word)) ? [...permissions, silence] : permissions;
 }
 
 /** What a person may do with a credential of these scopes. */
-export function powersOfPerson(rows: Rows, id: string, scopes: readonly string[] = unlimited): Power[] {
+export function permissionsOfPerson(
+  rows: Rows,
+  id: string,
+  scopes: readonly string[] = unlimited,
+): Permission[] {
   const user = rows.users.find((each) => each.id === id);
   if (user === undefined || !user.active) return [];
   const lets = carriedBy(scopes);
   if (user.is_platform_admin)
     return [...everywhere(rows, lets), ...rows.organizations.map((each) => `ownership@${each.id}`)];
-  const own = [...powersOf({}, "person")].filter((word) => lets.has(word)).map((word) => `${word}@own:${id}`);
+  const own = [...permissionsOf({}, "person")]
+    .filter((word) => lets.has(word))
+    .map((word) => `${word}@own:${id}`);
   const held = rows.memberships
     .filter(({ user_id }) => user_id === id)
     .filter(({ organization_id }) =>
@@ -95,7 +101,7 @@ export function powersOfPerson(rows: Rows, id: string, scopes: readonly string[]
     )
     .flatMap(({ organization_id, role, permissions }) => {
       const words = new Set([
-        ...powersOf({ it: role }, "machine"),
+        ...permissionsOf({ it: role }, "machine"),
         ...(permissions ?? []).filter((word) => everyWord.includes(word)),
       ]);
       const let_through = [...words]
@@ -107,21 +113,21 @@ export function powersOfPerson(rows: Rows, id: string, scopes: readonly string[]
 }
 
 /** What a machine of an organization may do there: what an admin may, as far as its scopes go. */
-function powersOfMachine(rows: Rows, organization_id: string, scopes: readonly string[]): Power[] {
+function permissionsOfMachine(rows: Rows, organization_id: string, scopes: readonly string[]): Permission[] {
   if (!rows.organizations.some(({ id, active }) => id === organization_id && active)) return [];
   const lets = carriedBy(scopes);
-  return [...powersOf({ it: "admin" }, "machine")]
+  return [...permissionsOf({ it: "admin" }, "machine")]
     .filter((word) => lets.has(word))
     .map((word) => `${word}@${organization_id}`);
 }
 
-export function powersOfKey(rows: Rows, id: string): Power[] {
+export function permissionsOfKey(rows: Rows, id: string): Permission[] {
   const key = rows.keys.find((each) => each.id === id);
   if (key === undefined || key.revoked) return [];
   const { user_id, organization_id, scopes } = key;
   return [
-    ...(user_id === null ? [] : powersOfPerson(rows, user_id, scopes)),
-    ...(organization_id === null ? [] : powersOfMachine(rows, organization_id, scopes)),
+    ...(user_id === null ? [] : permissionsOfPerson(rows, user_id, scopes)),
+    ...(organization_id === null ? [] : permissionsOfMachine(rows, organization_id, scopes)),
   ];
 }
 
@@ -130,25 +136,25 @@ function standingApp(rows: Rows, id: string): OAuthApp | undefined {
 }
 
 /** With a secret a client acts for itself. */
-function powersOfSecret(rows: Rows, id: string): Power[] {
+function permissionsOfSecret(rows: Rows, id: string): Permission[] {
   const app = standingApp(rows, id);
   if (app === undefined || app.public || !app.allowed_grants.includes("client_credentials")) return [];
   const { organization_id, allowed_scopes } = app;
   return organization_id === null
     ? everywhere(rows, carriedBy(allowed_scopes))
-    : powersOfMachine(rows, organization_id, allowed_scopes);
+    : permissionsOfMachine(rows, organization_id, allowed_scopes);
 }
 
 /** Whoever gets an app's codes acts for everybody who is not asked, or was and allowed it. */
-function powersOfRedirect(rows: Rows, id: string): Power[] {
+function permissionsOfRedirect(rows: Rows, id: string): Permission[] {
   const app = standingApp(rows, id);
   if (app === undefined || !app.allowed_grants.includes("auth_code")) return [];
   if (app.first_party)
-    return [silence, ...rows.users.flatMap((user) => powersOfPerson(rows, user.id, app.allowed_scopes))];
+    return [silence, ...rows.users.flatMap((user) => permissionsOfPerson(rows, user.id, app.allowed_scopes))];
   return rows.consents
     .filter(({ app_id, revoked, granted }) => app_id === id && granted && !revoked)
     .flatMap(({ user_id, scopes }) =>
-      powersOfPerson(
+      permissionsOfPerson(
         rows,
         user_id,
         scopes.filter((scope) => app.allowed_scopes.includes(scope)),
@@ -156,20 +162,22 @@ function powersOfRedirect(rows: Rows, id: string): Power[] {
     );
 }
 
-function powersOfAccount(rows: Rows, id: string): Power[] {
+function permissionsOfAccount(rows: Rows, id: string): Permission[] {
   const account = rows.accounts.find((each) => each.id === id && each.active);
-  return account === undefined ? [] : powersOfMachine(rows, account.organization_id, account.allowed_scopes);
+  return account === undefined
+    ? []
+    : permissionsOfMachine(rows, account.organization_id, account.allowed_scopes);
 }
 
 /** Everything somebody can do with all they came by. */
-export function powersHeld(rows: Rows, holder: Holder): ReadonlySet<Power> {
-  const of = (ids: ReadonlySet<string>, powers: (rows: Rows, id: string) => Power[]) =>
-    [...ids].flatMap((id) => powers(rows, id));
+export function permissionsHeld(rows: Rows, holder: Holder): ReadonlySet<Permission> {
+  const of = (ids: ReadonlySet<string>, permissions: (rows: Rows, id: string) => Permission[]) =>
+    [...ids].flatMap((id) => permissions(rows, id));
   return new Set([
-    ...of(holder.keys, powersOfKey),
-    ...of(holder.people, powersOfPerson),
-    ...of(holder.secrets, powersOfSecret),
-    ...of(holder.redirects, powersOfRedirect),
-    ...of(holder.accounts, powersOfAccount),
+    ...of(holder.keys, permissionsOfKey),
+    ...of(holder.people, permissionsOfPerson),
+    ...of(holder.secrets, permissionsOfSecret),
+    ...of(holder.redirects, permissionsOfRedirect),
+    ...of(holder.accounts, permissionsOfAccount),
   ]);
 }

@@ -1,32 +1,32 @@
 /**
- * What a play of attacks begins with: two organizations, what may do much in them, and who holds which key.
+ * What a scenario of attacks begins with: two organizations, what may do much in them, and who holds which key.
  */
 import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
 import { type ApiServer, anApiKeyText, apiServer } from "../http/api/server.ts";
 import { aConsent, aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { removeEverything, type TestDatabase } from "../support/databases.ts";
-import { aHolder, type Holder, type Power } from "./power_oracle.ts";
+import { aHolder, type Holder, type Permission } from "./permission_oracle.ts";
 
-export interface PowerWorld {
+export interface ScenarioFixture {
   readonly it: ApiServer;
   readonly outbox: Outbox;
 }
 
-export async function powerWorld(database: TestDatabase): Promise<PowerWorld> {
+export async function scenarioFixture(database: TestDatabase): Promise<ScenarioFixture> {
   const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
   const outbox = createOutbox({ ...silent, now: () => new Date() });
   return { it: await apiServer(database, { mail: outbox }), outbox };
 }
 
 /** Somebody who acts, and the keys they have, the newest last. */
-export interface Agent {
+export interface Actor {
   readonly holder: Holder;
   readonly texts: { readonly id: string; readonly text: string }[];
 }
 
-/** One play: whoever acts, and the ids of everything that can be acted on, which grow. */
-export interface Play extends PowerWorld {
-  readonly agents: Agent[];
+/** One scenario: whoever acts, and the ids of everything that can be acted on, which grow. */
+export interface Scenario extends ScenarioFixture {
+  readonly actors: Actor[];
   readonly people: string[];
   readonly organizations: string[];
   readonly apps: string[];
@@ -37,28 +37,28 @@ export interface Play extends PowerWorld {
   readonly invitations: {
     readonly user_id: string;
     readonly token: string;
-    readonly by: ReadonlySet<Power>;
+    readonly by: ReadonlySet<Permission>;
   }[];
 }
 
 const roleNames = ["owner", "admin", "developer", "member"] as const;
 
 /**
- * Two organizations with people of each role, apps and accounts that may do much, and thieves with a narrow
+ * Two organizations with people of each role, apps and accounts that may do much, and narrowKeys with a narrow
  * key each.
  */
-export async function beginPlay(
-  world: PowerWorld,
-  thieves: readonly { readonly of: number; readonly scopes: readonly string[] }[],
-): Promise<Play> {
-  const { it } = world;
+export async function beginScenario(
+  fixture: ScenarioFixture,
+  narrowKeys: readonly { readonly of: number; readonly scopes: readonly string[] }[],
+): Promise<Scenario> {
+  const { it } = fixture;
   const { store } = it;
   await removeEverything(store);
   const organizations = [(await anOrganization(store)).id, (await anOrganization(store)).id];
   const [acme = "", rival = ""] = organizations;
-  const play: Play = {
-    ...world,
-    agents: [],
+  const scenario: Scenario = {
+    ...fixture,
+    actors: [],
     people: [],
     organizations,
     apps: [],
@@ -69,7 +69,7 @@ export async function beginPlay(
   };
   const aKey = async (of: { user_id?: string; organization_id?: string }, scopes: readonly string[]) => {
     const { key, row } = await anApiKeyText(it, { ...of, scopes: [...scopes] });
-    play.keys.push(row.id);
+    scenario.keys.push(row.id);
     return { id: row.id, text: key };
   };
   const person = async (
@@ -78,14 +78,14 @@ export async function beginPlay(
     is_platform_admin = false,
   ) => {
     const { id } = await aUser(store, { name, is_platform_admin });
-    play.people.push(id);
+    scenario.people.push(id);
     for (const [organization_id, role] of roles)
-      play.memberships.push((await aMembership(store, { user_id: id, organization_id, role })).id);
+      scenario.memberships.push((await aMembership(store, { user_id: id, organization_id, role })).id);
     const holder = aHolder(name);
     holder.people.add(id);
     const key = await aKey({ user_id: id }, ["postern:manage"]);
     holder.keys.add(key.id);
-    play.agents.push({ holder, texts: [key] });
+    scenario.actors.push({ holder, texts: [key] });
     return id;
   };
   const root = await person("root", [], true);
@@ -95,7 +95,7 @@ export async function beginPlay(
     [acme, "admin"],
     [rival, "admin"],
   ]);
-  const owner_id = play.people[1] ?? root;
+  const owner_id = scenario.people[1] ?? root;
   const ofAcme = { organization_id: acme, owner_id };
   const managing = await anApp(store, {
     ...ofAcme,
@@ -112,7 +112,7 @@ export async function beginPlay(
   );
   const waiting = await anApp(store, { ...ofAcme, allowed_scopes: ["openid", ...all] });
   // The developer wrote it, and nobody has allowed it anything yet.
-  play.agents.find(({ holder }) => holder.name === "developer")?.holder.redirects.add(waiting.id);
+  scenario.actors.find(({ holder }) => holder.name === "developer")?.holder.redirects.add(waiting.id);
   for (const app of [
     waiting,
     managing,
@@ -122,25 +122,25 @@ export async function beginPlay(
     await anApp(store, { owner_id: root, ...machine }),
     await anApp(store, { owner_id, organization_id: rival }),
   ])
-    play.apps.push(app.id);
+    scenario.apps.push(app.id);
   for (const given of [
     { allowed_scopes: ["postern:apps:write"] },
     { allowed_scopes: ["postern:manage"], active: false },
   ])
-    play.accounts.push(
+    scenario.accounts.push(
       (await aServiceAccount(store, { organization_id: acme, created_by: owner_id, ...given })).id,
     );
-  for (const [index, { of, scopes }] of thieves.entries()) {
+  for (const [index, { of, scopes }] of narrowKeys.entries()) {
     const principals = [
-      ...play.people.map((user_id) => ({ user_id })),
+      ...scenario.people.map((user_id) => ({ user_id })),
       { organization_id: acme },
       { organization_id: rival },
     ];
     const principal = principals[of % principals.length] ?? { organization_id: acme };
-    const holder = aHolder(`thief ${index}`);
+    const holder = aHolder(`narrow key ${index}`);
     const key = await aKey(principal, scopes);
     holder.keys.add(key.id);
-    play.agents.push({ holder, texts: [key] });
+    scenario.actors.push({ holder, texts: [key] });
   }
-  return play;
+  return scenario;
 }

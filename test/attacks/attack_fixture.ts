@@ -19,7 +19,7 @@ export const organizationNames = ["acme", "rival"] as const;
 /** The last is no role that this server knows. */
 const roleNames = ["owner", "admin", "developer", "member", "auditor"] as const;
 
-export interface AttackWorld {
+export interface AttackFixture {
   readonly it: ApiServer;
   readonly organizations: Readonly<Record<string, Organization>>;
   readonly people: Readonly<Record<string, User>>;
@@ -28,7 +28,7 @@ export interface AttackWorld {
   readonly roles: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-export async function attackWorld(database: TestDatabase): Promise<AttackWorld> {
+export async function attackFixture(database: TestDatabase): Promise<AttackFixture> {
   const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
   const it = await apiServer(database, { mail: createOutbox({ ...silent, now: () => new Date() }) });
   const { store } = it;
@@ -64,7 +64,7 @@ export async function attackWorld(database: TestDatabase): Promise<AttackWorld> 
 }
 
 /** A text that has the shape of an access token, and its row. */
-async function anAccessToken({ it }: AttackWorld, given: Partial<OAuthToken>): Promise<string> {
+async function anAccessToken({ it }: AttackFixture, given: Partial<OAuthToken>): Promise<string> {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const token = `${part({ alg: "RS256" })}.${part({ jti: it.store.newId(it.clock.now()) })}.c2lnbmVk`;
   const access_token_signature = accessTokenSignature(token);
@@ -81,54 +81,54 @@ export interface Attacker {
 const everything = ["postern:manage"];
 
 async function personsCaller(
-  world: AttackWorld,
+  fixture: AttackFixture,
   user: string,
   scopes?: readonly string[],
 ): Promise<Omit<Caller, "name">> {
-  const roles = world.roles[user] ?? {};
+  const roles = fixture.roles[user] ?? {};
   return { platform: user === "root", user, roles, ...(scopes !== undefined && { scopes }) };
 }
 
-export async function byCookie(world: AttackWorld, user: string): Promise<Attacker> {
-  const browser = testBrowser(world.it.app);
-  await signInAs(browser, { email: world.people[user]?.email ?? "" });
+export async function byCookie(fixture: AttackFixture, user: string): Promise<Attacker> {
+  const browser = testBrowser(fixture.it.app);
+  await signInAs(browser, { email: fixture.people[user]?.email ?? "" });
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const caller = { name: `${user} by cookie`, ...(await personsCaller(world, user)) };
+  const caller = { name: `${user} by cookie`, ...(await personsCaller(fixture, user)) };
   return { caller, headers: { cookie, "sec-fetch-site": "same-origin" } };
 }
 
 export async function byKey(
-  world: AttackWorld,
+  fixture: AttackFixture,
   user: string,
   scopes: readonly string[] = everything,
 ): Promise<Attacker> {
-  const { key } = await anApiKeyText(world.it, {
-    user_id: world.people[user]?.id ?? "",
+  const { key } = await anApiKeyText(fixture.it, {
+    user_id: fixture.people[user]?.id ?? "",
     scopes: [...scopes],
   });
   const name = `${user} by a key of ${scopes.join(" ")}`;
-  return { caller: { name, ...(await personsCaller(world, user, scopes)) }, headers: bearer(key) };
+  return { caller: { name, ...(await personsCaller(fixture, user, scopes)) }, headers: bearer(key) };
 }
 
 export async function byToken(
-  world: AttackWorld,
+  fixture: AttackFixture,
   user: string,
   scopes: readonly string[] = everything,
 ): Promise<Attacker> {
-  const user_id = world.people[user]?.id ?? "";
-  const headers = bearer(await anAccessToken(world, { user_id, scopes: ["openid", ...scopes] }));
+  const user_id = fixture.people[user]?.id ?? "";
+  const headers = bearer(await anAccessToken(fixture, { user_id, scopes: ["openid", ...scopes] }));
   return {
     caller: {
       name: `${user} by a token of ${scopes.join(" ")}`,
-      ...(await personsCaller(world, user, scopes)),
+      ...(await personsCaller(fixture, user, scopes)),
     },
     headers,
   };
 }
 
 /** Machines of an organization, which do there what an admin does, and a client of none. */
-export async function machines(world: AttackWorld): Promise<Attacker[]> {
-  const { it, organizations, people } = world;
+export async function machines(fixture: AttackFixture): Promise<Attacker[]> {
+  const { it, organizations, people } = fixture;
   const { store } = it;
   const found: Attacker[] = [];
   for (const name of organizationNames) {
@@ -154,13 +154,13 @@ export async function machines(world: AttackWorld): Promise<Attacker[]> {
       refresh_expires_at: null,
       scopes: everything,
     };
-    const ofAccount = await anAccessToken(world, {
+    const ofAccount = await anAccessToken(fixture, {
       ...machine,
       app_id: app.id,
       service_account_id: account.id,
     });
     found.push({ caller: caller("service account", everything), headers: bearer(ofAccount) });
-    const ofClient = await anAccessToken(world, { ...machine, app_id: app.id });
+    const ofClient = await anAccessToken(fixture, { ...machine, app_id: app.id });
     found.push({ caller: caller("client", everything), headers: bearer(ofClient) });
   }
   const bare = await anApp(store, { owner_id: people.root?.id ?? "" });
@@ -168,7 +168,7 @@ export async function machines(world: AttackWorld): Promise<Attacker[]> {
     const machine = { user_id: null, refresh_token_signature: null, refresh_expires_at: null, scopes };
     found.push({
       caller: { name: `client of nobody of ${scopes.join(" ")}`, platform: true, roles: {}, scopes },
-      headers: bearer(await anAccessToken(world, { ...machine, app_id: bare.id })),
+      headers: bearer(await anAccessToken(fixture, { ...machine, app_id: bare.id })),
     });
   }
   return found;
@@ -196,19 +196,19 @@ const spared = ["second", "rival developer", "rival auditor"];
  * machines.
  */
 export async function attackers(
-  world: AttackWorld,
+  fixture: AttackFixture,
   { turn }: { readonly turn: number },
 ): Promise<Attacker[]> {
   const found: Attacker[] = [];
-  const names = Object.keys(world.people).filter((name) => !spared.some((each) => name.includes(each)));
+  const names = Object.keys(fixture.people).filter((name) => !spared.some((each) => name.includes(each)));
   const credentials = [byCookie, byKey, byToken] as const;
   for (const [index, name] of names.entries()) {
     const credential = credentials[(index + turn) % 3] ?? byCookie;
-    found.push(await credential(world, name));
+    found.push(await credential(fixture, name));
   }
   for (const [index, [name, scopes]] of narrow.entries())
-    found.push(await ((index + turn) % 2 ? byKey : byToken)(world, name, scopes));
-  return [...found, ...(await machines(world))];
+    found.push(await ((index + turn) % 2 ? byKey : byToken)(fixture, name, scopes));
+  return [...found, ...(await machines(fixture))];
 }
 
 /** A short text that nobody else has. */
