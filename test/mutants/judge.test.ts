@@ -6,7 +6,6 @@ import { temporaryFolder } from "../support/temp.ts";
 import { type Judgement, judge, judgesOf } from "./judge.ts";
 import type { Reach } from "./reach.ts";
 import { openResults } from "./results.ts";
-import type { Verdict } from "./tree.ts";
 
 const mutant = {
   id: "a",
@@ -19,82 +18,77 @@ const mutant = {
 };
 
 /** A test file that reaches `size` candidates. */
-const reach = (file: string, size: number, seconds = 1): Reach => ({
+const reach = (file: string, size: number): Reach => ({
   file,
-  seconds,
   passed: true,
   reached: Array.from({ length: size }, (_, at) => at),
+  loaded: [],
 });
 
-const files = [
-  reach("http/a.test.ts", 1),
-  reach("oauth/wide.test.ts", 9),
-  reach("oauth/b.test.ts", 5),
-  reach("cli/a.test.ts", 2),
-  reach("oauth/a.test.ts", 5),
-];
-
-describe("the judges of a mutant", () => {
-  const names = (count: number, among = files) => judgesOf(mutant, among, count).map(({ file }) => file);
-
-  test("are half of its room and then of any, those first that reach least else", () => {
-    assert.deepEqual(names(4), ["oauth/a.test.ts", "oauth/b.test.ts", "http/a.test.ts", "cli/a.test.ts"]);
-    assert.equal(names(9).length, files.length);
-  });
-
-  test("do not depend on measured time or on the order in which files were measured", () => {
-    const slower = files.toReversed().map((each, at) => ({ ...each, seconds: 100 * at }));
-    assert.deepEqual(names(4, slower), names(4));
-  });
+test("the judges are half of the mutant's room and then of any, those first that reach least else", () => {
+  const files = [
+    reach("http/a.test.ts", 1),
+    reach("oauth/wide.test.ts", 9),
+    reach("oauth/b.test.ts", 5),
+    reach("cli/a.test.ts", 2),
+    reach("oauth/a.test.ts", 5),
+  ];
+  const expected = ["oauth/a.test.ts", "oauth/b.test.ts", "http/a.test.ts", "cli/a.test.ts"];
+  assert.deepEqual(judgesOf(mutant, files, 4), expected);
+  assert.deepEqual(judgesOf(mutant, files.toReversed(), 4), expected);
+  assert.equal(judgesOf(mutant, files, 9).length, files.length);
 });
 
 describe("a judgement", () => {
-  /** What the files say, with the mutant and without it; those not named pass. */
-  async function judged(says: Record<string, [planted: Verdict, clean: Verdict]>, known?: Judgement) {
+  const judges = ["oauth/a.test.ts", "oauth/b.test.ts", "oauth/c.test.ts", "http/a.test.ts"];
+
+  /** With files that fail whenever the mutant is planted, and others that fail always. */
+  async function judged(
+    { failing, broken = [] }: { failing: string[]; broken?: string[] },
+    known?: Judgement,
+  ) {
     const runs: string[] = [];
     const judgement = await judge(mutant, {
-      judges: files,
-      reaching: files.length,
+      judges,
+      reaching: judges.length,
       known,
-      run: async ({ file }, isPlanted) => {
-        runs.push(`${file} ${isPlanted ? "planted" : "clean"}`);
-        return says[file]?.[isPlanted ? 0 : 1] ?? "passed";
+      run: async (files, isPlanted) => {
+        runs.push(`${isPlanted ? "planted" : "clean"} ${files.join(" ")}`);
+        const failed = files.findIndex(
+          (file) => broken.includes(file) || (isPlanted && failing.includes(file)),
+        );
+        return failed < 0 ? undefined : failed;
       },
     });
     return { judgement, runs };
   }
 
-  for (const verdict of ["failed", "timeout"] as const)
-    test(`${verdict}: a file catches the mutant if it passes without it, and no other is asked`, async () => {
-      const { judgement, runs } = await judged({ "oauth/wide.test.ts": [verdict, "passed"] });
-      assert.equal(judgement.caughtBy, "oauth/wide.test.ts");
-      assert.deepEqual(runs, [
-        "http/a.test.ts planted",
-        "oauth/wide.test.ts planted",
-        "oauth/wide.test.ts clean",
-      ]);
-    });
+  test("a file catches the mutant if it passes without it, and no other is asked", async () => {
+    const { judgement, runs } = await judged({ failing: ["oauth/b.test.ts"] });
+    assert.equal(judgement.caughtBy, "oauth/b.test.ts");
+    assert.deepEqual(runs, [
+      "planted oauth/a.test.ts oauth/b.test.ts oauth/c.test.ts",
+      "clean oauth/a.test.ts oauth/b.test.ts",
+    ]);
+  });
 
-  test("a file that fails or hangs without the mutant too catches nothing, and the next is asked", async () => {
-    const { judgement } = await judged({
-      "http/a.test.ts": ["failed", "failed"],
-      "oauth/wide.test.ts": ["timeout", "timeout"],
-      "cli/a.test.ts": ["failed", "passed"],
-    });
-    assert.equal(judgement.caughtBy, "cli/a.test.ts");
+  test("a file that fails without the mutant too catches nothing, and the next is asked", async () => {
+    const { judgement } = await judged({ failing: ["http/a.test.ts"], broken: ["oauth/b.test.ts"] });
+    assert.equal(judgement.caughtBy, "http/a.test.ts");
+    assert.deepEqual(judgement.asked, ["oauth/a.test.ts", "oauth/b.test.ts", "oauth/c.test.ts"]);
   });
 
   test("a mutant that every file passes with is missed by all of them", async () => {
-    const { judgement } = await judged({});
+    const { judgement } = await judged({ failing: [] });
     assert.equal(judgement.caughtBy, undefined);
-    assert.equal(judgement.asked.length, files.length);
+    assert.deepEqual(judgement.asked, judges);
   });
 
   test("goes on with the files that an earlier run has not asked", async () => {
-    const known = { id: "a", asked: files.slice(0, 3).map(({ file }) => file), reaching: 5 };
-    const { judgement, runs } = await judged({}, known);
-    assert.deepEqual(runs, ["cli/a.test.ts planted", "oauth/a.test.ts planted"]);
-    assert.equal(judgement.asked.length, files.length);
+    const known = { id: "a", asked: judges.slice(0, 2), reaching: 4 };
+    const { judgement, runs } = await judged({ failing: [] }, known);
+    assert.deepEqual(runs, ["planted oauth/c.test.ts", "planted http/a.test.ts"]);
+    assert.deepEqual(judgement.asked, judges);
   });
 });
 

@@ -1,11 +1,15 @@
 /** Whether the fast tests of a tree catch a mutant. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { batchesOf, entryOf } from "../support/batches.ts";
 import { roomOf } from "./draw.ts";
 import { type Mutant, planted } from "./operators.ts";
 import type { Reach } from "./reach.ts";
 import { openResults, type Results } from "./results.ts";
-import { cacheFile, inCopies, runTests, type Tree, type Verdict } from "./tree.ts";
+import { cacheFile, inCopies, runTests, type Tree } from "./tree.ts";
+
+/** Seconds for each file, after which a mutant is said to make it hang. */
+const patience = 60;
 
 export interface Judgement {
   readonly id: string;
@@ -22,17 +26,17 @@ export interface Judgement {
  * then those of any room. In each those first that reach least else. No measured time counts: two machines ask
  * the same files, and two trees by the same rule.
  */
-export function judgesOf(mutant: Mutant, reaching: readonly Reach[], count: number): Reach[] {
+export function judgesOf(mutant: Mutant, reaching: readonly Reach[], count: number): string[] {
   const bySpecificity = reaching.toSorted(
     (a, b) => a.reached.length - b.reached.length || (a.file < b.file ? -1 : 1),
   );
   const near = bySpecificity
     .filter(({ file }) => roomOf(file) === roomOf(mutant.path))
     .slice(0, Math.ceil(count / 2));
-  return [...new Set([...near, ...bySpecificity])].slice(0, count);
+  return [...new Set([...near, ...bySpecificity])].slice(0, count).map(({ file }) => file);
 }
 
-/** Asks the judges that an earlier run has not asked, until one catches the mutant. */
+/** Asks the judges that an earlier run has not asked, those first that share a process with the first of them. */
 export async function judge(
   { id }: Mutant,
   {
@@ -41,18 +45,28 @@ export async function judge(
     known,
     run,
   }: {
-    judges: readonly Reach[];
+    judges: readonly string[];
     reaching: number;
     known: Judgement | undefined;
-    run: (judge: Reach, isPlanted: boolean) => Promise<Verdict>;
+    /** Runs files in one process, with the mutant or without it; an index of one that fails is told. */
+    run: (files: readonly string[], isPlanted: boolean) => Promise<number | undefined>;
   },
 ): Promise<Judgement> {
   const asked = [...(known?.asked ?? [])];
-  for (const each of judges.filter(({ file }) => !asked.includes(file))) {
-    const isCaught = (await run(each, true)) !== "passed" && (await run(each, false)) === "passed";
-    if (isCaught) return { id, caughtBy: each.file, asked, reaching };
-    asked.push(each.file);
-  }
+  const place = (file: string) => judges.indexOf(file);
+  const batches = batchesOf(judges.filter((file) => !asked.includes(file)))
+    .map((batch) => batch.toSorted((a, b) => place(a) - place(b)))
+    .toSorted(([a = ""], [b = ""]) => place(a) - place(b));
+  for (const batch of batches)
+    for (let left = batch; left.length > 0; ) {
+      const failed = await run(left, true);
+      const ran = left.slice(0, failed === undefined ? left.length : failed + 1);
+      // The same files in the same order: one may be what makes the last of them fail.
+      const caughtBy = failed === undefined || (await run(ran, false)) !== undefined ? undefined : ran.at(-1);
+      asked.push(...ran.filter((file) => file !== caughtBy));
+      if (caughtBy) return { id, caughtBy, asked, reaching };
+      left = left.slice(ran.length);
+    }
   return { id, asked, reaching };
 }
 
@@ -67,10 +81,13 @@ export async function judgeAll(
   const work = mutants.flatMap(({ id }) => {
     const { own, at = -1 } = places.get(id) ?? {};
     if (!own) return [];
-    const reaching = reach.filter(({ passed, reached }) => passed && reached.includes(at));
+    const passing = reach.filter(({ passed }) => passed);
+    const running = passing.filter(({ reached }) => reached.includes(at));
+    // What runs while files are loaded is asked of them only where no test runs it.
+    const reaching = running.length > 0 ? running : passing.filter(({ loaded }) => loaded.includes(at));
     const judges = judgesOf(own, reaching, count);
     const known = results.known.get(id);
-    const isDone = known && (known.caughtBy || judges.every(({ file }) => known.asked.includes(file)));
+    const isDone = known && (known.caughtBy || judges.every((file) => known.asked.includes(file)));
     return isDone ? [] : [{ mutant: own, judges, reaching: reaching.length, known }];
   });
   let done = mutants.length - work.length;
@@ -78,10 +95,12 @@ export async function judgeAll(
     const copy = tree.copies[at] ?? "";
     const path = join(copy, "src", mutant.path);
     const text = readFileSync(path, "utf8");
-    const run = async ({ file, seconds }: Reach, isPlanted: boolean) => {
+    const run = async (files: readonly string[], isPlanted: boolean) => {
+      const entry = entryOf(files, { tests: join(copy, "test"), folder: join(copy, "test-batches") });
       if (isPlanted) writeFileSync(path, planted(text, mutant) ?? text);
       try {
-        return await runTests(tree, { copy, entry: join(copy, "test", file), limit: 30 + 4 * seconds });
+        const [failed] = await runTests(tree, { copy, entry, limit: patience * files.length });
+        return failed === undefined || files.length > 1 ? failed : 0;
       } finally {
         writeFileSync(path, text);
       }

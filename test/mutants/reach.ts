@@ -1,7 +1,8 @@
-/** Which test file reaches which candidate: each runs once, and V8 counts. */
-import { globSync, readFileSync, rmSync } from "node:fs";
+/** Which test file reaches which candidate: each runs once, and V8 counts what it runs. */
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { batchesOf } from "../support/batches.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import type { Mutant } from "./operators.ts";
 import { openResults } from "./results.ts";
@@ -9,11 +10,11 @@ import { cacheFile, inCopies, runTests, type Tree } from "./tree.ts";
 
 export interface Reach {
   readonly file: string;
-  /** What it took here: the patience with it, and nothing else, depends on them. */
-  readonly seconds: number;
   readonly passed: boolean;
   /** Places of candidates in the list of the tree. */
   readonly reached: readonly number[];
+  /** Those that ran while it was loaded, with the others of its process. */
+  readonly loaded: readonly number[];
 }
 
 interface Range {
@@ -54,6 +55,37 @@ function reachedIn(
   return [...reached].toSorted((a, b) => a - b);
 }
 
+/**
+ * Files that share a process, because to load the server costs as much as the tests of a file. What a process
+ * does once is counted for the first file that needs it.
+ */
+const together = 12;
+
+const loading = "loading";
+
+/** Loads the files, and puts what runs while they load and with each of them into folders of their places. */
+function entryText(paths: readonly string[], at_end: string): string {
+  const text = (path: string) => JSON.stringify(pathToFileURL(path).href);
+  const suites = paths.map(
+    (path, at) => `describe("${at}", async () => {
+  const declared = declareFile(() => import(${text(path)}));
+  all.push(declared);
+  await declared;
+  after(() => counted("${at}"));
+});
+`,
+  );
+  return `import { after, describe, test } from "node:test";
+import { counted } from ${text(join(import.meta.dirname, "counted.ts"))};
+import { declareFile } from ${text(at_end)};
+const all = [];
+test("${loading}", async () => {
+  await Promise.all(all);
+  counted("${loading}");
+});
+${suites.join("")}`;
+}
+
 /** Measures the files that have not passed yet with this tree; a run that was stopped goes on. */
 export async function reachOf(tree: Tree, files: readonly string[]): Promise<Reach[]> {
   const { known, add } = openResults<Reach>(cacheFile(`reach-${tree.key}.jsonl`), ({ file }) => file);
@@ -63,16 +95,27 @@ export async function reachOf(tree: Tree, files: readonly string[]): Promise<Rea
     byPath.set(mutant.path, list);
     list.push([at, mutant]);
   }
-  const missing = files.filter((file) => !known.get(file)?.passed);
-  await inCopies(tree.copies.length, missing, async (file, at) => {
+  const missing = batchesOf(files.filter((file) => !known.get(file)?.passed)).flatMap((batch) =>
+    Array.from({ length: Math.ceil(batch.length / together) }, (_, at) =>
+      batch.slice(at * together, (at + 1) * together),
+    ),
+  );
+  await inCopies(tree.copies.length, missing, async (batch, at) => {
     const copy = tree.copies[at] ?? "";
     const folder = temporaryFolder();
-    const started = performance.now();
+    const entry = join(folder, "entry.mjs");
+    const paths = batch.map((file) => join(copy, "test", file));
+    writeFileSync(entry, entryText(paths, join(copy, "test/support/at_end.ts")));
     // Code from a cache is counted less exactly.
     const env = { NODE_V8_COVERAGE: folder, NODE_DISABLE_COMPILE_CACHE: "1" };
-    const verdict = await runTests(tree, { copy, entry: join(copy, "test", file), limit: 300, env });
-    const seconds = (performance.now() - started) / 1000;
-    add({ file, seconds, passed: verdict === "passed", reached: reachedIn(folder, copy, byPath) });
+    const limit = 100 * batch.length;
+    const failed = await runTests(tree, { copy, entry, limit, env, toEnd: true });
+    const loaded = reachedIn(join(folder, loading), copy, byPath);
+    for (const [place, file] of batch.entries()) {
+      const own = join(folder, String(place));
+      const passed = existsSync(own) && !failed.includes(place + 1);
+      add({ file, passed, reached: reachedIn(own, copy, byPath), loaded });
+    }
     rmSync(folder, { recursive: true, force: true });
   });
   return files.flatMap((file) => known.get(file) ?? []);

@@ -1,8 +1,10 @@
 /** A checkout of the project as its last commit has it: its copies, its candidates and its databases. */
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { parse } from "../support/parsed_sources.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -64,13 +66,21 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
   };
 }
 
-export type Verdict = "passed" | "failed" | "timeout";
-
-/** Runs a test file; ends it at the first failure or after `limit` seconds. */
+/**
+ * Runs a test file or an entry of several; ends it after `limit` seconds and, unless `toEnd`, at the first failure.
+ * Tells the places of the suites and tests of the entry itself, from 0, that failed, or that ran when the
+ * process ended too early.
+ */
 export async function runTests(
   tree: Tree,
-  { copy, entry, limit, env = {} }: { copy: string; entry: string; limit: number; env?: NodeJS.ProcessEnv },
-): Promise<Verdict> {
+  {
+    copy,
+    entry,
+    limit,
+    env = {},
+    toEnd = false,
+  }: { copy: string; entry: string; limit: number; env?: NodeJS.ProcessEnv; toEnd?: boolean },
+): Promise<readonly number[]> {
   const [first = ""] = tree.copies;
   const preloads = tree.preloads.map((word) => word.replace(first, copy));
   const child = spawn(process.execPath, [...preloads, "--test-reporter=tap", entry], {
@@ -79,21 +89,31 @@ export async function runTests(
     stdio: ["ignore", "pipe", "ignore"],
     detached: true,
   });
-  let verdict: Verdict | undefined;
-  const end = (reason: Verdict) => {
-    verdict ??= reason;
-    // Its group: the servers that the tests have started end with it.
-    if (child.pid) process.kill(-child.pid, "SIGKILL");
+  // Its group: the servers that the tests have started end with it.
+  const end = () => {
+    try {
+      if (child.pid) process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // They have all ended.
+    }
   };
-  const timer = setTimeout(() => end("timeout"), limit * 1000);
-  child.stdout.on("data", (chunk: Buffer) => {
-    if (/^ *not ok \d+(?!.*# (?:TODO|SKIP))/m.test(String(chunk)) && child.exitCode === null) end("failed");
-  });
-  const { promise, resolve } = Promise.withResolvers<number | null>();
-  child.once("exit", resolve);
-  const code = await promise;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, limit * 1000);
+  let begun = 0;
+  const failed = new Set<number>();
+  for await (const line of createInterface(child.stdout)) {
+    if (line.startsWith("# Subtest: ")) begun += 1;
+    if (!/^ *not ok \d+(?!.*# (?:TODO|SKIP))/.test(line)) continue;
+    failed.add(begun - 1);
+    if (!toEnd) end();
+  }
+  const code = child.exitCode ?? (await once(child, "exit"))[0];
   clearTimeout(timer);
-  return verdict ?? (code === 0 ? "passed" : "failed");
+  if (isLate || (code !== 0 && failed.size === 0)) failed.add(Math.max(0, begun - 1));
+  return [...failed];
 }
 
 /** Does the work on each item, in as many copies at a time as the tree has. */
