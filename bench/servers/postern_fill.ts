@@ -17,7 +17,6 @@ import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";
 import { readForm } from "../../src/oauth/params.ts";
-import { allConstraints } from "../../src/oauth/sender_constraints/all_constraints.ts";
 import type { AuthorizationServer, EndpointRequest } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import { token } from "../../src/oauth/token/token.ts";
@@ -79,7 +78,6 @@ async function fill(
     memory: serverMemory(),
     grants: allGrants,
     clientAuthenticationMethods: allMethods,
-    senderConstraints: allConstraints,
   };
   const request: EndpointRequest = {
     params: readForm(form({ grant_type: "client_credentials", scope })),

@@ -1,12 +1,11 @@
 /** What a refused caller is told of how to come back: the headers `WWW-Authenticate` and `DPoP-Nonce`. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { OAuthError, Problem } from "../errors.ts";
+import { currentNonce, dpopAlgorithms } from "../oauth/dpop/proof.ts";
 import { describesItself, offersFeature } from "../oauth/offered.ts";
 import { metadataAddress, resourceAt } from "../oauth/protected_resources.ts";
 import { refusalUri } from "../oauth/refusals/note_refusal.ts";
 import { isRefusal } from "../oauth/refusals/refuse.ts";
-import { dpopAlgorithms } from "../oauth/sender_constraints/dpop.ts";
-import { currentNonce } from "../oauth/sender_constraints/nonce.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import { demandsOnAll } from "../records/profiles.ts";
 import { UnknownCaller } from "./api/caller.ts";

@@ -1,7 +1,7 @@
 /** An access token in the header `Authorization` (RFC 6750 2.1, RFC 9449 7.1). */
-import { offeredConstraints } from "./offered.ts";
-import type { TokenType } from "./sender_constraints/confirmation.ts";
+import { offersFeature } from "./offered.ts";
 import type { AuthorizationServer } from "./server.ts";
+import type { TokenType } from "./token/authorization.ts";
 
 export interface PresentedToken {
   readonly scheme: TokenType;
@@ -14,10 +14,7 @@ export function readAccessToken(
   server: AuthorizationServer,
 ): PresentedToken | "malformed" | undefined {
   const named = /^\w+/.exec(authorization)?.[0].toLowerCase();
-  const schemes: readonly TokenType[] = [
-    "Bearer",
-    ...offeredConstraints(server).map((each) => each.token_type),
-  ];
+  const schemes: readonly TokenType[] = offersFeature(server, "dpop") ? ["Bearer", "DPoP"] : ["Bearer"];
   const scheme = schemes.find((each) => each.toLowerCase() === named);
   if (scheme === undefined) return undefined;
   const text = /^ +([A-Za-z0-9._~+/-]+=*) *$/.exec(authorization.slice(scheme.length))?.[1];

@@ -5,10 +5,10 @@ import type { ClientRecord } from "../records/client_record.ts";
 import type { OAuthToken, User } from "../records/definition.ts";
 import { groundsOf, type KnownAccount } from "../records/grounds.ts";
 import { stateOfAccess, stateOfRefresh } from "../records/liveness.ts";
+import { requireBinding, requireProofAlgorithmAtResource } from "./dpop/sender.ts";
 import { rulesFor } from "./rules/rules_for.ts";
-import { requireBinding, requireProofAlgorithmAtResource } from "./sender_constraints/binding.ts";
-import type { Confirmation, TokenType } from "./sender_constraints/confirmation.ts";
 import type { AuthorizationServer } from "./server.ts";
+import type { Sender, TokenType } from "./token/authorization.ts";
 
 export type TokenHalf = "access_token" | "refresh_token";
 
@@ -39,7 +39,7 @@ export async function findToken(
 /** How a token came: a client asks about it, or its holder presents it with the keys that it proved. */
 export type Presentation =
   | "asked_about"
-  | { readonly scheme: TokenType; readonly confirmation: Confirmation | undefined };
+  | { readonly scheme: TokenType; readonly sender: Sender | undefined };
 
 /** A token that is alive, with the records it depends on. */
 export interface ActiveToken extends FoundToken {
@@ -63,11 +63,11 @@ export async function activeToken(
   const state =
     half === "access_token" ? stateOfAccess(row, server.now()) : stateOfRefresh(row, server.now());
   if (state !== "active" || expires_at === null) return undefined;
-  if (presentation !== "asked_about") requireBinding(row, presentation, server);
+  if (presentation !== "asked_about") requireBinding(row, presentation);
   const { grounds, client, user, service_account } = await groundsOf(row, server.store);
   if (client === undefined || grounds.some((ground) => ground.state !== "active")) return undefined;
   if (presentation !== "asked_about") {
-    requireProofAlgorithmAtResource(presentation.confirmation, rulesFor(client.app, server));
+    requireProofAlgorithmAtResource(presentation.sender, rulesFor(client.app, server));
   }
   return { ...found, client, user, service_account, expires_at };
 }

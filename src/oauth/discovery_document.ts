@@ -8,7 +8,8 @@ import { acrValues, passwordAcr } from "../records/sign_in_methods.ts";
 import { isSignUpOpen } from "../records/sign_up.ts";
 import { offeredModeNames } from "./authorize/response_modes.ts";
 import { allClientSources } from "./client_sources/all_client_sources.ts";
-import { confidentialMethods, offeredConstraints, offeredGrants, usableMethods } from "./offered.ts";
+import { dpopAlgorithms } from "./dpop/proof.ts";
+import { confidentialMethods, offeredGrants, offersFeature, usableMethods } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
 import { allSources } from "./request_sources/all_sources.ts";
 import type { AuthorizationServer } from "./server.ts";
@@ -79,6 +80,6 @@ export function discoveryDocument(
     ...Object.assign({}, ...allSources.map((source) => source.metadata(server))),
     ...Object.assign({}, ...allClientSources.map((source) => source.metadata(server, open_clients))),
     ...Object.assign({}, ...methods.map(({ metadata }) => metadata?.(demands))),
-    ...Object.assign({}, ...offeredConstraints(server).map(({ metadata }) => metadata(demands))),
+    ...(offersFeature(server, "dpop") && { dpop_signing_alg_values_supported: dpopAlgorithms(demands) }),
   };
 }

@@ -6,14 +6,13 @@ import { readRequestData, type TokenRequestData } from "../records/request_data.
 import { vouchedScopes } from "../records/scope_owners.ts";
 import { type ActiveToken, activeToken, findToken } from "./active_token.ts";
 import { authenticateConfidentialClient } from "./clients/client_authentication.ts";
+import { tokenTypeOf } from "./dpop/sender.ts";
 import { activeApiKey, maySeeApiKey } from "./live_api_key.ts";
 import { liveAudience } from "./live_audience.ts";
 import { tellsResources } from "./offered.ts";
 import { required } from "./params.ts";
-import { tokenTypeOf } from "./sender_constraints/binding.ts";
-import type { BoundKeys, TokenType } from "./sender_constraints/confirmation.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
-import { onlyPassword } from "./token/authorization.ts";
+import { type BoundKey, onlyPassword, type TokenType } from "./token/authorization.ts";
 
 /**
  * Spec 4.3. `username` is the user's e-mail; a token without a user has none. An API key was issued to no
@@ -41,7 +40,7 @@ export type IntrospectionResponse =
       readonly sub: string;
       readonly aud: readonly string[];
       /** The keys that the access token is bound to (RFC 9449 6.2). */
-      readonly cnf?: BoundKeys;
+      readonly cnf?: BoundKey;
       /** How the user of an access token signed in (RFC 9470 6.2). */
       readonly acr?: string;
       readonly amr?: readonly string[];
@@ -129,7 +128,7 @@ async function answerOnToken(
     scope: half === "access_token" ? row.scopes.join(" ") : data.scope,
     client_id: client.app.client_id,
     ...(user !== undefined && { username: user.email }),
-    token_type: half === "access_token" ? tokenTypeOf(row.cnf, server) : "refresh_token",
+    token_type: half === "access_token" ? tokenTypeOf(row.cnf) : "refresh_token",
     exp: Math.floor(expires_at.getTime() / 1000),
     iat: Math.floor(row.created_at.getTime() / 1000),
     sub: row.user_id ?? row.service_account_id ?? row.app_id,

@@ -1,7 +1,7 @@
 /** The lists of the specification, and what settings switch on beyond them (design 6.14). */
 import { extraGrants, type Feature } from "../records/names.ts";
 import { demandsOnAll, isFeatureOn, isMethodOn } from "../records/profiles.ts";
-import type { AuthorizationServer, ClientAuthenticationMethod, Grant, SenderConstraint } from "./server.ts";
+import type { AuthorizationServer, ClientAuthenticationMethod, Grant } from "./server.ts";
 
 export function offeredGrants({ grants, settings }: AuthorizationServer): readonly Grant[] {
   return grants.filter(({ grant_type }) => isOffered(grant_type, extraGrants, settings.extra_grants));
@@ -30,10 +30,6 @@ export function confidentialMethods(server: AuthorizationServer): readonly strin
 /** Whether settings switch on this part of the protocol. */
 export function offersFeature(server: Pick<AuthorizationServer, "settings">, feature: Feature): boolean {
   return isFeatureOn(feature, server.settings);
-}
-
-export function offeredConstraints(server: AuthorizationServer): readonly SenderConstraint[] {
-  return server.senderConstraints.filter(({ name }) => offersFeature(server, name));
 }
 
 function isOffered(name: string, extra: readonly string[], switched_on: readonly string[] = []): boolean {

@@ -4,8 +4,8 @@ import { introspectionScope } from "../records/names.ts";
 import { managementScopes, readScope } from "../records/permissions.ts";
 import { demandsOnAll } from "../records/profiles.ts";
 import { identifierKey } from "../records/resource_identifiers.ts";
+import { dpopAlgorithms } from "./dpop/proof.ts";
 import { describesItself, offersFeature } from "./offered.ts";
-import { dpopAlgorithms } from "./sender_constraints/dpop.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 /** A part of this server that takes access tokens. */

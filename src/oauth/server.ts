@@ -40,7 +40,6 @@ import type { Params } from "./params.ts";
 import type { Pieces } from "./refusals/catalogued.ts";
 import type { WhyUnproven } from "./refusals/client_refusals.ts";
 import type { RevocationBacklog } from "./revocation_backlog.ts";
-import type { ProofRefusals, TokenType, UnusedProof } from "./sender_constraints/confirmation.ts";
 import type { Authorization } from "./token/authorization.ts";
 
 /** The ports of the storage that the protocol uses. */
@@ -76,7 +75,6 @@ export interface AuthorizationServer {
   readonly clientDocuments: ClientDocuments;
   /** Whether no limit by address holds for this address; none is shared where it is absent. */
   readonly isSharedAddress?: (client_ip: string) => boolean;
-  readonly senderConstraints: readonly SenderConstraint[];
 }
 
 export interface Settings {
@@ -198,41 +196,6 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
   ): Promise<MachineProof | undefined>;
   /** Why the proof was wrong, where `verify` only said that it is; it tells nothing of the proof. */
   whyFailed?(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
-}
-
-/** The parts of a request by which its sender proves a key. */
-export interface SenderRequest {
-  readonly method: string;
-  /** The path below the issuer, without a query. */
-  readonly path: string;
-  /** The header `DPoP` as it came; more than one, with commas between them (RFC 9110 5.3). */
-  readonly dpop: string | undefined;
-  /** The access token beside it, at a protected resource. */
-  readonly access_token?: string;
-}
-
-/**
- * A way of binding tokens to a key of their client: a plain object in the list of `all_constraints.ts`. The
- * core asks each once in a request, writes what they confirm into the token, and asks for it again wherever
- * the token or its refresh token is presented.
- */
-export interface SenderConstraint {
-  readonly name: Feature;
-  /** What a token that it binds is called. */
-  readonly token_type: TokenType;
-  /** The member of `cnf`. */
-  readonly member: string;
-  /** What the core throws of its proofs. */
-  readonly refusals: ProofRefusals;
-  /** Members of the discovery document. */
-  readonly metadata: (demands: Demands) => Readonly<Record<string, unknown>>;
-  /** Undefined where the request has no such proof; throws an `OAuthError` for one that is wrong. */
-  confirm(
-    request: SenderRequest,
-    server: AuthorizationServer,
-  ): Promise<
-    { readonly thumbprint: string; readonly algorithm?: string; readonly mark?: UnusedProof } | undefined
-  >;
 }
 
 /** A client that has proved which one it is. */

@@ -3,9 +3,9 @@ import type { RequestOrigin } from "../records/request_origin.ts";
 import { type PresentedToken, readAccessToken } from "./access_token_header.ts";
 import { activeToken, findToken } from "./active_token.ts";
 import { isForThisServer } from "./audience.ts";
+import { proveSenderAtResource, useProofAtResource } from "./dpop/sender.ts";
 import type { Params } from "./params.ts";
 import { refuse } from "./refusals/refuse.ts";
-import { confirmAtResource, useProofsAtResource } from "./sender_constraints/binding.ts";
 import type { AuthorizationServer } from "./server.ts";
 import { userClaims } from "./user_claims.ts";
 
@@ -29,13 +29,10 @@ export async function userinfo(
 ): Promise<Record<string, unknown>> {
   const { scheme, text: access_token } = presentedToken(request, server);
   const { method, dpop } = request;
-  const confirmation = await confirmAtResource(
-    { method, path: "/oauth/userinfo", dpop, access_token },
-    server,
-  );
+  const sender = await proveSenderAtResource({ method, path: "/oauth/userinfo", dpop, access_token }, server);
   const found = await findToken(access_token, server);
   const live =
-    found?.half === "access_token" ? await activeToken(found, { scheme, confirmation }, server) : undefined;
+    found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
   if (live === undefined) {
     // Its organization is not known without another look-up.
     const app = found && { id: found.row.app_id, organization_id: null };
@@ -50,7 +47,7 @@ export async function userinfo(
   if (!isForThisServer(row.audience, server.issuer)) {
     throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(client.app);
   }
-  await useProofsAtResource(confirmation, server);
+  await useProofAtResource(sender, server);
   server.store.queueUse("oauth_tokens", row.id, server.now());
   return { sub: user.id, ...userClaims(row.scopes, user) };
 }

@@ -25,7 +25,6 @@ import { allMethods } from "../oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
 import { serverMemory } from "../oauth/memory.ts";
 import { revocationBacklog } from "../oauth/revocation_backlog.ts";
-import { allConstraints } from "../oauth/sender_constraints/all_constraints.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import { allGrants } from "../oauth/token/grants/all_grants.ts";
 import type { Log } from "../ops/log.ts";
@@ -264,7 +263,6 @@ export async function startServer({
         open: clientKeySets({ outbound: outbound(mostForClients), now }),
       },
       clientDocuments: clientDocuments({ outbound: outbound(mostForClients), now }),
-      senderConstraints: allConstraints,
       isSharedAddress: isShared,
     };
     const started_at = now();

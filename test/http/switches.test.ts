@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
-import { allConstraints } from "../../src/oauth/sender_constraints/all_constraints.ts";
 import type { AuthorizationServer, Settings } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import {
@@ -100,7 +99,7 @@ const switches: Readonly<Record<string, Line>> = {
   dpop: {
     settings: { extra_features: ["dpop"] },
     metadata: { dpop_signing_alg_values_supported: proofAlgorithms },
-    without: () => ({ senderConstraints: [] }),
+    without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
   },
   form_post: {
     settings: { extra_features: ["form_post"] },
@@ -235,7 +234,6 @@ describe("PR-32: the switches", () => {
     const entries = [
       ...allGrants.map(({ grant_type }) => grant_type),
       ...allMethods.map(({ name }) => name),
-      ...allConstraints.map(({ name }) => name),
       ...clientAuthenticationNames,
       ...Object.values(grantNames),
     ];

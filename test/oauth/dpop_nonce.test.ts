@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { dpop } from "../../src/oauth/sender_constraints/dpop.ts";
-import { currentNonce } from "../../src/oauth/sender_constraints/nonce.ts";
+import { currentNonce } from "../../src/oauth/dpop/proof.ts";
+import { proveSender } from "../../src/oauth/dpop/sender.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
@@ -25,7 +25,7 @@ describe("nonces and clocks of proofs", () => {
   const confirmed = async (stage: TestServer, skew: number, nonce?: unknown) => {
     const iat = Math.floor(stage.clock.now().getTime() / 1000) + skew;
     const header = await aProof(stage, key, { claims: { iat, nonce } });
-    return dpop.confirm({ method: "POST", path: "/oauth/token", dpop: header }, stage.server);
+    return proveSender({ method: "POST", path: "/oauth/token", dpop: header }, stage.server);
   };
 
   test("PR-48: a minute of difference passes either way, and no more", async () => {

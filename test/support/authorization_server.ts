@@ -10,7 +10,6 @@ import { clientKeySets } from "../../src/oauth/clients/client_key_sets.ts";
 import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";
-import { allConstraints } from "../../src/oauth/sender_constraints/all_constraints.ts";
 import type { AuthorizationServer, SecurityEvent, Settings } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
@@ -115,7 +114,6 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
       open: clientKeySets({ outbound: createOutbound(), now: clock.now }),
     },
     clientDocuments: clientDocuments({ outbound: createOutbound(), now: clock.now }),
-    senderConstraints: allConstraints,
   } satisfies AuthorizationServer;
   return { server, store, clock, events };
 }

@@ -10,8 +10,8 @@ import { countAttempt } from "../../identity/throttle.ts";
 import { type PresentedToken, readAccessToken } from "../../oauth/access_token_header.ts";
 import { activeToken, findToken } from "../../oauth/active_token.ts";
 import { isForThisServer } from "../../oauth/audience.ts";
+import { proveSenderAtResource, useProofAtResource } from "../../oauth/dpop/sender.ts";
 import { activeApiKey } from "../../oauth/live_api_key.ts";
-import { confirmAtResource, useProofsAtResource } from "../../oauth/sender_constraints/binding.ts";
 import type { OAuthToken, User } from "../../records/definition.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
 import { acrLately, isLately, type Lately, methodsOf, sudoAge } from "../../records/sign_in_methods.ts";
@@ -185,12 +185,12 @@ async function tokenActor(
   const { server } = context;
   const { path } = targetOf(request);
   const proof = { method: request.method, path, dpop: headerText(request, "dpop"), access_token };
-  const confirmation = await confirmAtResource(proof, server);
+  const sender = await proveSenderAtResource(proof, server);
   const found = await findToken(access_token, server);
   const live =
-    found?.half === "access_token" ? await activeToken(found, { scheme, confirmation }, server) : undefined;
+    found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
   if (live === undefined || !isForThisServer(live.row.audience, server.issuer)) return undefined;
-  await useProofsAtResource(confirmation, server);
+  await useProofAtResource(sender, server);
   const { row, user, service_account, client } = live;
   server.store.queueUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;

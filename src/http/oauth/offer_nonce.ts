@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { currentNonce } from "../../oauth/dpop/proof.ts";
 import { offersFeature } from "../../oauth/offered.ts";
-import { currentNonce } from "../../oauth/sender_constraints/nonce.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 
 /**

@@ -5,14 +5,14 @@ import type { Share } from "../../records/leaky_buckets.ts";
 import { sourceOf } from "../../records/source.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
 import { authenticateClient } from "../clients/client_authentication.ts";
+import { proveSender, requireProofAlgorithm, useProof } from "../dpop/sender.ts";
 import { type Params, paramsOf } from "../params.ts";
 import { isAdmitted } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { referencePrefix, referenceTo, sealedFor, visitWithin } from "../request_sources/pushed.ts";
 import { rulesFor } from "../rules/rules_for.ts";
-import { confirmSender, requireProofAlgorithm, useProofs } from "../sender_constraints/binding.ts";
-import type { Confirmation } from "../sender_constraints/confirmation.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "../server.ts";
+import type { Sender } from "../token/authorization.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
 import { readInteraction, refuseMalformed } from "./interaction.ts";
 import { takesPush } from "./pushes_counted.ts";
@@ -47,25 +47,22 @@ export async function pushRequest(
   const lookUp = { for: "authorize", origin: request.origin } as const;
   const client = await authenticateClient(request, server, { lookUp });
   const { app } = client;
-  const confirmation = await confirmSender(
-    { method: "POST", path: "/oauth/par", dpop: request.dpop },
-    server,
-  );
-  requireProofAlgorithm(confirmation, rulesFor(app, server));
-  const params = boundParams(pushedParams(request.params, client), confirmation);
+  const sender = await proveSender({ method: "POST", path: "/oauth/par", dpop: request.dpop }, server);
+  requireProofAlgorithm(sender, rulesFor(app, server));
+  const params = boundParams(pushedParams(request.params, client), sender);
   for (const name of ["request_uri", "request"]) {
     if (params.get(name) !== undefined) throw refuse("pushed_reference", { name }).about(app);
   }
   const identified = await identifyClient(params, lookUp, server);
   await readRequest(identified, server);
   await refuseMalformed(readInteraction(params, client.app), server);
-  return keep(params, client, { ...request, confirmation }, server);
+  return keep(params, client, { ...request, sender }, server);
 }
 
 /** A proof beside the request binds the code as `dpop_jkt` does (RFC 9449 10.1); both must name one key. */
-function boundParams(params: Params, confirmation: Confirmation | undefined): Params {
-  const proved = confirmation?.cnf.jkt;
-  if (typeof proved !== "string") return params;
+function boundParams(params: Params, sender: Sender | undefined): Params {
+  if (sender === undefined) return params;
+  const proved = sender.jkt;
   const named = params.get("dpop_jkt");
   if (named === undefined) return paramsOf([...params.pairs, ["dpop_jkt", proved]]);
   if (named !== proved) throw refuse("dpop_jkt_differs", { received: proved, expected: named });
@@ -84,7 +81,7 @@ function pushedParams({ pairs }: Params, { app }: AuthenticatedClient): Params {
 async function keep(
   { pairs }: Params,
   { app }: AuthenticatedClient,
-  { origin, confirmation }: EndpointRequest & { readonly confirmation: Confirmation | undefined },
+  { origin, sender }: EndpointRequest & { readonly sender: Sender | undefined },
   server: AuthorizationServer,
 ): Promise<PushedAnswer> {
   const { store, sealer } = server;
@@ -101,7 +98,7 @@ async function keep(
   const reference = referenceTo(request_uri, lastingId(app));
   const sealed = sealer.seal("ephemera", JSON.stringify(pairs), sealedFor(reference));
   const expires_at = new Date(created_at.getTime() + visitWithin * 1000);
-  await useProofs(confirmation, server);
+  await useProof(sender, server);
   await store.keepPushedRequest(reference, { sealed, created_at, expires_at });
   return { request_uri, expires_in: visitWithin };
 }

@@ -1,5 +1,5 @@
 import { evidence, fact } from "../../records/evidence.ts";
-import type { BoundKeys } from "../sender_constraints/confirmation.ts";
+import type { BoundKey } from "../token/authorization.ts";
 import { invalidGrant, invalidRequest, missing, refusalsOf } from "./catalogued.ts";
 
 const invalidProof = refusalsOf("invalid_dpop_proof");
@@ -34,13 +34,13 @@ const skewOf = ({ skew, most }: Clock) =>
   );
 
 export interface OfOtherKey {
-  readonly received: BoundKeys | undefined;
-  readonly expected: BoundKeys;
+  /** The thumbprint that was proved. */
+  readonly received: string | undefined;
+  readonly expected: BoundKey;
 }
 
 const keys = ({ received, expected }: OfOtherKey) =>
-  evidence("proof_key", "cnf", textOf(received ?? {}), textOf(expected));
-const textOf = (bound: BoundKeys) => Object.entries(bound).map(([name, key]) => `${name} ${key}`);
+  evidence("proof_key", "cnf", received === undefined ? [] : [`jkt ${received}`], [`jkt ${expected.jkt}`]);
 
 const ended =
   "the nonce of the proof is not one of this server, or has ended; use that of the header DPoP-Nonce";

@@ -5,9 +5,9 @@ import type { RequestOrigin } from "../../records/request_origin.ts";
 import { readAccessToken } from "../access_token_header.ts";
 import { activeToken, findToken } from "../active_token.ts";
 import { isForThisServer } from "../audience.ts";
+import { proveSenderAtResource, useProofAtResource } from "../dpop/sender.ts";
 import { activeApiKey } from "../live_api_key.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { confirmAtResource, useProofsAtResource } from "../sender_constraints/binding.ts";
 import type { AuthorizationServer } from "../server.ts";
 
 /** A request to register. */
@@ -58,16 +58,16 @@ async function tokenHolder(
   server: AuthorizationServer,
 ): Promise<Holder> {
   const proof = { method: "POST", path: "/oauth/register", dpop, access_token };
-  const confirmation = await confirmAtResource(proof, server);
+  const sender = await proveSenderAtResource(proof, server);
   const found = await findToken(access_token, server);
   const active =
-    found?.half === "access_token" ? await activeToken(found, { scheme, confirmation }, server) : undefined;
+    found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
   if (active === undefined) throw refuse("access_token_inactive", { found, server });
   const { row, user, client } = active;
   if (!isForThisServer(row.audience, server.issuer)) {
     throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(client.app);
   }
-  await useProofsAtResource(confirmation, server);
+  await useProofAtResource(sender, server);
   server.store.queueUse("oauth_tokens", row.id, server.now());
   return { scopes: row.scopes, user };
 }

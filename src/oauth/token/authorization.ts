@@ -1,10 +1,26 @@
 import type { ClientRecord } from "../../records/client_record.ts";
 import type { ApiResource, OAuthAuthCode, OAuthToken, User } from "../../records/definition.ts";
+import type { JsonObject } from "../../records/field.ts";
 import type { KnownAccount } from "../../records/grounds.ts";
 import type { AudienceSource } from "../../records/request_data.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { MachineProof } from "../../storage/tokens/token_row.ts";
-import type { BoundKeys, Confirmation, TokenType } from "../sender_constraints/confirmation.ts";
+
+/** What an access token is called in answers, and its scheme (RFC 6750, RFC 9449 7.1). */
+export type TokenType = "Bearer" | "DPoP";
+
+/** The key that a token or a grant is bound to: the thumbprint `jkt` as the member of `cnf` (RFC 9449 6.1). */
+export type BoundKey = JsonObject;
+
+/** The key that the sender of a request has proved to hold (RFC 9449). */
+export interface Sender {
+  /** Its thumbprint. */
+  readonly jkt: string;
+  /** What the proof was signed by. */
+  readonly alg: string;
+  /** Not yet marked as used: a request that is refused for another reason costs no row. */
+  readonly mark: { readonly key: Buffer; readonly ends_at: Date };
+}
 
 /** What a validated grant yields: the client, the user, the scopes, and what is written with the token. */
 export interface Authorization {
@@ -33,17 +49,16 @@ export interface Authorization {
   readonly authentication: Authentication | undefined;
   /** OpenID Connect nonce of the authorization request; only the first id_token carries it. */
   readonly nonce: string | undefined;
-  /** The keys that the grant is bound to; null where it is bound to none. */
-  readonly bound_to: BoundKeys | null;
-  /** Whether other keys of the same client may take their place; without a word none may. */
+  /** The key that the grant is bound to; null where it is bound to none. */
+  readonly bound_to: BoundKey | null;
+  /** Whether another key of the same client may take its place; not, where it is absent. */
   readonly rebinds?: boolean;
   readonly commit: Commit | EarlierAnswer;
 }
 
 /** The sender of a token request. */
 export interface Redeemer {
-  /** The keys that the request proved. */
-  readonly confirmation: Confirmation | undefined;
+  readonly sender: Sender | undefined;
   readonly origin: RequestOrigin;
 }
 
@@ -100,7 +115,7 @@ export interface EarlierAnswer {
   readonly kind: "earlier_answer";
   readonly answer: TokenResponse;
   /** The keys of the token in it. */
-  readonly bound_to: BoundKeys | null;
+  readonly bound_to: BoundKey | null;
 }
 
 export interface Authentication {

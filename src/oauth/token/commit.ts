@@ -2,8 +2,9 @@
  * The transaction that stores a token and marks its grant as used. A grant yields its commit as a value; here
  * alone the value becomes a verb of the storage, and the verdict of the database a refusal of the grant.
  */
+
+import { requireKey } from "../dpop/sender.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { requireKeys } from "../sender_constraints/binding.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { Commit, EarlierAnswer, Redeemer, SignedToken, TokenResponse } from "./authorization.ts";
 import { assertionRefusal } from "./grants/jwt_bearer.ts";
@@ -41,7 +42,7 @@ export async function commitToken(
       if (verdict === "spent") return answer;
       // Another request was first: inside the window both get the same answer.
       if (verdict === "already_used") {
-        return answerAgain(await earlierAnswer(commit.predecessor, server), redeemer, server);
+        return answerAgain(await earlierAnswer(commit.predecessor, server), redeemer);
       }
       throw refuse("refresh_token_ended", { ground: commit.predecessor.row, server });
     }
@@ -64,12 +65,11 @@ export async function commitToken(
   }
 }
 
-/** The answer of the first request inside a reuse window, for the holder of the same keys. */
+/** The answer of the first request inside a reuse window, for the holder of the same key. */
 export function answerAgain(
   { answer, bound_to }: EarlierAnswer,
-  { confirmation }: Pick<Redeemer, "confirmation">,
-  server: AuthorizationServer,
+  { sender }: Pick<Redeemer, "sender">,
 ): TokenResponse {
-  requireKeys(bound_to, confirmation, server);
+  requireKey(bound_to, sender);
   return answer;
 }

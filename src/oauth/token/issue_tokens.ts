@@ -8,6 +8,7 @@ import { signJwt } from "../../crypto/jwt.ts";
 import type { OAuthToken } from "../../records/definition.ts";
 import { madeAt } from "../../records/liveness.ts";
 import { writeRequestData } from "../../records/request_data.ts";
+import { tokenTypeOf } from "../dpop/sender.ts";
 import { tellsResources } from "../offered.ts";
 import { tokenAlgorithm } from "../resources.ts";
 import { rulesFor } from "../rules/rules_for.ts";
@@ -29,7 +30,7 @@ interface Issue extends Redeemer {
 export async function issueTokens(issue: Issue, server: AuthorizationServer): Promise<TokenResponse> {
   const { authorization, grant, origin } = issue;
   const { commit } = authorization;
-  if (commit.kind === "earlier_answer") return answerAgain(commit, issue, server);
+  if (commit.kind === "earlier_answer") return answerAgain(commit, issue);
   // While this one is being signed, tokens that are ready to be stored wait for it and share the commit.
   const signed = server.store.expectJob();
   let tokens: SignedToken;
@@ -60,12 +61,13 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
 
 /** The answer, and the row to store of it. */
 async function signTokens(
-  { authorization, grant, confirmation, origin }: Issue,
+  { authorization, grant, sender, origin }: Issue,
   server: AuthorizationServer,
 ): Promise<SignedToken> {
   const { user, service_account, granted_scopes, authorized_scopes } = authorization;
   const { audience, authorized_audience, audience_source, authentication } = authorization;
   const { app } = authorization.client;
+  const cnf = sender === undefined ? null : { jkt: sender.jkt };
   const created_at = server.now();
   const iat = Math.floor(created_at.getTime() / 1000);
   const exp = iat + app.access_token_ttl;
@@ -84,7 +86,7 @@ async function signTokens(
     jti: id,
     client_id: app.client_id,
     scope,
-    ...(confirmation && { cnf: confirmation.cnf }),
+    ...(cnf && { cnf }),
     ...(authentication && tellsResources(server) && told(authentication)),
   });
   const id_token =
@@ -132,11 +134,11 @@ async function signTokens(
     last_used_at: null,
     created_at: madeAt(created_at, endingsBefore(authorization)),
     rotated_at: null,
-    cnf: confirmation?.cnf ?? null,
+    cnf,
   };
   const answer: TokenResponse = {
     access_token,
-    token_type: confirmation?.token_type ?? "Bearer",
+    token_type: tokenTypeOf(cnf),
     expires_in: app.access_token_ttl,
     ...(refresh_token !== undefined && { refresh_token }),
     scope,

@@ -3,56 +3,32 @@ import { OAuthError, ReplayError } from "../../errors.ts";
 import type { ApiResource } from "../../records/definition.ts";
 import { mayUse } from "../clients/allowed_grants.ts";
 import { authenticateClient, namesClient } from "../clients/client_authentication.ts";
+import { proveSender, requireKey, requireProof, requireProofAlgorithm, useProof } from "../dpop/sender.ts";
 import { offeredGrants } from "../offered.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { rulesFor } from "../rules/rules_for.ts";
-import {
-  confirmSender,
-  requireKeys,
-  requireProofAlgorithm,
-  useProofs,
-} from "../sender_constraints/binding.ts";
-import { requireDpop } from "../sender_constraints/dpop.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
-import type { TokenResponse } from "./authorization.ts";
+import type { Authorization, Sender, TokenResponse } from "./authorization.ts";
 import { issueTokens } from "./issue_tokens.ts";
+import { revokeReplayedFamily } from "./replay.ts";
 
 /** Answers a token request, or throws an `OAuthError`. A replay has revoked its family by then. */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
   const client = await clientOf(request, server);
-  let grant: Grant | undefined;
+  const asked: { grant?: Grant } = {};
   try {
-    grant = grantFor(request.params, client, server);
-    const { params, origin, dpop } = request;
-    const confirmation = await confirmSender({ method: "POST", path: "/oauth/token", dpop }, server);
-    const rules = rulesFor(client.app, server);
-    requireProofAlgorithm(confirmation, rules);
-    if (rules.bound_tokens) requireDpop(confirmation);
-    const authorization = await grant.validate(params, client, server, origin);
-    if (isBoundTo(authorization.resources)) requireDpop(confirmation);
-    requireKeys(authorization.bound_to, confirmation, server, authorization);
-    await useProofs(confirmation, server);
-    const answer = await issueTokens({ authorization, grant, confirmation, origin }, server);
-    const { app } = client;
-    if (rulesFor(app, server).notes_use) server.store.queueUse("oauth_apps", app.id, server.now());
+    const grant = grantFor(request.params, client, server);
+    asked.grant = grant;
+    const sender = await senderOf(request, client, server);
+    const authorization = await grant.validate(request.params, client, server, request.origin);
+    await requireBoundKey(authorization, sender, server);
+    const answer = await issueTokens({ authorization, grant, sender, origin: request.origin }, server);
+    noteUse(client, server);
     return answer;
   } catch (error) {
-    // The rollback undid everything that the request wrote, so the family is revoked after it.
-    if (error instanceof ReplayError) {
-      await revokeReplayedFamily(error, grant?.replay_event, client, request, server);
-    }
-    if (!(error instanceof OAuthError)) throw error;
-    // The grants of a deleted client went with it. It hears that, so that it can register itself anew: an
-    // `invalid_grant` would send a person to sign in for nothing (RFC 6749 5.2).
-    if (error.code === "invalid_grant" && (await isGone(client, server))) throw refuse("client_ended");
-    throw error.about(client.app);
+    throw await refusalOf(error, asked.grant, client, request, server);
   }
-}
-
-/** Whether the client was deleted since it was remembered. */
-async function isGone({ app }: AuthenticatedClient, { store }: AuthorizationServer): Promise<boolean> {
-  return (await store.find("oauth_apps", { id: app.id })) === undefined;
 }
 
 /** The client that authenticates itself, or the one that a grant has for requests that name none. */
@@ -64,11 +40,6 @@ async function clientOf(request: EndpointRequest, server: AuthorizationServer): 
     return authenticateClient(request, server);
   refuseRepeated(request.params);
   return grant.defaultClient(server, request.origin);
-}
-
-/** Whether one of the APIs takes bound tokens alone. */
-function isBoundTo(resources: readonly ApiResource[]): boolean {
-  return resources.some((resource) => resource.dpop_bound_access_tokens_required);
 }
 
 function grantFor(params: Params, client: AuthenticatedClient, server: AuthorizationServer): Grant {
@@ -83,43 +54,55 @@ function grantFor(params: Params, client: AuthenticatedClient, server: Authoriza
   return grant;
 }
 
-async function revokeReplayedFamily(
-  { family_id }: ReplayError,
-  type: Grant["replay_event"],
+/** The key that the request proves (RFC 9449 5), and that the rules of the client demand. */
+async function senderOf(
+  { dpop }: EndpointRequest,
+  client: AuthenticatedClient,
+  server: AuthorizationServer,
+): Promise<Sender | undefined> {
+  const sender = await proveSender({ method: "POST", path: "/oauth/token", dpop }, server);
+  const rules = rulesFor(client.app, server);
+  requireProofAlgorithm(sender, rules);
+  if (rules.bound_tokens) requireProof(sender);
+  return sender;
+}
+
+/** What the grant and its APIs demand of the sender; the proof counts as used from here on. */
+async function requireBoundKey(
+  authorization: Authorization,
+  sender: Sender | undefined,
+  server: AuthorizationServer,
+): Promise<void> {
+  if (takesBoundTokensAlone(authorization.resources)) requireProof(sender);
+  requireKey(authorization.bound_to, sender, authorization);
+  await useProof(sender, server);
+}
+
+const takesBoundTokensAlone = (resources: readonly ApiResource[]): boolean =>
+  resources.some((resource) => resource.dpop_bound_access_tokens_required);
+
+function noteUse({ app }: AuthenticatedClient, server: AuthorizationServer): void {
+  if (rulesFor(app, server).notes_use) server.store.queueUse("oauth_apps", app.id, server.now());
+}
+
+/** What the client hears of an error. The rollback undid all writes, so a family is revoked after it. */
+async function refusalOf(
+  error: unknown,
+  grant: Grant | undefined,
   client: AuthenticatedClient,
   request: EndpointRequest,
   server: AuthorizationServer,
-): Promise<void> {
-  const { origin } = request;
-  const actor = { kind: "client", id: client.app.client_id } as const;
-  const target = { table: "oauth_tokens", id: family_id };
-  const { organization_id } = client.app;
-  const end = async () => {
-    const revoked = await server.store.revokeFamily(family_id, "replay", server.now());
-    const details = { revoked_tokens: revoked };
-    if (type !== undefined) {
-      server.report({ type, outcome: "failure", actor, target, organization_id, origin, details });
-    }
-  };
-  try {
-    await end();
-  } catch (error) {
-    // The replay is refused in any case; the family ends as soon as the database takes it.
-    if (server.unfinished === undefined) throw error;
-    server.unfinished.add({
-      attempt: end,
-      giveUp: (cause) =>
-        server.report({
-          type: "revocation_failed",
-          outcome: "failure",
-          actor,
-          target,
-          organization_id,
-          origin,
-          details: { error: "server_error" },
-          cause,
-        }),
-      bytes: 1000,
-    });
-  }
+): Promise<unknown> {
+  if (error instanceof ReplayError)
+    await revokeReplayedFamily(error, grant?.replay_event, client, request, server);
+  if (!(error instanceof OAuthError)) return error;
+  // The grants of a deleted client went with it. It hears that, so that it can register itself anew: an
+  // `invalid_grant` would send a person to sign in for nothing (RFC 6749 5.2).
+  if (error.code === "invalid_grant" && (await isDeleted(client, server))) return refuse("client_ended");
+  return error.about(client.app);
+}
+
+/** Whether the client was deleted since it was remembered. */
+async function isDeleted({ app }: AuthenticatedClient, { store }: AuthorizationServer): Promise<boolean> {
+  return (await store.find("oauth_apps", { id: app.id })) === undefined;
 }

@@ -1,0 +1,154 @@
+/** DPoP proofs: what one must be and say, and its nonces (RFC 9449 4.2, 4.3, 8). */
+import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
+import { sha256Base64url } from "../../crypto/digest.ts";
+import {
+  type EmbeddedKey,
+  isProofAlgorithm,
+  isSignedByEmbedded,
+  type ProofAlgorithm,
+  proofAlgorithms,
+  readEmbeddedKey,
+} from "../../crypto/embedded_keys.ts";
+import { among, type Demands } from "../../records/profiles.ts";
+import { refuse } from "../refusals/refuse.ts";
+import type { AuthorizationServer } from "../server.ts";
+
+/** The parts of a request that a proof is about. */
+export interface ProvenRequest {
+  readonly method: string;
+  /** The path below the issuer, without a query. */
+  readonly path: string;
+  /** The header `DPoP` as it came; more than one, with commas between them (RFC 9110 5.3). */
+  readonly dpop: string | undefined;
+  /** The access token that came with it, at a protected resource. */
+  readonly access_token?: string;
+}
+
+/** A proof for one request, by the holder of the key. */
+export interface DpopProof {
+  /** The thumbprint of the key. */
+  readonly jkt: string;
+  readonly alg: ProofAlgorithm;
+  readonly jti: string;
+  /** Unix time, seconds; not yet compared with any clock. */
+  readonly iat: number;
+  readonly nonce: string | undefined;
+}
+
+/** Characters of a `jti`. */
+const longestJti = 256;
+
+/** How far the clock of a client may be from ours, seconds. */
+const clockTolerance = 60;
+
+/** Milliseconds for which one nonce is handed out; it is good for as long again. */
+const nonceWindow = 150_000;
+
+/** Algorithms that proofs may be signed by, as far as every app is concerned. */
+export function dpopAlgorithms({ client_algorithms }: Pick<Demands, "client_algorithms">): readonly string[] {
+  return among(proofAlgorithms, client_algorithms);
+}
+
+/**
+ * Reads the value of the header `DPoP` for this request. Throws `invalid_dpop_proof`, with a description of
+ * its own for each fault; what it received is compared only after the signature was.
+ */
+export async function readProof(header: string, request: ProvenRequest, issuer: string): Promise<DpopProof> {
+  if (header.includes(",")) throw refuse("dpop_repeated");
+  const proof = readAssertion(header);
+  if (proof === undefined) throw refuse("dpop_not_jwt");
+  const key = await keyOf(proof);
+  const { jti, iat, nonce, ath } = proof.claims;
+  readTarget(proof.claims, request, issuer);
+  if (typeof jti !== "string" || jti === "" || jti.length > longestJti) throw refuse("dpop_jti");
+  if (typeof iat !== "number" || !Number.isFinite(iat)) throw refuse("dpop_iat");
+  if (nonce !== undefined && typeof nonce !== "string") throw refuse("dpop_nonce_malformed");
+  if (request.access_token !== undefined && ath !== sha256Base64url(request.access_token)) {
+    throw refuse(ath === undefined ? "dpop_ath_missing" : "dpop_ath");
+  }
+  return { jkt: key.thumbprint, alg: key.alg, jti, iat, nonce };
+}
+
+/** The key inside the proof, by which it is signed. */
+async function keyOf(proof: Assertion): Promise<EmbeddedKey & Pick<DpopProof, "alg">> {
+  const { typ, alg, jwk, crit } = proof.header;
+  // Another kind of JWT is no proof, even if well signed (RFC 8725 3.11).
+  if (typ !== "dpop+jwt") throw refuse("dpop_typ", { received: typ });
+  if (!isProofAlgorithm(alg)) throw refuse("dpop_alg", { received: alg, allowed: proofAlgorithms });
+  if (crit !== undefined) throw refuse("dpop_crit");
+  const key = readEmbeddedKey(jwk, alg);
+  if (key === "private") throw refuse("dpop_jwk_private");
+  if (key === "unfit") throw refuse("dpop_jwk", { alg });
+  if (!(await isSignedByEmbedded(proof, key, alg))) throw refuse("dpop_unverified");
+  return { ...key, alg };
+}
+
+/** The issuer is the configured one: no header of the request says where it was sent. */
+function readTarget(
+  { htm, htu }: Assertion["claims"],
+  { method, path }: ProvenRequest,
+  issuer: string,
+): void {
+  if (htm !== method) throw refuse("dpop_htm", { received: htm, expected: method });
+  const expected = `${issuer}${path}`;
+  const received = typeof htu === "string" ? normalizedHtu(htu) : undefined;
+  if (received === undefined || received !== normalizedHtu(expected)) {
+    throw refuse("dpop_htu", { received: htu, expected });
+  }
+}
+
+/**
+ * An address as RFC 3986 6.2.2 and 6.2.3 normalise it, without query and fragment: the case of scheme, host
+ * and percent-encodings, the default port, dot segments, unreserved characters (RFC 9449 4.3). Undefined for
+ * a text that is no such address.
+ */
+export function normalizedHtu(text: string): string | undefined {
+  // A URL parser of browsers mends these; nothing that has to be mended is an address here.
+  if (!/^https?:\/\/[^\s\\/?#]/i.test(text) || /[^\x21-\x7E]|[\\^`{|}<>"]/.test(text)) return undefined;
+  const url = URL.parse(text);
+  if (url === null || url.username !== "" || url.password !== "") return undefined;
+  const path = url.pathname.replaceAll(/%[0-9a-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : encoded.toUpperCase();
+  });
+  return `${url.origin}${path}`;
+}
+
+/**
+ * Until when the proof would be accepted again. Throws where it is too old, too new, or lacks a nonce, and
+ * where it has one that this server did not give out or that has ended (RFC 9449 8), whatever the setting.
+ */
+export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
+  const { dpop_nonce = "clock" } = server.settings;
+  const now = server.now().getTime() / 1000;
+  const nonce_end = nonce === undefined ? undefined : nonceEnd(server, nonce);
+  if (nonce !== undefined && nonce_end === undefined) throw refuse("dpop_nonce_ended");
+  if (nonce_end !== undefined && dpop_nonce !== "off") return nonce_end;
+  const skew = Math.round(now - iat);
+  const isCurrent = Math.abs(now - iat) <= clockTolerance;
+  if (dpop_nonce === "always") throw refuse("dpop_nonce_missing");
+  if (isCurrent) return new Date((iat + clockTolerance) * 1000);
+  throw refuse(dpop_nonce === "clock" ? "dpop_clock_nonce" : "dpop_clock", { skew, most: clockTolerance });
+}
+
+type Nonces = Pick<AuthorizationServer, "sealer" | "issuer" | "now">;
+
+const windowOf = (now: Date) => Math.floor(now.getTime() / nonceWindow);
+const nonceText = (issuer: string, number: number) => `${issuer} ${number}`;
+
+/** The nonce to use in the next proof: a keyed hash of the time, the same in every process and kept in none. */
+export function currentNonce({ sealer, issuer, now }: Nonces): string {
+  return sealer.mac("dpop_nonce", nonceText(issuer, windowOf(now())));
+}
+
+/**
+ * When the nonce ends, at most five minutes after it was handed out; undefined where it is not of this
+ * server, or has ended. The clock of the process that made it may be ahead.
+ */
+function nonceEnd({ sealer, issuer, now }: Nonces, nonce: string): Date | undefined {
+  const current = windowOf(now());
+  const of = [current, current - 1, current + 1].find((number) =>
+    sealer.macIs("dpop_nonce", nonceText(issuer, number), nonce),
+  );
+  return of === undefined ? undefined : new Date((of + 2) * nonceWindow);
+}

@@ -1,0 +1,110 @@
+/**
+ * Tokens and grants that are bound to a key of their sender (RFC 9449 5 to 7): the proof is read once in a
+ * request, compared with what is bound, and counts once.
+ */
+import { sha256 } from "../../crypto/digest.ts";
+import { OAuthError } from "../../errors.ts";
+import type { OAuthToken } from "../../records/definition.ts";
+import { offersFeature } from "../offered.ts";
+import { refuse } from "../refusals/refuse.ts";
+import type { Rules } from "../rules/rules.ts";
+import type { AuthorizationServer } from "../server.ts";
+import type { BoundKey, Sender, TokenType } from "../token/authorization.ts";
+import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
+
+/** Marks outlive their proofs by this much, milliseconds: the clocks of processes differ. */
+const markOutlives = 60_000;
+
+/**
+ * The key that the sender of the request proves; undefined where it has no proof, or DPoP is switched off.
+ * Throws `invalid_dpop_proof` and `use_dpop_nonce`: a proof that is wrong is never taken for none.
+ */
+export async function proveSender(
+  request: ProvenRequest,
+  server: AuthorizationServer,
+): Promise<Sender | undefined> {
+  if (request.dpop === undefined || !offersFeature(server, "dpop")) return undefined;
+  const proof = await readProof(request.dpop, request, server.issuer);
+  const ends_at = new Date(proofEnd(proof, server).getTime() + markOutlives);
+  const { jkt, alg, jti } = proof;
+  return { jkt, alg, mark: { key: sha256(JSON.stringify([jkt, jti])), ends_at } };
+}
+
+/** Throws where the request has no proof. */
+export function requireProof(sender: Sender | undefined): void {
+  if (sender === undefined) throw refuse("dpop_missing");
+}
+
+/** Throws where the proof is signed by what the rules of its client do not allow. */
+export function requireProofAlgorithm(
+  sender: Sender | undefined,
+  { client_algorithms: allowed }: Pick<Rules, "client_algorithms">,
+): void {
+  if (sender === undefined || allowed === null || allowed.includes(sender.alg)) return;
+  throw refuse("dpop_alg", { received: sender.alg, allowed });
+}
+
+/**
+ * A grant that is bound to a key is redeemed by its holder alone, or, where it `rebinds`, by the holder of
+ * another: never without a proof.
+ */
+export function requireKey(
+  bound: BoundKey | null | undefined,
+  sender: Sender | undefined,
+  { rebinds = false }: { readonly rebinds?: boolean | undefined } = {},
+): void {
+  if (bound === undefined || bound === null) return;
+  requireProof(sender);
+  if (!rebinds && bound.jkt !== sender?.jkt)
+    throw refuse("grant_of_other_key", { received: sender?.jkt, expected: bound });
+}
+
+/**
+ * A token is presented by the holder of its key, under the scheme of its type. There is no way down: a bound
+ * token is never a bearer token (RFC 9449 7.2).
+ */
+export function requireBinding(
+  { cnf }: Pick<OAuthToken, "cnf">,
+  { scheme, sender }: { readonly scheme: TokenType; readonly sender: Sender | undefined },
+): void {
+  if (cnf === null) {
+    if (scheme !== "Bearer") throw refuse("token_unbound");
+    return;
+  }
+  const given = { received: sender?.jkt, expected: cnf };
+  if (scheme !== "DPoP" || sender === undefined) throw refuse("token_bound", given);
+  if (cnf.jkt !== sender.jkt) throw refuse("token_of_other_key", given);
+}
+
+/** What a token that is bound to this key is called. */
+export const tokenTypeOf = (cnf: BoundKey | null): TokenType => (cnf === null ? "Bearer" : "DPoP");
+
+/** Marks the proof as used. Throws where it was used before, by whichever process (RFC 9449 11.1). */
+export async function useProof(
+  sender: Sender | undefined,
+  { store, now }: Pick<AuthorizationServer, "store" | "now">,
+): Promise<void> {
+  if (sender === undefined) return;
+  const { key, ends_at } = sender.mark;
+  if (!(await store.useOnce("dpop", key, ends_at, now()))) throw refuse("dpop_replayed");
+}
+
+/** The same at a protected resource, which answers 401 (RFC 9449 7.1). */
+export const proveSenderAtResource = (
+  ...given: Parameters<typeof proveSender>
+): ReturnType<typeof proveSender> => proveSender(...given).catch(refuseAtResource);
+
+export const useProofAtResource = (...given: Parameters<typeof useProof>): Promise<void> =>
+  useProof(...given).catch(refuseAtResource);
+
+export function requireProofAlgorithmAtResource(...given: Parameters<typeof requireProofAlgorithm>): void {
+  try {
+    requireProofAlgorithm(...given);
+  } catch (error) {
+    refuseAtResource(error);
+  }
+}
+
+function refuseAtResource(error: unknown): never {
+  throw error instanceof OAuthError ? error.atResource() : error;
+}

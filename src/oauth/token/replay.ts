@@ -1,0 +1,36 @@
+/** The end of a family of tokens whose code or refresh token was redeemed twice (RFC 9700 4.14.2). */
+import type { ReplayError } from "../../errors.ts";
+import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
+
+/**
+ * Revokes the family of a replayed credential and reports `type`. Where the database cannot take it, the
+ * family ends as soon as it can: the replay is refused in any case.
+ */
+export async function revokeReplayedFamily(
+  { family_id }: ReplayError,
+  type: Grant["replay_event"],
+  client: AuthenticatedClient,
+  { origin }: EndpointRequest,
+  server: AuthorizationServer,
+): Promise<void> {
+  const { client_id, organization_id } = client.app;
+  const about = {
+    outcome: "failure",
+    actor: { kind: "client", id: client_id },
+    target: { table: "oauth_tokens", id: family_id },
+    organization_id,
+    origin,
+  } as const;
+  const attempt = async () => {
+    const revoked_tokens = await server.store.revokeFamily(family_id, "replay", server.now());
+    if (type !== undefined) server.report({ type, ...about, details: { revoked_tokens } });
+  };
+  try {
+    await attempt();
+  } catch (error) {
+    if (server.unfinished === undefined) throw error;
+    const giveUp = (cause: unknown) =>
+      server.report({ type: "revocation_failed", ...about, details: { error: "server_error" }, cause });
+    server.unfinished.add({ attempt, giveUp, bytes: 1000 });
+  }
+}
