@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHmac, sign } from "node:crypto";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { assertionKeyOf, readAssertion, verifyAssertion } from "../../src/crypto/assertions.ts";
@@ -6,9 +7,11 @@ import { OAuthError } from "../../src/errors.ts";
 import { readGrantAssertion } from "../../src/oauth/assertions/grant_assertion.ts";
 import { keyAlgorithms } from "../../src/records/names.ts";
 import { issuer, serverOn } from "../support/authorization_server.ts";
+import { anOrganization } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
 import { describeInForm } from "../support/databases.ts";
-import { aMachine, aPair, compact, type Machine, pemOf, switchedOn } from "./machine.ts";
+import { deactivate } from "../support/endings.ts";
+import { aMachine, aPair, compact, type Machine, type Pair, pemOf, switchedOn } from "./machine.ts";
 import { refusal, rejected, withSettings } from "./party.ts";
 import { aSigningClient } from "./signing_client.ts";
 
@@ -171,5 +174,160 @@ describe("the rules of an assertion, free of any record", () => {
       }
       assert.equal(await verifyAssertion(assertion, undefined), "unverified");
     }
+  });
+});
+
+const refused = (what: RegExp) => refusal("invalid_grant", what);
+const unknown = /^the assertion is not signed with a key of the service account that it names$/;
+
+describeInForm("assertions that are refused", (database) => {
+  const stage = serverOn(database, switchedOn);
+  let rsa: Pair;
+  before(async () => {
+    rsa = aPair("RS256");
+  });
+
+  const seconds = () => Math.floor(stage.clock.now().getTime() / 1000);
+
+  /** Every way in which an assertion is wrong, with what is said of it. */
+  const wrongs: Record<string, [(machine: Machine) => Promise<string> | string, RegExp]> = {
+    "no JWT": [() => "garbage", /not a signed JWT in compact form/],
+    "two parts": [async (m) => (await m.assertion()).split(".").slice(0, 2).join("."), /compact form/],
+    "five parts": [async (m) => `${await m.assertion()}.a.b`, /compact form/],
+    padding: [async (m) => `${await m.assertion()}=`, /compact form/],
+    "longer than anything": [(m) => m.assertion({ note: "x".repeat(9000) }), /compact form/],
+    "a payload that is no object": [() => compact({ alg: "ES256", kid: "k" }, []), /compact form/],
+    "a header that is no JSON": [() => compact("{alg", {}), /compact form/],
+    none: [(m) => compact({ alg: "none", kid: m.key.key_id }, m.claims(), ""), /signed with one of RS256/],
+    "HMAC with the public key": [
+      (m) => {
+        const input = compact({ alg: "HS256", kid: m.key.key_id }, m.claims(), "");
+        const mac = createHmac("sha256", m.key.public_key_pem).update(input.slice(0, -1)).digest();
+        return input + mac.toString("base64url");
+      },
+      /signed with one of RS256/,
+    ],
+    "an algorithm of another family": [
+      (m) => compact({ alg: "PS256", kid: m.key.key_id }, m.claims()),
+      /signed with one/,
+    ],
+    "no algorithm": [(m) => compact({ kid: m.key.key_id }, m.claims()), /signed with one of/],
+    "no kid": [(m) => m.assertion({}, { kid: undefined }), /lacks kid/],
+    "a kid that is no text": [(m) => compact({ alg: "ES256", kid: 7 }, m.claims()), /lacks kid/],
+    "a critical extension": [(m) => compact({ alg: "ES256", kid: "k", crit: ["x"] }, m.claims()), /crit/],
+    "another kind of token": [(m) => m.assertion({}, { typ: "at+jwt" }), /typ must be JWT/],
+    "no iss": [(m) => m.assertion({ iss: undefined }), /lacks iss/],
+    "no sub": [(m) => m.assertion({ sub: undefined }), /lacks sub/],
+    "another sub": [(m) => m.assertion({ sub: "somebody else" }), /iss and sub must both be/],
+    "no audience": [(m) => m.assertion({ aud: undefined }), /aud must be/],
+    "an empty audience": [(m) => m.assertion({ aud: [] }), /aud must be/],
+    "another audience": [(m) => m.assertion({ aud: "https://other.example" }), /aud must be/],
+    "a longer audience": [(m) => m.assertion({ aud: `${issuer}/` }), /aud must be/],
+    "one more audience": [(m) => m.assertion({ aud: [issuer, "https://other.example"] }), /nobody else/],
+    "no exp": [(m) => m.assertion({ exp: undefined }), /lacks exp/],
+    "an exp that is no number": [(m) => m.assertion({ exp: String(seconds() + 60) as never }), /lacks exp/],
+    expired: [(m) => m.assertion({ exp: seconds() }), /has expired/],
+    "more than five minutes to live": [
+      (m) => m.assertion({ exp: seconds() + 301 }),
+      /at most 300 are allowed/,
+    ],
+    "not yet valid": [(m) => m.assertion({ nbf: seconds() + 11 }), /nbf is in the future/],
+    "made in the far future": [(m) => m.assertion({ iat: seconds() + 61 }), /iat is in the future/],
+    "no jti": [(m) => m.assertion({ jti: undefined }), /lacks jti/],
+    "an empty jti": [(m) => m.assertion({ jti: "" }), /lacks jti/],
+  };
+  for (const [what, [make, said]] of Object.entries(wrongs))
+    test(`H-13: ${what} is refused with a sentence of its own`, async () => {
+      const machine = await aMachine(stage);
+      await assert.rejects(machine.exchange({ assertion: await make(machine) }), refused(said));
+      assert.equal(await stage.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
+    });
+
+  test("H-13: at the edge of each limit an assertion is good", async () => {
+    const machine = await aMachine(stage);
+    for (const claims of [
+      { exp: seconds() + 300 },
+      { exp: seconds() + 1 },
+      { nbf: seconds() + 10 },
+      { iat: seconds() + 60 },
+    ])
+      assert.ok(await machine.present(claims), JSON.stringify(claims));
+  });
+
+  test("H-13: an account, a key and a signature that do not exist are told apart by nobody", async () => {
+    const machine = await aMachine(stage);
+    const other = await aMachine(stage);
+    const nobody = stage.store.newId(stage.clock.now());
+    const guesses = [
+      await machine.assertion({ iss: nobody, sub: nobody }),
+      await machine.assertion({ iss: "nobody@machines.example", sub: "nobody@machines.example" }),
+      await machine.assertion({}, { kid: "unknown" }),
+      await machine.assertion({}, { kid: other.key.key_id }),
+      await machine.assertion({}, {}, other.pair.privateKey),
+      await other.assertion({ iss: machine.account.id, sub: machine.account.id }),
+      compact({ alg: "ES256", kid: machine.key.key_id }, machine.claims()),
+      compact({ alg: "RS512", kid: machine.key.key_id }, machine.claims()),
+      compact({ alg: "RS512", kid: "unknown" }, machine.claims()),
+    ];
+    for (const assertion of guesses) await assert.rejects(machine.exchange({ assertion }), refused(unknown));
+    // Nor is it told of an account or a key that exists but is at an end.
+    await stage.store.update("service_account_key_pairs", { id: machine.key.id }, { revoked: true });
+    await deactivate(stage.store, "service_accounts", machine.account.id, stage.clock.now());
+    await assert.rejects(machine.present({}, {}, other.pair.privateKey), refused(unknown));
+  });
+
+  test("H-13: the algorithm is the key's own, whatever the header says", async () => {
+    const machine = await aMachine(stage, { algorithm: "RS256", pair: rsa });
+    const header = (alg: string) => ({ alg, kid: machine.key.key_id });
+    await assert.rejects(
+      machine.present({}, header("RS384")),
+      refused(/alg is RS384, and the key is of type rsa and signs with RS256 alone/),
+    );
+    // An RSA key under an EC name: the signature is the key's, the name is not.
+    const input = compact(header("ES256"), machine.claims(), "").slice(0, -1);
+    const signature = sign("sha256", Buffer.from(input), rsa.privateKey).toString("base64url");
+    await assert.rejects(
+      machine.exchange({ assertion: `${input}.${signature}` }),
+      refused(/alg is ES256, and the key is of type rsa/),
+    );
+    const ec = await aMachine(stage, { algorithm: "ES256" });
+    const ecInput = compact({ alg: "RS256", kid: ec.key.key_id }, ec.claims(), "").slice(0, -1);
+    const ecSignature = sign("sha256", Buffer.from(ecInput), {
+      key: ec.pair.privateKey,
+      dsaEncoding: "ieee-p1363",
+    });
+    await assert.rejects(
+      ec.exchange({ assertion: `${ecInput}.${ecSignature.toString("base64url")}` }),
+      refused(/alg is RS256, and the key is of type ec and signs with ES256 alone/),
+    );
+  });
+
+  test("H-13: a record that names an algorithm its key cannot sign with verifies nothing", async () => {
+    const machine = await aMachine(stage, {
+      algorithm: "RS256",
+      pair: rsa,
+      key: { algorithm: "ES256", key_type: "ec" },
+    });
+    const input = compact({ alg: "ES256", kid: machine.key.key_id }, machine.claims(), "").slice(0, -1);
+    const signature = sign("sha256", Buffer.from(input), rsa.privateKey).toString("base64url");
+    await assert.rejects(
+      machine.exchange({ assertion: `${input}.${signature}` }),
+      refused(/registered for ES256, which a key of its kind cannot sign with/),
+    );
+    const broken = await aMachine(stage, { key: { public_key_pem: "none" } });
+    await assert.rejects(broken.exchange(), refused(unknown));
+  });
+
+  test("H-13, design 6.18: a key, an account or an organization that has ended is refused by that name", async () => {
+    const now = stage.clock.now();
+    const { id: organization_id } = await anOrganization(stage.store, { active: false });
+    for (const [given, said] of [
+      [{ key: { revoked: true, revoked_at: now } }, /key .* was revoked/],
+      [{ key: { active: false } }, /key .* is not active/],
+      [{ key: { expires_at: now } }, /key .* has expired/],
+      [{ account: { active: false } }, /account is not active/],
+      [{ account: { organization_id } }, /organization of the service account is not active/],
+    ] as const)
+      await rejected((await aMachine(stage, given)).exchange(), "invalid_grant", said);
   });
 });
