@@ -291,14 +291,6 @@ describeInForm("the refresh token grant", (database) => {
     await assert.rejects(party.refresh(first.refresh_token), invalidGrant);
   });
 
-  test("R-8: a public client's refresh token rotates whatever its app says", async () => {
-    const party = await aParty(stage, { refresh_token_rotation: false, public: true });
-    const first = await party.flow();
-    const second = await party.refresh(first.refresh_token);
-    assert.notEqual(second.refresh_token, "");
-    await assert.rejects(party.refresh(first.refresh_token), { name: "ReplayError" });
-  });
-
   test("R-8: turning rotation on later is safe, and so is turning it off again", async () => {
     const party = await aParty(stage, { refresh_token_rotation: false });
     const first = await party.flow();

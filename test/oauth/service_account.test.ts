@@ -196,19 +196,6 @@ describeInForm("assertions of service accounts", (database) => {
     assert.equal((await machine.exchange({ client_id: spa.client_id })).scope, "orders:read");
   });
 
-  test("RFC 8707: a token is for the resources that the client may ask for", async () => {
-    const machine = await aMachine(stage);
-    const resource = "https://orders.example/";
-    const app = await anApp(stage.store, {
-      allowed_grants: ["jwt_bearer"],
-      allowed_scopes: ["orders:read"],
-      metadata: { resources: [resource] },
-    });
-    const { access_token } = await machine.exchange({ resource }, await credentialsOf(stage, app));
-    assert.equal(claimsOf(access_token).aud, resource);
-    await assert.rejects(machine.exchange({ resource }), refusal("invalid_target"));
-  });
-
   test("design 6.22: the built-in app is made once, and nobody else can be it", async () => {
     const fresh = await testServer(await database.open(), switchedOn);
     const machine = await aMachine(fresh);
