@@ -4,7 +4,7 @@ import type { LightMyRequestResponse } from "fastify";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
 import { findPlayground, playgroundSeconds } from "../../src/admin/reports/playgrounds.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
-import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf, type TestApp, type TestBrowser, testApp } from "../support/app.ts";
 import { aMembership, anApp, anOrganization, aSecret, later } from "../support/builders.ts";
 import { basic, type Parameters } from "../support/flows.ts";
 
@@ -17,14 +17,8 @@ before(async () => {
   owner = await aPerson(it);
 });
 
-async function browserOf(user: User): Promise<TestBrowser> {
-  const browser = testBrowser(it.app);
-  await signInAs(browser, user);
-  return browser;
-}
-
 beforeEach(async () => {
-  visitor = await browserOf(owner);
+  visitor = await browserOf(it, owner);
 });
 
 /** An app of the owner. */
@@ -32,6 +26,11 @@ const ownApp = (given: Partial<OAuthApp> = {}) => anApp(it.store, { owner_id: ow
 const pageOf = ({ id }: OAuthApp, page: string) => `/console/apps/${id}/${page}`;
 const callbackOf = (app: OAuthApp) => `${it.server.issuer}${pageOf(app, "try/callback")}`;
 const stored = async ({ id }: OAuthApp) => it.store.find("oauth_apps", { id });
+
+/** Which of the tokens or secrets of an app are revoked. */
+async function revokedIn(table: "oauth_tokens" | "oauth_app_secrets", { id }: OAuthApp): Promise<boolean[]> {
+  return (await it.store.list(table, { app_id: id })).map(({ revoked }) => revoked);
+}
 
 /** Sends the form of a page that posts to this address, with its hidden fields. */
 function send(
@@ -90,10 +89,10 @@ describe("who sees the pages of an app", () => {
   test("to others it is as if there were no such app, and a member who only reads may not try it", async () => {
     const organization = await anOrganization(it.store);
     const app = await ownApp({ organization_id: organization.id });
-    const stranger = await browserOf(await aPerson(it));
+    const stranger = await browserOf(it, await aPerson(it));
     const member = await aPerson(it);
     await aMembership(it.store, { user_id: member.id, organization_id: organization.id, role: "member" });
-    const locale = await browserOf(member);
+    const locale = await browserOf(it, member);
     for (const page of ["use", "checks", "try", "try/callback?code=x"]) {
       assert.equal((await stranger.get(pageOf(app, page))).statusCode, 404, page);
     }
@@ -285,16 +284,8 @@ describe("the playground of an app", () => {
     assert.ok(await keptPlayground(app));
     const ended = await send(visitor, page, `${at}/end`);
     assert.equal(ended.headers.location, `${at}?done=ended`);
-    const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
-    assert.deepEqual(
-      tokens.map(({ revoked }) => revoked),
-      [true],
-    );
-    const secrets = await it.store.list("oauth_app_secrets", { app_id: app.id });
-    assert.deepEqual(
-      secrets.map(({ revoked }) => revoked),
-      [true],
-    );
+    assert.deepEqual(await revokedIn("oauth_tokens", app), [true]);
+    assert.deepEqual(await revokedIn("oauth_app_secrets", app), [true]);
     assert.equal(await keptPlayground(app), undefined);
     assert.deepEqual(titles(await visitor.get(at)), []);
   });
@@ -304,19 +295,14 @@ describe("the playground of an app", () => {
     await it.store.remove("oauth_app_secrets", { app_id: app.id });
     assert.equal((await send(visitor, page, `${at}/end`)).headers.location, `${at}?done=ended`);
     assert.equal(await keptPlayground(app), undefined);
-    const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
-    assert.deepEqual(
-      tokens.map(({ revoked }) => revoked),
-      [true],
-    );
+    assert.deepEqual(await revokedIn("oauth_tokens", app), [true]);
   });
 
   test("begun anew it gives back what it held, and keeps its secret", async () => {
     const { app, at, page } = await tried();
     const again = await followed(visitor, await send(visitor, page, `${at}/start`, { scope: "openid" }));
     assert.equal(titles(again).length, 3);
-    const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
-    assert.deepEqual(tokens.map(({ revoked }) => revoked).sort(), [false, true]);
+    assert.deepEqual((await revokedIn("oauth_tokens", app)).sort(), [false, true]);
     assert.equal((await it.store.list("oauth_app_secrets", { app_id: app.id })).length, 1);
   });
 
@@ -362,8 +348,7 @@ describe("the playground of an app", () => {
     const refreshed = await followed(visitor, await send(visitor, page, `${at}/refresh`));
     assert.equal(titles(refreshed).at(-1), "The refresh token gets new tokens");
     await send(visitor, refreshed, `${at}/end`);
-    const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
-    assert.ok(tokens.every(({ revoked }) => revoked));
+    assert.ok((await revokedIn("oauth_tokens", app)).every(Boolean));
   });
 
   test("of a machine gets a token by client credentials, and asks for no address", async () => {
@@ -399,7 +384,7 @@ describe("the playground of an app", () => {
 
   test("belongs to the session that began it", async () => {
     const { at } = await tried();
-    const other = await browserOf(owner);
+    const other = await browserOf(it, owner);
     assert.deepEqual(titles(await other.get(at)), []);
     const late = await followed(other, await other.get(`${at}/callback?code=pac_x&state=y`));
     assert.match(late.body, /That trial is over/);

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { removeApps } from "../../src/admin/records/removals.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
-import { aPerson, hiddenField, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import {
+  aPerson,
+  browserOf,
+  hiddenField,
+  signInAs,
+  type TestApp,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
 import { aConsent, anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
@@ -47,8 +55,7 @@ describe("the authorization endpoint over HTTP", () => {
   });
 
   test("A-3, design 6.1: a cross-site POST, which comes without the cookie, is decided on the GET that brings it", async () => {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     const parameters = authorizeParameters(client, { prompt: "none", scope: "openid" });
     const stranger = testBrowser(it.app);
     const bounced = await stranger.post("/oauth/authorize", parameters);
@@ -64,8 +71,7 @@ describe("the authorization endpoint over HTTP", () => {
   test("H-1: who is on the way to an app that is deleted in that moment is told so, and no fault of ours is answered", async (t) => {
     const app = await anApp(it.store);
     await aConsent(it.store, { user_id: user.id, app_id: app.id, scopes: ["openid"] });
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     const { insert } = it.store;
     t.mock.method(it.store, "insert", async (table: "oauth_auth_codes", row: never) => {
       await it.store.transaction((tx) => removeApps(tx, { id: app.id }));
@@ -77,16 +83,14 @@ describe("the authorization endpoint over HTTP", () => {
   });
 
   test("A-3: a POST with the session is answered at once", async () => {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     const answer = await browser.post("/oauth/authorize", authorizeParameters(client));
     assert.equal(answer.statusCode, 200);
     assert.match(answer.body, /Allow <bdi class="name">Orders<\/bdi>/);
   });
 
   test("A-11: a parameter that stands in the query and in the form is repeated", async () => {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     const answer = await browser.post(address({ state: "one" }), { state: "two" });
     assert.match(String(answer.headers.location), /error=invalid_request/);
   });
@@ -125,8 +129,7 @@ describe("the authorization endpoint over HTTP", () => {
   });
 
   test("A-29: choosing the present account answers select_account, and never stands in for a password", async () => {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     const url = address({ prompt: "select_account" });
     const page = await browser.get(url);
     assert.match(page.body, /Choose an account/);
@@ -225,8 +228,7 @@ describe("the authorization endpoint over HTTP", () => {
   });
 
   test("A-23: a page of the account is a step of a sign-in only where a request of a proven client waits", async () => {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
     const page = (redirect: string) =>
       browser.get(`/account/security?redirect=${encodeURIComponent(redirect)}`);
@@ -259,8 +261,7 @@ describe("the authorization endpoint over HTTP", () => {
   });
 
   test("A-21: Allow pressed twice goes on with the request, and Deny after it gives nothing", async () => {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     const asked = await browser.get(address({ prompt: "consent" }));
     const fields = {
       request: hiddenField(asked, "request"),
@@ -317,8 +318,7 @@ describe("the authorization endpoint over HTTP", () => {
   });
 
   test('A-20: "Use another account" on the consent page leads to the choice of an account for the same request', async () => {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     const page = await browser.get(address({ prompt: "consent" }));
     const href = /<a href="([^"]+)">Use another account/.exec(page.body)?.[1]?.replaceAll("&amp;", "&");
     assert.match((await browser.get(String(href))).body, /Choose an account/);

@@ -4,7 +4,15 @@ import { gunzipSync } from "node:zlib";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition.ts";
 import { brandStyle } from "../../src/web/brand_style.ts";
-import { aPerson, hiddenField, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import {
+  aPerson,
+  browserOf,
+  hiddenField,
+  signInAs,
+  type TestApp,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
 import { formOn } from "../support/console.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
@@ -79,8 +87,7 @@ describe("the brand of an organization", () => {
   });
 
   test("is looked at in small where it is changed, in the colours that its pages will have", async () => {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, await aPerson(it, { is_platform_admin: true }));
+    const browser = await browserOf(it, await aPerson(it, { is_platform_admin: true }));
     const url = `/console/organizations/${organization.id}/edit`;
     const form = await browser.get(url);
     const preview = (body: string) => /<div class="brand-preview"[\s\S]*?<\/fieldset>/.exec(body)?.[0] ?? "";

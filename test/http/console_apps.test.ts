@@ -1,14 +1,13 @@
 /** What the console says of apps that are unlike the others: open clients, and apps with keys. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf, testApp } from "../support/app.ts";
 import { anApp } from "../support/builders.ts";
 
 async function visited() {
   const it = await testApp({ throttle: false });
   const root = await aPerson(it, { is_platform_admin: true });
-  const browser = testBrowser(it.app);
-  await signInAs(browser, root);
+  const browser = await browserOf(it, root);
   return { ...it, browser };
 }
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
-import { aPerson, password, signInAs, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf, cookieOf, password, signInAs, testBrowser } from "../support/app.ts";
 import {
   aConsent,
   aMembership,
@@ -319,8 +319,7 @@ describe("endings in the console", () => {
     const outsider = await aPerson(it, { name: "Outsider" });
     const other = await anOrganization(it.store);
     await aMembership(it.store, { user_id: outsider.id, organization_id: other.id, role: "owner" });
-    const browser = testBrowser(it.app);
-    await signInAs(browser, outsider);
+    const browser = await browserOf(it, outsider);
     for (const { resourceType, path } of shown) {
       const id = it.ids[resourceType as keyof ConsoleWorld["ids"]];
       for (const step of ["edit", "delete", "revoke", "switch-off"]) {
@@ -381,7 +380,7 @@ describe("nonsense in the console", () => {
           assert.ok(prefilled.statusCode < 500, `${path}/new?${pairs(form)}`);
           const id = it.ids[resourceType as keyof ConsoleWorld["ids"]];
           const url = step === "new" ? `/console/${path}/new` : `/console/${path}/${id}/${step}`;
-          const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+          const cookie = cookieOf(browser);
           const posted = await it.app.inject({
             method: "POST",
             url,

@@ -1,7 +1,7 @@
 /** Lists of the console: order, pages, menus, what leaves as a file, and one thing done to many records. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { aPerson, signInAs, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf } from "../support/app.ts";
 import {
   aMembership,
   anApp,
@@ -76,8 +76,7 @@ describe("a list of the console", () => {
   });
 
   test("leads on and back, counts, and remembers how long a page is", async () => {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, it.people["platform administrator"]);
+    const browser = await browserOf(it, it.people["platform administrator"]);
     for (let index = 0; index < 60; index += 1)
       await aUser(it.store, { name: `Turned ${index}`, created_at: later(index) });
     const hrefOf = (body: string, rel: string) =>
@@ -127,8 +126,7 @@ describe("a list of the console", () => {
     const tokens = await root().get(`/console/tokens?app_id=${orders.id}`);
     assert.match(tokens.body, /<input id="field-app_id"[^>]* value="orders"/);
     // Somebody who may not see apps is told the name of none.
-    const lonely = testBrowser(it.app);
-    await signInAs(lonely, await aPerson(it, { name: "Nobody's" }));
+    const lonely = await browserOf(it, await aPerson(it, { name: "Nobody's" }));
     const theirs = await lonely.get(`/console/tokens?app_id=${orders.id}`);
     assert.match(theirs.body, new RegExp(`<input id="field-app_id"[^>]* value="${orders.id}"`));
   });
@@ -369,8 +367,7 @@ describe("a list of the console", () => {
       for (const { id: user_id } of owners)
         memberships.push(await aMembership(it.store, { user_id, organization_id, role: "owner" }));
       const ids = memberships.map(({ id }) => id);
-      const browser = testBrowser(it.app);
-      await signInAs(browser, owners[0]);
+      const browser = await browserOf(it, owners[0]);
       // Their own membership first: with it goes the permission over the other one.
       const own = formOn(await selected("memberships", ids, "delete", browser));
       const half = await browser.post(own.action, { ...own.fields, confirm: "2" });
@@ -400,8 +397,7 @@ describe("a list of the console", () => {
 
     test("H-41: one's own session among others ends like them", async () => {
       const person = await aPerson(it, { name: "Many devices", is_platform_admin: true });
-      const browser = testBrowser(it.app);
-      await signInAs(browser, person);
+      const browser = await browserOf(it, person);
       const [own] = await it.store.list("sessions", { user_id: person.id });
       const other = await aSession(it.store, { user_id: person.id, expires_at: later(86_400) });
       const { action, fields } = formOn(

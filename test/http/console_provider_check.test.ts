@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
-import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf, type TestApp, type TestBrowser, testApp } from "../support/app.ts";
 import { aMembership, anOrganization, aProvider } from "../support/builders.ts";
 import { formOn } from "../support/console.ts";
 import { type UpstreamFake, upstreamFake } from "../support/upstream_fake.ts";
@@ -24,8 +24,7 @@ describe("the page of a provider in the console", () => {
     for (const role of ["owner", "developer"]) {
       const user = await aPerson(it, { name: role });
       await aMembership(it.store, { user_id: user.id, organization_id, role });
-      const browser = testBrowser(it.app);
-      assert.equal((await signInAs(browser, user)).statusCode, 302);
+      const browser = await browserOf(it, user);
       browsers[role] = browser;
     }
   });

@@ -5,6 +5,7 @@ import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import {
   aPerson,
+  cookieOf,
   hiddenField,
   signInAs,
   type TestApp,
@@ -150,10 +151,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       authorization: of.credential === "right" ? authorization : of.credential,
     }),
     ...(of.cookie !== "none" && {
-      cookie:
-        of.cookie === "right"
-          ? [...browser.cookies].map(([name, text]) => `${name}=${text}`).join("; ")
-          : of.cookie,
+      cookie: of.cookie === "right" ? cookieOf(browser) : of.cookie,
     }),
   });
 

@@ -67,7 +67,7 @@ describe("errors of the endpoints for clients", () => {
       payload,
     });
 
-  test("T-3, PR-14: a path, a method, a type, a size and a form that are wrong are told in JSON, to any origin", async () => {
+  test("T-3, T-5, PR-14: a path, a method, a type, a size and a form that are wrong are told in JSON, to any origin", async () => {
     for (const url of posted) {
       for (const [status, payload, type] of [
         [415, "{}", "application/json"],
@@ -76,6 +76,8 @@ describe("errors of the endpoints for clients", () => {
         [413, `a=${"x".repeat(70_000)}`, form],
         [400, "a=%", form],
         [400, "a=%00", form],
+        [400, "a=%C3%28", form],
+        [400, Array.from({ length: 101 }, (_, index) => `p${index}=1`).join("&"), form],
         [400, "client_id=a&client_id=b&access_token=a&access_token=b", form],
       ] as const) {
         // At userinfo the header is the credential, and a form of another type is none of its business.

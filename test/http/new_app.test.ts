@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/app_kinds.ts";
-import { aPerson, signInAs, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf } from "../support/app.ts";
 import { aMembership, anOrganization, aResource } from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld, formOn } from "../support/console.ts";
 
@@ -98,8 +98,7 @@ describe("a new app", () => {
       const { id: organization_id } = await anOrganization(it.store, { slug });
       await aMembership(it.store, { user_id: person.id, organization_id, role: "developer" });
     }
-    const browser = testBrowser(it.app);
-    await signInAs(browser, person);
+    const browser = await browserOf(it, person);
     const { body } = await browser.get(newApp("website"));
     assert.deepEqual(askedOpenly(body), ["name", "redirect_uris", "organization_id"]);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
-import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { anApp, anOpenClient, aResource } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { readHtml } from "../web/read_html.ts";
@@ -26,8 +26,7 @@ describe("the consent page of clients that nobody registered", () => {
 
   /** What the page says to somebody who is signed in; `location` where it is none. */
   async function asked(app: OAuthApp, given: Parameters<typeof authorizeParameters>[1] = {}) {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     const parameters = authorizeParameters(app, { resource, scope: undefined, ...given });
     const answer = await browser.get(`/oauth/authorize?${formOf(parameters)}`);
     return { text: readHtml(answer.body).text, body: answer.body, location: String(answer.headers.location) };
@@ -144,8 +143,7 @@ describe("the consent page of clients that nobody registered", () => {
   test("PR-11: the account says of a connected client what is proven and where its answers go", async () => {
     const app = await aClient({ name: "Note Taker", redirect_uris: ["https://notes.example/cb"] });
     await it.store.grantConsent(user.id, app.id, ["openid"], new Date());
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     const { text } = readHtml((await browser.get("/account/apps")).body);
     assert.match(
       text,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
 import { ownerOfOpenClients } from "../../src/oauth/clients/impersonal_user.ts";
-import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf, hiddenField, testApp } from "../support/app.ts";
 import { aConsent, anApiKey, anApp, later } from "../support/builders.ts";
 
 const path = "/console/open-clients";
@@ -11,8 +11,7 @@ async function ready(is_platform_admin = true) {
   const it = await testApp();
   const { store } = it;
   const person = await aPerson(it, { is_platform_admin });
-  const browser = testBrowser(it.app);
-  await signInAs(browser, person);
+  const browser = await browserOf(it, person);
   const owner_id = await store.transaction((tx) => ownerOfOpenClients(tx, store, it.clock.now()));
   const open = (given: Parameters<typeof anApp>[1]) =>
     anApp(store, { owner_id, provenance: "dynamic_registration", client_ip: "192.0.2.7", ...given });

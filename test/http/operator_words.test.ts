@@ -6,7 +6,7 @@ import { loadWords } from "../../src/server/words_folder.ts";
 import { languages } from "../../src/web/words/language.ts";
 import { readOperatorWords } from "../../src/web/words/operator_words.ts";
 import { useOperatorWords } from "../../src/web/words/words.ts";
-import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf, hiddenField, password, testApp, testBrowser } from "../support/app.ts";
 import { arabicFolder, useArabicWords } from "../support/arabic_words.ts";
 import { formOf } from "../support/flows.ts";
 
@@ -66,8 +66,7 @@ describe("a language that an operator added", () => {
   test("has the console in English, which the page says", async () => {
     const it = await testApp();
     const root = await aPerson(it, { is_platform_admin: true });
-    const browser = testBrowser(it.app);
-    await signInAs(browser, root);
+    const browser = await browserOf(it, root);
     const account = await browser.get("/account", arabic);
     assert.equal(opening(account.body), 'lang="ar" dir="rtl"');
     for (const url of ["/console", "/console/users"]) {

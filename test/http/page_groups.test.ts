@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { type TableName, tables } from "../../src/records/definition.ts";
-import { testBrowser } from "../support/app.ts";
+import { cookieOf, testBrowser } from "../support/app.ts";
 import { type ConsoleWorld, consoleWorld } from "../support/console.ts";
 import { routesOf } from "../support/routes.ts";
 
@@ -88,7 +88,7 @@ describe("every page of the account and of the console", () => {
     const browser = it.browsers["platform administrator"];
     const wrong: string[] = [];
     for (const address of addresses.GET.filter((each) => !takenOnce.test(each))) {
-      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const cookie = cookieOf(browser);
       const page = await browser.get(address, { "accept-language": "es" });
       const head = await it.app.inject({
         method: "HEAD",

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { noncePolicies } from "../../src/records/names.ts";
-import { aPerson, hiddenField, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf, hiddenField, type TestApp, testApp } from "../support/app.ts";
 import { anApp } from "../support/builders.ts";
 
 const titles = ({ body }: LightMyRequestResponse) =>
@@ -16,8 +16,7 @@ async function tried(it: TestApp, given: Partial<OAuthApp>, form: "start" | "mac
   const at = `/console/apps/${app.id}/try`;
   const redirect_uris = [`${it.server.issuer}${at}/callback`];
   await it.store.update("oauth_apps", { id: app.id }, { redirect_uris });
-  const browser = testBrowser(it.app);
-  await signInAs(browser, owner);
+  const browser = await browserOf(it, owner);
   const post = async (step: string, fields: Record<string, string> = {}) => {
     const page = await browser.get(at);
     let answer = await browser.post(`${at}/${step}`, {
@@ -99,8 +98,7 @@ describe("the playground of an app that demands more", () => {
     const it = await testApp({ throttle: false, settings: { extra_client_auth: ["private_key_jwt"] } });
     const owner = await aPerson(it);
     const app = await anApp(it.store, { owner_id: owner.id, token_endpoint_auth_method: "private_key_jwt" });
-    const browser = testBrowser(it.app);
-    await signInAs(browser, owner);
+    const browser = await browserOf(it, owner);
     const { body } = await browser.get(`/console/apps/${app.id}/try`);
     assert.match(body, /signs with a key of its own/);
     assert.doesNotMatch(body, /action="[^"]*\/try\/(?:start|machine)"/);

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import type { User } from "../../src/records/definition.ts";
 import { aParty, claimsOf, refusal } from "../oauth/party.ts";
-import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { aPerson, browserOf, type TestApp, testApp } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
 import { anOpenClient, aResource } from "../support/builders.ts";
 import { aProof, aProofKey } from "../support/dpop.ts";
@@ -115,8 +115,7 @@ describe("this server as a resource", () => {
       assert.equal(allowed.statusCode, 200);
       assert.equal(allowed.headers["www-authenticate"], undefined);
     }
-    const browser = testBrowser(it.app);
-    await signInAs(browser, user);
+    const browser = await browserOf(it, user);
     // No scope is lacking: only a platform administrator may, whatever the token.
     const forbidden = await browser.get("/api/v1/signing-keys", { accept: "application/json" });
     assert.equal(forbidden.statusCode, 403);

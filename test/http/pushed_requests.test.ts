@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { LightMyRequestResponse } from "fastify";
+import type { OAuthApp, User } from "../../src/records/definition.ts";
 import {
   aPerson,
+  browserOf,
   hiddenField,
   password,
   signInAs,
   type TestApp,
+  type TestBrowser,
   testApp,
   testBrowser,
 } from "../support/app.ts";
@@ -40,6 +43,15 @@ describe("pushed authorization requests over HTTP", () => {
     const { request_uri } = answer.json<{ request_uri: string }>();
     return `/oauth/authorize?${new URLSearchParams({ client_id: by.client_id, request_uri })}`;
   }
+
+  /** The form of the login page, filled in by this person. */
+  const enter = (browser: TestBrowser, page: LightMyRequestResponse, { email }: User) =>
+    browser.post("/login", {
+      email,
+      password,
+      redirect: hiddenField(page, "redirect"),
+      csrf_token: hiddenField(page, "csrf_token"),
+    });
 
   test("PR-40: 201 with request_uri and expires_in, kept by no cache", async () => {
     const answer = await post(formOf(authorizeParameters(client)));
@@ -124,12 +136,7 @@ describe("pushed authorization requests over HTTP", () => {
     // The person takes their time.
     it.clock.advance(20 * 60);
     const again = await browser.get(login);
-    const back = await browser.post("/login", {
-      email: person.email,
-      password,
-      redirect: hiddenField(again, "redirect"),
-      csrf_token: hiddenField(again, "csrf_token"),
-    });
+    const back = await enter(browser, again, person);
     assert.equal(back.headers.location, it.server.issuer + address);
     const consent = await browser.get(address);
     assert.match(consent.body, /lang="es"/);
@@ -151,20 +158,14 @@ describe("pushed authorization requests over HTTP", () => {
   });
 
   test("PR-43: another account can be chosen on the consent page of a reference", async () => {
-    const browser = testBrowser(it.app);
-    await signInAs(browser, await aPerson(it));
+    const browser = await browserOf(it, await aPerson(it));
     const other = await aPerson(it);
     const address = await pushed();
     const consent = await browser.get(address);
     const [, href = ""] = /href="(\/login\?redirect=[^"]+account=another)"/.exec(consent.body) ?? [];
     const login = await browser.get(href.replaceAll("&amp;", "&"));
     assert.equal(login.statusCode, 200);
-    const back = await browser.post("/login", {
-      email: other.email,
-      password,
-      redirect: hiddenField(login, "redirect"),
-      csrf_token: hiddenField(login, "csrf_token"),
-    });
+    const back = await enter(browser, login, other);
     assert.equal(back.headers.location, it.server.issuer + address);
     assert.ok((await browser.get(address)).body.includes(other.email));
   });
@@ -189,12 +190,7 @@ describe("pushed authorization requests over HTTP", () => {
     const sent = await browser.get(fresh);
     const login = await browser.get(String(sent.headers.location));
     assert.equal(login.statusCode, 200);
-    await browser.post("/login", {
-      email: person.email,
-      password,
-      redirect: hiddenField(login, "redirect"),
-      csrf_token: hiddenField(login, "csrf_token"),
-    });
+    await enter(browser, login, person);
     assert.match(String((await browser.get(fresh)).headers.location), /[?&]code=/);
   });
 

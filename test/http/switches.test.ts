@@ -126,21 +126,12 @@ const switches: Readonly<Record<string, Line>> = {
     metadata: { acr_values_supported: acrValues },
     without: withoutSignIn,
   },
-  "sign-up invited": {
-    settings: { sign_up: "invited" },
-    metadata: registrations,
-    without: withoutProvenAddresses,
-  },
-  "sign-up domains": {
-    settings: { sign_up: "domains" },
-    metadata: registrations,
-    without: withoutProvenAddresses,
-  },
-  "sign-up open": {
-    settings: { sign_up: "open" },
-    metadata: registrations,
-    without: withoutProvenAddresses,
-  },
+  ...Object.fromEntries(
+    (["invited", "domains", "open"] as const).map((sign_up) => [
+      `sign-up ${sign_up}`,
+      { settings: { sign_up }, metadata: registrations, without: withoutProvenAddresses },
+    ]),
+  ),
   "self-service email": {
     settings: { self_service: ["email"] },
     metadata: provenAddresses,
@@ -156,26 +147,21 @@ const switches: Readonly<Record<string, Line>> = {
     metadata: { client_id_metadata_document_supported: true },
     without: withoutProfiles,
   },
-  "registration token": {
-    settings: { profiles: ["mcp"], registration: "token" },
-    endpoints: { "/oauth/register": "POST" },
-    metadata: {
-      client_id_metadata_document_supported: true,
-      registration_endpoint: `${issuer}/oauth/register`,
-    },
-    needs_open_resource: true,
-    without: withoutProfiles,
-  },
-  "registration open": {
-    settings: { profiles: ["mcp"], registration: "open" },
-    endpoints: { "/oauth/register": "POST" },
-    metadata: {
-      client_id_metadata_document_supported: true,
-      registration_endpoint: `${issuer}/oauth/register`,
-    },
-    needs_open_resource: true,
-    without: withoutProfiles,
-  },
+  ...Object.fromEntries(
+    (["token", "open"] as const).map((registration) => [
+      `registration ${registration}`,
+      {
+        settings: { profiles: ["mcp"], registration },
+        endpoints: { "/oauth/register": "POST" },
+        metadata: {
+          client_id_metadata_document_supported: true,
+          registration_endpoint: `${issuer}/oauth/register`,
+        },
+        needs_open_resource: true,
+        without: withoutProfiles,
+      },
+    ]),
+  ),
   fapi2: {
     settings: { profiles: ["fapi2"] },
     narrows: true,

@@ -140,6 +140,21 @@ export function hiddenField({ body }: Pick<LightMyRequestResponse, "body">, name
     .replaceAll("&amp;", "&");
 }
 
+/** A browser in which this person is signed in. */
+export async function browserOf(
+  { app }: Pick<TestApp, "app">,
+  user: { email: string },
+): Promise<TestBrowser> {
+  const browser = testBrowser(app);
+  const { statusCode } = await signInAs(browser, user);
+  if (statusCode !== 302) throw new Error(`the sign-in was answered ${statusCode}`);
+  return browser;
+}
+
+/** The cookies of a browser as it sends them. */
+export const cookieOf = ({ cookies }: TestBrowser): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+
 /** Signs in through the login page; the answer to the form. */
 export async function signInAs(
   browser: TestBrowser,

@@ -16,6 +16,9 @@ import { askedFields } from "./record_samples.ts";
 const asked = (field: Partial<AskedField> & Pick<AskedField, "name" | "kind">, narrowing = false) =>
   read(control({ required: false, value: "", ...field }, { ...aReader(), narrowing }));
 
+const form = (...given: Parameters<typeof aForm>) => read(formPage(aForm(...given)));
+const consequence = (...given: Parameters<typeof aConsequence>) => read(impactPage(aConsequence(...given)));
+
 describe("a form", () => {
   test("has the control that fits each kind of field", () => {
     const type = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}) => {
@@ -167,7 +170,7 @@ describe("a form", () => {
         ? { ...field, error: fieldError(`/${field.name}`, "required") }
         : field,
     );
-    const page = read(formPage(aForm({ fields, errors: [detail("resource_taken")] })));
+    const page = form({ fields, errors: [detail("resource_taken")] });
     assert.match(page.source, /role="alert"><p>Nothing was saved\./);
     assert.match(page.source, /<li><a href="#field-app_type">Kind of app<\/a>: is required<\/li>/);
     assert.match(page.source, /<li>another app has the same metadata\.resource<\/li>/);
@@ -206,25 +209,20 @@ describe("a form", () => {
   });
 
   test("tells that somebody else changed the record, and keeps what was typed", () => {
-    const page = read(
-      formPage(aForm({ name: "Orders", changed_meanwhile: true, fields: askedFields("typed") })),
-    );
+    const page = form({ name: "Orders", changed_meanwhile: true, fields: askedFields("typed") });
     assert.match(page.text, /Somebody else changed this record/);
     assert.equal(page.attribute("name", "name")[0]?.attributes.get("value"), "typed");
-    assert.doesNotMatch(read(formPage(aForm())).text, /Somebody else/);
+    assert.doesNotMatch(form().text, /Somebody else/);
   });
 
   test("puts no control twice, and none of a group that is empty", () => {
     for (const resourceType of ["apps", "users", "memberships", "consents"] as const) {
-      const page = read(formPage(aForm({ resourceType, groups: presentations[resourceType].groups ?? [] })));
+      const page = form({ resourceType, groups: presentations[resourceType].groups ?? [] });
       for (const { name } of askedFields("x")) {
         assert.ok(page.attribute("id", `field-${name}`).length === 1, `${resourceType} ${name}`);
       }
     }
-    assert.equal(
-      read(formPage(aForm({ fields: askedFields("x").slice(0, 1) }))).withName("legend").length,
-      1,
-    );
+    assert.equal(form({ fields: askedFields("x").slice(0, 1) }).withName("legend").length, 1);
   });
 });
 
@@ -277,18 +275,13 @@ describe("a page before something ends", () => {
   }
 
   test("says when nothing else ends", () => {
-    assert.match(
-      read(impactPage(aConsequence({ impact: { tokens: 0 } }))).text,
-      /Nothing else is affected\./,
-    );
+    assert.match(consequence({ impact: { tokens: 0 } }).text, /Nothing else is affected\./);
   });
 
   test("asks for the name, and offers to keep the record as readily as to end it", () => {
-    const page = read(
-      impactPage(
-        aConsequence({ fields: [{ name: "successor", kind: "string", required: false, value: "ada" }] }),
-      ),
-    );
+    const page = consequence({
+      fields: [{ name: "successor", kind: "string", required: false, value: "ada" }],
+    });
     assert.match(
       page.text,
       /Delete Orders\?.*This cannot be undone\..*Type orders to confirm.*Cancel Delete/,
@@ -306,13 +299,13 @@ describe("a page before something ends", () => {
   });
 
   test("asks for no name where none has to be typed", () => {
-    const page = read(impactPage(aConsequence({ verb: "switch_off", confirm: "" })));
+    const page = consequence({ verb: "switch_off", confirm: "" });
     assert.equal(page.attribute("name", "confirm").length, 0);
     assert.match(page.text, /Switch Orders off\?.*switch it on again/);
   });
 
   test("tells when something else was typed, and why it was refused", () => {
-    const page = read(impactPage(aConsequence({ confirm_wrong: true, errors: [detail("self_deletion")] })));
+    const page = consequence({ confirm_wrong: true, errors: [detail("self_deletion")] });
     const [field] = page.attribute("name", "confirm");
     assert.equal(field?.attributes.get("aria-invalid"), "true");
     assert.equal(page.attribute("id", field?.attributes.get("aria-describedby") ?? "").length, 1);

@@ -8,16 +8,15 @@ import { recordPage } from "../../src/web/console/record_page.ts";
 import { aList, aRecord, read } from "./console_page_samples.ts";
 import { aConsoleReader, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
+const list = (...given: Parameters<typeof aList>) => read(listPage(aList(...given)));
+const record = (...given: Parameters<typeof aRecord>) => read(recordPage(aRecord(...given)));
+
 describe("a list page", () => {
   test("shows each record by its name, with its state, and marks the columns that narrow screens show", () => {
-    const page = read(
-      listPage(
-        aList({
-          records: listedRecords("Orders", "/console/apps/1"),
-          columns: ["client_id", "app_type", "public"],
-        }),
-      ),
-    );
+    const page = list({
+      records: listedRecords("Orders", "/console/apps/1"),
+      columns: ["client_id", "app_type", "public"],
+    });
     assert.match(
       page.source,
       /<th role="rowheader" scope="row"><a href="\/console\/apps\/1"><bdi title="Orders">Orders<\/bdi><\/a>/,
@@ -33,38 +32,28 @@ describe("a list page", () => {
   });
 
   test("has no column for a state that no record has", () => {
-    const page = read(
-      listPage(aList({ resourceType: "memberships", records: [{ name: "Ada", fields: [] }], columns: [] })),
-    );
+    const page = list({ resourceType: "memberships", records: [{ name: "Ada", fields: [] }], columns: [] });
     assert.equal(page.withName("td").length, 0);
     assert.equal(page.attribute("scope", "col").length, 1);
   });
 
   test("that is empty says how to make the first, or that nothing matches", () => {
-    const first = read(listPage(aList({ create_href: "/console/apps/new", filters: filterFields("") })));
+    const first = list({ create_href: "/console/apps/new", filters: filterFields("") });
     assert.match(first.text, /No apps yet Create the first/);
     assert.equal(first.attribute("href", "/console/apps/new").length, 1);
     assert.equal(first.attribute("role", "search").length, 0);
-    const others = read(listPage(aList({ resourceType: "tokens" })));
+    const others = list({ resourceType: "tokens" });
     assert.match(others.text, /No tokens yet They appear here as soon as/);
-    const narrowed = read(
-      listPage(aList({ narrowed: true, create_href: "/console/apps/new", filters: filterFields("x") })),
-    );
+    const narrowed = list({ narrowed: true, create_href: "/console/apps/new", filters: filterFields("x") });
     assert.match(narrowed.text, /No results/);
     assert.equal(narrowed.attribute("role", "search").length, 1);
     assert.doesNotMatch(narrowed.text, /No apps yet/);
   });
 
   test("names families in the middle of a sentence as their language writes them", () => {
-    assert.match(
-      read(listPage(aList({ resourceType: "api_keys", create_href: "/n" }))).text,
-      /No API keys yet.*New API key/,
-    );
-    assert.match(
-      read(listPage(aList({ create_href: "/n" }, "es"))).text,
-      /Aún no hay aplicaciones.*Crear aplicación/,
-    );
-    assert.match(read(listPage(aList({ create_href: "/n" }, "zh"))).text, /暂无应用.*新建应用/);
+    assert.match(list({ resourceType: "api_keys", create_href: "/n" }).text, /No API keys yet.*New API key/);
+    assert.match(list({ create_href: "/n" }, "es").text, /Aún no hay aplicaciones.*Crear aplicación/);
+    assert.match(list({ create_href: "/n" }, "zh").text, /暂无应用.*新建应用/);
   });
 
   test("searches first, and folds the other filters away until one is set", () => {
@@ -86,15 +75,11 @@ describe("a list page", () => {
   });
 
   test("shows what is wrong with a filter at that filter, and keeps what was given", () => {
-    const page = read(
-      listPage(
-        aList({
-          narrowed: true,
-          filters: filterFields("ada", reason("not_boolean")),
-          errors: [detail("wrong_filter")],
-        }),
-      ),
-    );
+    const page = list({
+      narrowed: true,
+      filters: filterFields("ada", reason("not_boolean")),
+      errors: [detail("wrong_filter")],
+    });
     const [invalid] = page.attribute("aria-invalid", "true");
     assert.equal(invalid?.attributes.get("name"), "active");
     assert.equal(invalid?.attributes.get("aria-describedby"), "field-active-error");
@@ -116,20 +101,14 @@ describe("a list page", () => {
         { length: 50, href: "/console/apps?limit=50", current: true },
       ],
     };
-    const page = read(listPage(aList({ records: listedRecords("x", "/"), place })));
+    const page = list({ records: listedRecords("x", "/"), place });
     assert.equal(page.attribute("rel", "next")[0]?.attributes.get("href"), "/console/apps?cursor=n");
     assert.equal(page.attribute("rel", "prev")[0]?.attributes.get("href"), "/console/apps?cursor=p");
     assert.match(page.text, /51–100 of 1,204 Previous ?Next Per page 25 ?50/);
     assert.match(page.source, /<a href="[^"]*limit=50" aria-current="page">50</);
     const more = { ...place, total: 10_000, total_is_more: true };
-    assert.match(
-      read(listPage(aList({ records: listedRecords("x", "/"), place: more }))).text,
-      /51–100 of more than 10,000/,
-    );
-    assert.equal(
-      read(listPage(aList({ records: listedRecords("x", "/") }))).attribute("aria-label", "Pages").length,
-      0,
-    );
+    assert.match(list({ records: listedRecords("x", "/"), place: more }).text, /51–100 of more than 10,000/);
+    assert.equal(list({ records: listedRecords("x", "/") }).attribute("aria-label", "Pages").length, 0);
   });
 
   test("of 50 apps with six columns leaves enough of 60 kB to what every page links", () => {
@@ -153,18 +132,14 @@ describe("a list page", () => {
 
 describe("a record's page", () => {
   test("says what it is, how it stands and what can be done with it", () => {
-    const page = read(
-      recordPage(
-        aRecord({
-          state: "inactive",
-          edit_href: "/e",
-          revoke_href: "/r",
-          delete_href: "/d",
-          more: [{ href: "/m", label: "Rotate" }],
-          done: "created",
-        }),
-      ),
-    );
+    const page = record({
+      state: "inactive",
+      edit_href: "/e",
+      revoke_href: "/r",
+      delete_href: "/d",
+      more: [{ href: "/m", label: "Rotate" }],
+      done: "created",
+    });
     assert.match(
       page.source,
       /<h1>Orders<\/h1><p class="lead">App <span class="badge badge-quiet">Inactive</,
@@ -180,7 +155,7 @@ describe("a record's page", () => {
   });
 
   test("offers nothing that it was not given", () => {
-    const page = read(recordPage(aRecord()));
+    const page = record();
     assert.equal(page.source.match(/class="button/g), null);
     assert.equal(page.attribute("role", "status").length, 0);
     assert.equal(
@@ -190,7 +165,7 @@ describe("a record's page", () => {
   });
 
   test("names each field for people and, for readers who asked for it, as programs know it", () => {
-    const { source } = read(recordPage(aRecord({ fields: shownFields("x", "/") })));
+    const { source } = record({ fields: shownFields("x", "/") });
     assert.match(source, /<dt>Redirect URIs <code class="api-name quiet">redirect_uris<\/code><\/dt>/);
     const titles = [...source.matchAll(/<section class="card"><h2>([^<]*)</g)].map(([, title]) => title);
     assert.deepEqual(titles, ["About", "Sign-in", "Tokens", "Facts", "Advanced"]);
@@ -205,13 +180,9 @@ describe("a record's page", () => {
       all_href: "/console/app-secrets?app_id=1",
       create_href: "/console/app-secrets/new?app_id=1",
     } as const;
-    const page = read(
-      recordPage(
-        aRecord({
-          related: [related, { ...related, resourceType: "tokens", records: [], create_href: undefined }],
-        }),
-      ),
-    );
+    const page = record({
+      related: [related, { ...related, resourceType: "tokens", records: [], create_href: undefined }],
+    });
     assert.match(page.source, /<h2 id="related-app_secrets">App secrets</);
     assert.match(
       page.source,

@@ -11,6 +11,7 @@ import { rotationPage, signingKeysPage } from "../../src/web/console/signing_key
 import { takeFactorsPage } from "../../src/web/console/take_factors_page.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
+import { formsOf } from "./forms_of.ts";
 import { aViewer, readable } from "./reader.ts";
 
 const now = new Date("2030-05-06T07:08:09.000Z");
@@ -130,7 +131,13 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
     least: 5,
     most: 604_800,
     algorithms: signingAlgorithms,
+    activates_in: "10 min",
+    algorithm: "RS256" as const,
+    fault: false,
+    replaces: false,
   };
+  const asked = { ...keys, csrf_token: text };
+  const user = { id, name: text };
   return {
     dashboard: dashboardPage(aDashboard(text, locale)),
     dashboardUnwell: dashboardPage(aDashboard(text, locale, { health: health("failure"), period: "month" })),
@@ -181,24 +188,13 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
       done: "created",
     }),
     signingKeysNone: signingKeysPage({ ...keys, keys: [], now, due_after: undefined, done: undefined }),
-    rotation: rotationPage({
-      ...rotation,
-      activates_in: "10 min",
-      algorithm: "RS256",
-      fault: false,
-      replaces: false,
-    }),
-    rotationRefused: rotationPage({
-      ...rotation,
-      activates_in: "4",
-      algorithm: "RS256",
-      fault: true,
-      replaces: true,
+    ...formsOf(rotationPage, rotation, {
+      rotation: {},
+      rotationRefused: { activates_in: "4", fault: true, replaces: true },
     }),
     housekeeping: housekeepingPage(aHousekeeping(text, locale)),
     openClients: openClientsPage({
-      ...keys,
-      csrf_token: text,
+      ...asked,
       clients: [
         { ...openClient, name: text, client_id: text, client_ip: null },
         {
@@ -214,40 +210,35 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
       removed: 3,
     }),
     resetFactors: takeFactorsPage({
-      ...keys,
-      csrf_token: text,
-      user: { id, name: text },
+      ...asked,
+      user,
       reason: text,
       fault: fieldError("/reason", "empty"),
       errors: [detail("reset_takes_second_factor", { seconds: 300 })],
     }),
     removeFactor: takeFactorsPage({
-      ...keys,
-      csrf_token: text,
-      user: { id, name: text },
+      ...asked,
+      user,
       factor: { id, name: text },
       reason: "",
       errors: [],
     }),
     registerClient: registerClientPage({
-      ...keys,
-      csrf_token: text,
+      ...asked,
       client: { id, client_id: text, name: text },
       name: text,
       fault: fieldError("/name", "empty"),
       errors: [detail("stale")],
     }),
     openClientsNone: openClientsPage({
-      ...keys,
-      csrf_token: text,
+      ...asked,
       clients: [],
       count: 0,
       next: undefined,
       nothing_chosen: true,
     }),
     openClientsConfirmed: openClientsConfirmation({
-      ...keys,
-      csrf_token: text,
+      ...asked,
       chosen: [{ ...openClient, name: text }],
     }),
     openClientsUnused: openClientsConfirmation({ ...keys, csrf_token: text, chosen: "never_used" }),

@@ -82,75 +82,12 @@ describe("the messages", () => {
 });
 
 describe("a file of an operator", () => {
-  const login = (messages: object) => ({ messages: { login: messages } });
   for (const [what, content, ...expected] of [
     ["no object", null, ": must be an object with messages"],
     ["a list", [], ": must be an object with messages"],
     ["an unknown section", { words: {} }, "words: is unknown: a file has language and messages"],
-    ["an unknown message", login({ titel: "x" }), "messages.login.titel: is no message"],
-    ["a message of every object", login({ constructor: "x" }), "messages.login.constructor: is no message"],
     ["an unknown subject", { messages: { console: { title: "x" } } }, "messages.console: is no message"],
     ["text for a subject", { messages: { login: "x" } }, "messages.login: must be an object of messages"],
-    ["no text", login({ title: 7 }), "messages.login.title: must be text"],
-    ["empty text", login({ title: " " }), "messages.login.title: must not be empty"],
-    ["spaces around", login({ title: " x" }), "messages.login.title: must not have spaces around it"],
-    [
-      "two lines",
-      login({ title: "a\nb" }),
-      "messages.login.title: must be one line without control characters",
-    ],
-    [
-      "much text",
-      login({ title: "x".repeat(2001) }),
-      "messages.login.title: must have at most 2000 characters",
-    ],
-    [
-      "markup",
-      login({ title: "<b>x</b>" }),
-      "messages.login.title: must be plain text: markup would be shown as it is",
-    ],
-    [
-      "an entity",
-      login({ title: "a&nbsp;b" }),
-      "messages.login.title: must be plain text: markup would be shown as it is",
-    ],
-    [
-      "a placeholder too many",
-      login({ title: "{client}" }),
-      "messages.login.title: {client} is no placeholder of this message: it has none",
-    ],
-    [
-      "a wrong placeholder",
-      login({ leadTo: "to {app}" }),
-      "messages.login.leadTo: {app} is no placeholder of this message: it has {client}",
-      "messages.login.leadTo: lacks the placeholder {client}",
-    ],
-    [
-      "a lone brace",
-      login({ leadTo: "to {client" }),
-      "messages.login.leadTo: has a brace that belongs to no placeholder",
-      "messages.login.leadTo: lacks the placeholder {client}",
-    ],
-    [
-      "text for a count",
-      login({ againInSeconds: "later" }),
-      "messages.login.againInSeconds: must be an object with the plural forms one, other",
-    ],
-    [
-      "a wrong plural form",
-      login({ againInSeconds: { one: "in {count}", few: "in {count}", other: "in {count}" } }),
-      "messages.login.againInSeconds.few: is no plural form of de: it has one, other",
-    ],
-    [
-      "a missing plural form",
-      login({ againInSeconds: { other: "in {count}" } }),
-      "messages.login.againInSeconds.one: is missing: de has the plural forms one, other",
-    ],
-    [
-      "a count left out",
-      login({ againInSeconds: { one: "in a second", other: "soon" } }),
-      "messages.login.againInSeconds.other: lacks the placeholder {count}",
-    ],
     [
       "a language of ours that falls back",
       { language: { falls_back_to: "en" } },
@@ -166,6 +103,61 @@ describe("a file of an operator", () => {
   ] as const) {
     test(`with ${what} is refused with place and sentence`, () => {
       assert.deepEqual(faultsIn("de", content), expected);
+    });
+  }
+
+  const forms = (more: object) => ({ againInSeconds: { one: "in {count}", other: "in {count}", ...more } });
+  for (const [what, login, ...expected] of [
+    ["an unknown message", { titel: "x" }, "titel: is no message"],
+    ["a message of every object", { constructor: "x" }, "constructor: is no message"],
+    ["no text", { title: 7 }, "title: must be text"],
+    ["empty text", { title: " " }, "title: must not be empty"],
+    ["spaces around", { title: " x" }, "title: must not have spaces around it"],
+    ["two lines", { title: "a\nb" }, "title: must be one line without control characters"],
+    ["much text", { title: "x".repeat(2001) }, "title: must have at most 2000 characters"],
+    ["markup", { title: "<b>x</b>" }, "title: must be plain text: markup would be shown as it is"],
+    ["an entity", { title: "a&nbsp;b" }, "title: must be plain text: markup would be shown as it is"],
+    [
+      "a placeholder too many",
+      { title: "{client}" },
+      "title: {client} is no placeholder of this message: it has none",
+    ],
+    [
+      "a wrong placeholder",
+      { leadTo: "to {app}" },
+      "leadTo: {app} is no placeholder of this message: it has {client}",
+      "leadTo: lacks the placeholder {client}",
+    ],
+    [
+      "a lone brace",
+      { leadTo: "to {client" },
+      "leadTo: has a brace that belongs to no placeholder",
+      "leadTo: lacks the placeholder {client}",
+    ],
+    [
+      "text for a count",
+      { againInSeconds: "later" },
+      "againInSeconds: must be an object with the plural forms one, other",
+    ],
+    [
+      "a wrong plural form",
+      forms({ few: "in {count}" }),
+      "againInSeconds.few: is no plural form of de: it has one, other",
+    ],
+    [
+      "a missing plural form",
+      { againInSeconds: { other: "in {count}" } },
+      "againInSeconds.one: is missing: de has the plural forms one, other",
+    ],
+    [
+      "a count left out",
+      forms({ one: "in a second", other: "soon" }),
+      "againInSeconds.other: lacks the placeholder {count}",
+    ],
+  ] as const) {
+    test(`with ${what} is refused with place and sentence`, () => {
+      const places = expected.map((fault) => `messages.login.${fault}`);
+      assert.deepEqual(faultsIn("de", { messages: { login } }), places);
     });
   }
 

@@ -21,6 +21,7 @@ import { type Html, html } from "../../src/web/html.ts";
 import { cautions } from "../../src/web/notice.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aList } from "./console_page_samples.ts";
+import { formsOf } from "./forms_of.ts";
 import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
 /** The pages of the console over the records, with `text` wherever words of others go. */
@@ -35,10 +36,11 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
     more: 2,
     is: [named, { ...named, href: undefined }],
   };
+  const notFound = detail("not_found", { record: "app", name: text });
   const notDone = [
     { name: text, why: "already" as const },
     { name: text, why: "failed" as const },
-    { name: text, why: [detail("not_found", { record: "app", name: text })] },
+    { name: text, why: [notFound] },
   ];
   const aCard = { id: text, redirect_uri: text };
   const methods = (card: Partial<SignInMethodsCard>): Html =>
@@ -63,19 +65,21 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       },
       page,
     );
+  const asked = { ...page, csrf_token: text, action: address, cancel_href: address, errors: [] };
+  const form = {
+    ...asked,
+    resourceType: "apps",
+    groups: presentations.apps.groups ?? [],
+    fields: askedFields(text),
+  } as const;
+  const consequence = {
+    ...asked,
+    ...({ resourceType: "apps", verb: "delete", name: text, etag: text, confirm: "" } as const),
+    ...{ impact: {}, signs_out: false, limit: 10_000, fields: [] },
+  };
+  const bare = { ...page, id: text, name: text, fields: [], related: [], more: [], destructive: [] };
   const partPage = (resourceType: "providers" | "users", part: Html) =>
-    recordPage({
-      ...page,
-      resourceType,
-      id: text,
-      name: text,
-      fields: [],
-      groups: [],
-      parts: [part],
-      related: [],
-      more: [],
-      destructive: [],
-    });
+    recordPage({ ...bare, resourceType, groups: [], parts: [part] });
   const anApi: SnippetApi = {
     issuer: text,
     jwks_uri: text,
@@ -88,12 +92,9 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
   };
   const apiPage = (api: SnippetApi) =>
     recordPage({
-      ...page,
+      ...bare,
       resourceType: "resources",
-      id: text,
-      name: text,
       groups: presentations.resources.groups ?? [],
-      fields: [],
       parts: [
         cautions(
           Object.values(page.words.appApis.risk).map((sentence) =>
@@ -102,9 +103,6 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
         ) || html``,
         verifyCard(api, page.words),
       ],
-      related: [],
-      more: [],
-      destructive: [],
     });
   return {
     recordList: listPage({
@@ -144,7 +142,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       },
       create_href: address,
       done: "deleted",
-      errors: [detail("not_found", { record: "app", name: text })],
+      errors: [notFound],
     }),
     recordMany: manyPage({
       ...page,
@@ -168,25 +166,14 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       not_done: notDone,
       back: address,
     }),
-    recordListEmpty: listPage({
-      ...page,
-      resourceType: "api_keys",
-      columns: [],
-      records: [],
-      filters: filterFields(text),
-      narrowed: false,
-      create_href: address,
-      errors: [],
-    }),
-    recordListNothing: listPage({
-      ...page,
-      resourceType: "tokens",
-      columns: [],
-      records: [],
-      filters: filterFields("").slice(0, 2),
-      narrowed: true,
-      errors: [],
-    }),
+    ...formsOf(
+      listPage,
+      { ...page, resourceType: "tokens", columns: [], records: [], filters: [], narrowed: false, errors: [] },
+      {
+        recordListEmpty: { resourceType: "api_keys", filters: filterFields(text), create_href: address },
+        recordListNothing: { filters: filterFields("").slice(0, 2), narrowed: true },
+      },
+    ),
     record: recordPage({
       ...page,
       resourceType: "apps",
@@ -274,21 +261,19 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       providerCard({ ...aCard, is_ready: true, csrf_token: text }, page.words),
     ),
     recordOfUnreadyProvider: partPage("providers", providerCard({ ...aCard, is_ready: false }, page.words)),
-    providerChecked: providerCheckPage({
-      ...page,
-      provider: { id: text, label: text },
-      findings: [
-        { check: "redirect_uri", ok: true, found: providerFinding("address", { address: text }) },
-        { check: "keys", ok: false, found: providerFinding("keys"), expected: text, received: text },
-      ],
-      csrf_token: text,
-    }),
-    providerCheckedTooOften: providerCheckPage({
-      ...page,
-      provider: { id: text, label: text },
-      findings: undefined,
-      csrf_token: text,
-    }),
+    ...formsOf(
+      providerCheckPage,
+      { ...page, provider: { id: text, label: text }, findings: undefined, csrf_token: text },
+      {
+        providerChecked: {
+          findings: [
+            { check: "redirect_uri", ok: true, found: providerFinding("address", { address: text }) },
+            { check: "keys", ok: false, found: providerFinding("keys"), expected: text, received: text },
+          ],
+        },
+        providerCheckedTooOften: {},
+      },
+    ),
     recordChoice: choicePage({
       ...page,
       resourceType: "providers",
@@ -299,94 +284,48 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       ],
       cancel_href: address,
     }),
-    recordForm: formPage({
-      ...page,
-      resourceType: "apps",
-      action: address,
-      csrf_token: text,
-      form_id: text,
-      groups: presentations.apps.groups ?? [],
-      fields: askedFields(text),
-      errors: [],
-      cancel_href: address,
-    }),
-    recordFormOfKind: formPage({
-      ...page,
-      resourceType: "apps",
-      action: address,
-      csrf_token: text,
-      groups: presentations.apps.groups ?? [],
-      fields: askedFields(text, said),
-      choice: { field: "kind", value: "website", href: address },
-      first: askedFields(text)
-        .slice(0, 3)
-        .map(({ name }) => name),
-      errors: [],
-      cancel_href: address,
-    }),
-    recordFormOfBrand: formPage({
-      ...page,
-      resourceType: "organizations",
-      action: address,
-      csrf_token: text,
-      groups: presentations.organizations.groups ?? [],
-      fields: [
-        { name: "settings.brand.accent", kind: "string", format: "colour", required: false, value: text },
-      ],
-      brand: {
-        name: text,
-        accent: "#0e6655",
-        logo_url: address,
-        fields: { name: text, accent: text, logo: text },
+    ...formsOf(formPage, form, {
+      recordForm: { form_id: text },
+      recordFormOfKind: {
+        fields: askedFields(text, said),
+        choice: { field: "kind", value: "website", href: address },
+        first: askedFields(text)
+          .slice(0, 3)
+          .map(({ name }) => name),
       },
-      errors: [],
-      cancel_href: address,
+      recordFormOfBrand: {
+        resourceType: "organizations",
+        groups: presentations.organizations.groups ?? [],
+        fields: [
+          { name: "settings.brand.accent", kind: "string", format: "colour", required: false, value: text },
+        ],
+        brand: {
+          name: text,
+          accent: "#0e6655",
+          logo_url: address,
+          fields: { name: text, accent: text, logo: text },
+        },
+      },
+      recordFormFailed: {
+        resourceType: "service_accounts",
+        name: text,
+        etag: text,
+        groups: presentations.service_accounts.groups ?? [],
+        fields: askedFields(text, said),
+        errors: [notFound],
+        changed_meanwhile: true,
+      },
     }),
-    recordFormFailed: formPage({
-      ...page,
-      resourceType: "service_accounts",
-      name: text,
-      action: address,
-      csrf_token: text,
-      etag: text,
-      groups: presentations.service_accounts.groups ?? [],
-      fields: askedFields(text, said),
-      errors: [detail("not_found", { record: "app", name: text })],
-      changed_meanwhile: true,
-      cancel_href: address,
-    }),
-    consequence: impactPage({
-      ...page,
-      resourceType: "apps",
-      name: text,
-      verb: "delete",
-      action: address,
-      csrf_token: text,
-      etag: text,
-      impact: { tokens: 12_804, people: 318, secrets: 1 },
-      signs_out: true,
-      limit: 10_000,
-      confirm: text,
-      confirm_wrong: true,
-      fields: askedFields(text, said).slice(0, 1),
-      errors: [detail("not_found", { record: "app", name: text })],
-      cancel_href: address,
-    }),
-    consequenceOfNothing: impactPage({
-      ...page,
-      resourceType: "app_secrets",
-      name: text,
-      verb: "revoke",
-      action: address,
-      csrf_token: text,
-      etag: text,
-      impact: {},
-      signs_out: false,
-      limit: 10_000,
-      confirm: "",
-      fields: [],
-      errors: [],
-      cancel_href: address,
+    ...formsOf(impactPage, consequence, {
+      consequence: {
+        impact: { tokens: 12_804, people: 318, secrets: 1 },
+        signs_out: true,
+        confirm: text,
+        confirm_wrong: true,
+        fields: askedFields(text, said).slice(0, 1),
+        errors: [notFound],
+      },
+      consequenceOfNothing: { resourceType: "app_secrets", verb: "revoke" },
     }),
     made: madePage({
       ...page,

@@ -7,7 +7,7 @@ import {
   newCredential,
 } from "../../../src/crypto/credentials.ts";
 import type { OAuthToken } from "../../../src/records/definition.ts";
-import { password, signInAs, type TestBrowser, testBrowser } from "../../support/app.ts";
+import { cookieOf, password, signInAs, type TestBrowser, testBrowser } from "../../support/app.ts";
 import { issuer } from "../../support/authorization_server.ts";
 import {
   aMembership,
@@ -119,7 +119,7 @@ describe("who calls the management API", () => {
       browser = testBrowser(it.app);
       await signInAs(browser, user);
     });
-    const cookie = () => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const cookie = () => cookieOf(browser);
     const create = (headers: Headers) =>
       it.app.inject({
         method: "POST",

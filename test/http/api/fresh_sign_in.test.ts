@@ -16,7 +16,7 @@ const password = "urn:postern:acr:password";
 const mfa = "urn:postern:acr:mfa";
 
 describe("the management API asks for a fresh sign-in", () => {
-  async function stage(api_step_up_age: number): Promise<ApiServer> {
+  async function serverWith(api_step_up_age: number): Promise<ApiServer> {
     assert.ok(sqlite);
     return apiServer(sqlite, {}, { api_step_up_age });
   }
@@ -60,7 +60,7 @@ describe("the management API asks for a fresh sign-in", () => {
     `Bearer realm="${issuer}", error="insufficient_user_authentication", acr_values="${acr}", max_age="300"`;
 
   test("SU-7: a user's token that is too old is told the level and the age that are wanted", async () => {
-    const it = await stage(300);
+    const it = await serverWith(300);
     assert.equal((await make(it, await aTokenOf(it, password, 299))).statusCode, 201);
     const answer = await make(it, await aTokenOf(it, password, 301));
     assert.equal(answer.statusCode, 401);
@@ -70,10 +70,10 @@ describe("the management API asks for a fresh sign-in", () => {
 
   test("SU-7: one that rests on a provider of an organization is never fresh; without the setting it is as any", async () => {
     const of_organization = { of_organization: true } as const;
-    const it = await stage(300);
+    const it = await serverWith(300);
     const answer = await make(it, await aTokenOf(it, password, 5, of_organization));
     assert.deepEqual([answer.statusCode, answer.headers["www-authenticate"]], [401, challenge(password)]);
-    const unasked = await stage(0);
+    const unasked = await serverWith(0);
     assert.equal(
       (await make(unasked, await aTokenOf(unasked, password, 5, of_organization))).statusCode,
       201,
@@ -81,7 +81,7 @@ describe("the management API asks for a fresh sign-in", () => {
   });
 
   test("SU-7: so is a token below the highest level of the account", async () => {
-    const it = await stage(300);
+    const it = await serverWith(300);
     await insertAny(it.store, "totp_authenticators", { users: it.administrator.id });
     await it.store.update("users", { id: it.administrator.id }, { password_hash: "phc" });
     const weak = await make(it, await aTokenOf(it, password, 5));
@@ -92,7 +92,7 @@ describe("the management API asks for a fresh sign-in", () => {
   });
 
   test("SU-7: reading, and what is not sensitive, takes any token; API keys know no sign-in", async () => {
-    const it = await stage(300);
+    const it = await serverWith(300);
     const old = await aTokenOf(it, password, 4000);
     for (const url of ["/api/v1/me", "/api/v1/users", `/api/v1/users/${it.administrator.id}`]) {
       assert.equal((await it.app.inject({ url, headers: old })).statusCode, 200, url);
@@ -106,37 +106,27 @@ describe("the management API asks for a fresh sign-in", () => {
     assert.equal((await make(it, bearer(key))).statusCode, 201);
   });
 
-  test("SU-7: a browser session is held to the same as its tokens", async () => {
-    const it = await stage(300);
-    const user = await aUser(it.store, { is_platform_admin: true, password_hash: "phc" });
-    const { store, memory, passwords, sealer, now, report } = it.server;
-    const methods: SignInMethod[] = [{ kind: "password", credential: null, at: now().getTime() }];
-    const origin = { client_ip: null, user_agent: null, request_id: "r" };
-    const context = { store, memory, passwords, sealer, now, report, throttle: true };
-    const { cookie } = await startSession({ user, methods, origin }, context);
-    const headers = { cookie: `__Host-postern_session=${cookie}`, origin: issuer };
-    assert.equal((await make(it, headers)).statusCode, 201);
-    it.clock.advance(301);
-    assert.equal((await make(it, headers)).json().code, "insufficient_user_authentication");
-  });
-
-  test("SU-6: the interface is no way around sudo for a browser session, whatever the setting is", async () => {
-    const it = await stage(0);
-    const user = await aUser(it.store, { is_platform_admin: true, password_hash: "phc" });
-    const { store, memory, passwords, sealer, now, report } = it.server;
-    const methods: SignInMethod[] = [{ kind: "password", credential: null, at: now().getTime() }];
-    const origin = { client_ip: null, user_agent: null, request_id: "r" };
-    const context = { store, memory, passwords, sealer, now, report, throttle: true };
-    const { cookie } = await startSession({ user, methods, origin }, context);
-    const headers = { cookie: `__Host-postern_session=${cookie}`, origin: issuer };
-    it.clock.advance(300);
-    assert.equal((await make(it, headers)).statusCode, 201);
-    it.clock.advance(1);
-    assert.equal((await make(it, headers)).json().code, "insufficient_user_authentication");
-  });
+  for (const [title, setting] of [
+    ["SU-7: a browser session is held to the same as its tokens", 300],
+    ["SU-6: the interface is no way around sudo for a browser session, whatever the setting is", 0],
+  ] as const)
+    test(title, async () => {
+      const it = await serverWith(setting);
+      const user = await aUser(it.store, { is_platform_admin: true, password_hash: "phc" });
+      const { store, memory, passwords, sealer, now, report } = it.server;
+      const methods: SignInMethod[] = [{ kind: "password", credential: null, at: now().getTime() }];
+      const origin = { client_ip: null, user_agent: null, request_id: "r" };
+      const context = { store, memory, passwords, sealer, now, report, throttle: true };
+      const { cookie } = await startSession({ user, methods, origin }, context);
+      const headers = { cookie: `__Host-postern_session=${cookie}`, origin: issuer };
+      it.clock.advance(300);
+      assert.equal((await make(it, headers)).statusCode, 201);
+      it.clock.advance(1);
+      assert.equal((await make(it, headers)).json().code, "insufficient_user_authentication");
+    });
 
   test("SU-7: with the setting at 0 nothing is asked of tokens and nothing read", async () => {
-    const it = await stage(0);
+    const it = await serverWith(0);
     const headers = await aTokenOf(it, password, 100_000);
     assert.equal((await make(it, headers)).statusCode, 201);
   });

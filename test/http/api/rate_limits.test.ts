@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Settings } from "../../../src/oauth/server.ts";
-import { aPerson, signInAs, testApp, testBrowser } from "../../support/app.ts";
+import { aPerson, browserOf, cookieOf, testApp } from "../../support/app.ts";
 import { anApp } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 import { credentialsOf, formOf } from "../../support/flows.ts";
@@ -10,15 +10,22 @@ import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 const [sqlite] = databasesInForm;
 assert.ok(sqlite);
-const stage = (settings: Partial<Settings>) => apiServer(sqlite, {}, settings);
+const serverWith = (settings: Partial<Settings>) => apiServer(sqlite, {}, settings);
 const page = { origin: "https://admin.example" };
 
 describe("H-33: requests of one credential", () => {
   const ask = (it: ApiServer, key = it.key, url = "/api/v1/me") =>
     it.app.inject({ url, headers: bearer(key) });
 
+  const bulk = (it: ApiServer, count: number) => {
+    const operations = Array.from({ length: count }, () => ({ op: "revoke", id: it.administrator.id }));
+    const headers = { ...bearer(it.key), "content-type": "application/json" };
+    const payload = JSON.stringify({ operations });
+    return it.app.inject({ method: "POST", url: "/api/v1/bulk/tokens", headers, payload });
+  };
+
   test("H-33: without the setting nothing is counted and nothing is said", async () => {
-    const it = await stage({});
+    const it = await serverWith({});
     for (let count = 0; count < 5; count += 1) {
       const { statusCode, headers } = await ask(it);
       assert.deepEqual(
@@ -29,7 +36,7 @@ describe("H-33: requests of one credential", () => {
   });
 
   test("H-33: what is left is told with each answer, and what is too much is 429 with the time to wait", async () => {
-    const it = await stage({ api_rate_limit: 3 });
+    const it = await serverWith({ api_rate_limit: 3 });
     const other = await anApiKeyText(it, { user_id: it.administrator.id, scopes: ["postern:read"] });
     const first = await ask(it);
     assert.equal(first.headers["ratelimit-policy"], '"credential";q=3;w=60');
@@ -59,14 +66,8 @@ describe("H-33: requests of one credential", () => {
   });
 
   test("H-52: a bulk request that no minute has room for is told so, and is not asked to wait", async () => {
-    const it = await stage({ api_rate_limit: 4 });
-    const bulk = (count: number) => {
-      const operations = Array.from({ length: count }, () => ({ op: "revoke", id: it.administrator.id }));
-      const headers = { ...bearer(it.key), "content-type": "application/json" };
-      const payload = JSON.stringify({ operations });
-      return it.app.inject({ method: "POST", url: "/api/v1/bulk/tokens", headers, payload });
-    };
-    const refused = await bulk(5);
+    const it = await serverWith({ api_rate_limit: 4 });
+    const refused = await bulk(it, 5);
     assert.deepEqual([refused.statusCode, refused.json().code], [422, "invalid_record"]);
     assert.deepEqual(refused.json().errors, [
       {
@@ -79,23 +80,17 @@ describe("H-33: requests of one credential", () => {
     assert.equal(refused.headers["retry-after"], undefined);
     // It cost what any refused request costs, and a whole minute has room for the most that is allowed.
     assert.equal(refused.headers.ratelimit, '"credential";r=3;t=60');
-    const later = await bulk(4);
+    const later = await bulk(it, 4);
     assert.deepEqual([later.json().code, later.headers["retry-after"]], ["quota_exceeded", "60"]);
     it.clock.advance(60);
-    assert.equal((await bulk(4)).statusCode, 200);
+    assert.equal((await bulk(it, 4)).statusCode, 200);
   });
 
   test("H-33: each operation of a bulk request counts, and none is done where they are too many", async () => {
-    const it = await stage({ api_rate_limit: 4 });
-    const bulk = (count: number) => {
-      const operations = Array.from({ length: count }, () => ({ op: "revoke", id: it.administrator.id }));
-      const headers = { ...bearer(it.key), "content-type": "application/json" };
-      const payload = JSON.stringify({ operations });
-      return it.app.inject({ method: "POST", url: "/api/v1/bulk/tokens", headers, payload });
-    };
-    const done = await bulk(3);
+    const it = await serverWith({ api_rate_limit: 4 });
+    const done = await bulk(it, 3);
     assert.deepEqual([done.statusCode, done.headers.ratelimit], [200, '"credential";r=1;t=60']);
-    assert.equal((await bulk(2)).json().code, "quota_exceeded");
+    assert.equal((await bulk(it, 2)).json().code, "quota_exceeded");
   });
 
   test("H-33: tokens of one client for one account share, and a session counts alike", async () => {
@@ -116,9 +111,8 @@ describe("H-33: requests of one credential", () => {
       (await it.app.inject({ url: "/api/v1/me", headers })).headers.ratelimit;
     assert.equal(await left(bearer(await token())), '"credential";r=2;t=60');
     assert.equal(await left(bearer(await token())), '"credential";r=1;t=60');
-    const browser = testBrowser(it.app);
-    await signInAs(browser, await aPerson(it));
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const browser = await browserOf(it, await aPerson(it));
+    const cookie = cookieOf(browser);
     assert.equal(await left({ cookie }), '"credential";r=2;t=60');
     assert.equal(await left({ cookie }), '"credential";r=1;t=60');
   });
@@ -129,7 +123,7 @@ describe("H-34: pages of other origins", () => {
     Object.fromEntries(Object.entries(headers).filter(([name]) => /^access-control|^vary$/.test(name)));
 
   test("H-34: without the setting no answer says anything to another origin", async () => {
-    const it = await stage({});
+    const it = await serverWith({});
     for (const method of ["GET", "OPTIONS"] as const) {
       const { headers } = await it.app.inject({
         method,
@@ -141,7 +135,7 @@ describe("H-34: pages of other origins", () => {
   });
 
   test("H-34: a named origin reads answers and refusals to a token, another one and any page nothing", async () => {
-    const it = await stage({ api_origins: [page.origin, "http://localhost:5173"] });
+    const it = await serverWith({ api_origins: [page.origin, "http://localhost:5173"] });
     const ask = (url: string, headers: Record<string, string>, method: "GET" | "OPTIONS" | "PUT" = "GET") =>
       it.app.inject({ method, url, headers });
     const preflight = await ask(
@@ -183,9 +177,8 @@ describe("H-34: pages of other origins", () => {
 
   test("H-34: a cookie that comes from a named origin is nobody's", async () => {
     const it = await testApp({ settings: { api_origins: [page.origin] } });
-    const browser = testBrowser(it.app);
-    await signInAs(browser, await aPerson(it));
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const browser = await browserOf(it, await aPerson(it));
+    const cookie = cookieOf(browser);
     const ask = (headers: object) => it.app.inject({ url: "/api/v1/me", headers: { cookie, ...headers } });
     assert.equal((await ask({})).statusCode, 200);
     const answer = await ask(page);
