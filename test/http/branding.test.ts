@@ -202,13 +202,7 @@ describe("the brand of the server", () => {
     await signInAs(visitor, await aPerson(it, { is_platform_admin: true }));
     const pages = [login];
     for (const path of [
-      "/account",
-      "/console",
-      "/logout",
-      "/nothing-here",
-      "/setup?token=x",
-      "/invitation",
-      "/api/docs",
+      ...["/account", "/console", "/logout", "/nothing-here", "/setup?token=x", "/invitation", "/api/docs"],
     ])
       pages.push(await visitor.get(path));
     for (const { body } of pages) {

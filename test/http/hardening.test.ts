@@ -10,6 +10,7 @@ import { aPerson, browserOf, cookieOf, type TestApp, testApp, testBrowser } from
 import { issuer } from "../support/authorization_server.ts";
 import { anApp, later } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
+import { listed } from "../support/listed.ts";
 import { until } from "../support/until.ts";
 
 describe("the server on its socket", () => {
@@ -211,15 +212,10 @@ describe("H-4: the requester's address", () => {
     for (const text of [
       undefined,
       "",
-      "unknown",
-      "_hidden",
-      "203.0.113.5:port",
-      "203.0.113.5:123456",
-      "[203.0.113.5]",
-      "[2001:db8::1",
-      "999.0.0.1:80",
-      "1:2:3",
-      "2001:db8::1]:80",
+      ...listed`
+        unknown _hidden 203.0.113.5:port 203.0.113.5:123456 [203.0.113.5] [2001:db8::1 999.0.0.1:80 1:2:3
+        2001:db8::1]:80
+      `,
     ]) {
       assert.equal(forwardedAddress(text), undefined, String(text));
     }

@@ -24,12 +24,9 @@ const settings = {
 /** Endpoints that a page of any origin may call, by POST; revocation answers 200 to whatever it is sent. */
 const posted = ["/oauth/token", "/oauth/par", "/oauth/userinfo"];
 const read = [
-  "/.well-known/openid-configuration",
-  "/.well-known/oauth-authorization-server",
-  "/.well-known/oauth-protected-resource",
-  "/.well-known/oauth-protected-resource/api/v1",
-  "/.well-known/jwks.json",
-  "/oauth/userinfo",
+  ...["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"],
+  ...["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/api/v1"],
+  ...["/.well-known/jwks.json", "/oauth/userinfo"],
 ];
 
 function assertJson(answer: LightMyRequestResponse, status: number, what: string): void {

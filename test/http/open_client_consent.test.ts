@@ -90,22 +90,9 @@ describe("the consent page of clients that nobody registered", () => {
 
   test("PR-11: a name that could be taken for that of this server or of an app here is not shown", async () => {
     for (const name of [
-      "Harbour",
-      "HARBOUR",
-      "H\u0430rbour",
-      "Harb0ur",
-      "Har\u200bbour",
-      "H a r b o u r",
-      "Acme ID",
-      "Acme ID Login",
-      "Postern",
-      "P\u043estern",
-      "Postern Administration",
-      "Harbour Desktop",
-      "My H\u0430rbour",
-      "Verified Notes",
-      "Notes (verificado)",
-      "Notes of id.example",
+      ...["Harbour", "HARBOUR", "H\u0430rbour", "Harb0ur", "Har\u200bbour", "H a r b o u r", "Acme ID"],
+      ...["Acme ID Login", "Postern", "P\u043estern", "Postern Administration", "Harbour Desktop"],
+      ...["My H\u0430rbour", "Verified Notes", "Notes (verificado)", "Notes of id.example"],
     ]) {
       const { text, body } = await asked(await aClient({ name }));
       assert.match(text, /Its own name for itself is hidden/, name);

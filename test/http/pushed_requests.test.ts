@@ -93,13 +93,8 @@ describe("pushed authorization requests over HTTP", () => {
   test("PR-92: pollution, NUL, broken encodings and what is too long or too much are refused", async () => {
     const whole = formOf(authorizeParameters(client));
     for (const more of [
-      "&state=again",
-      "&client_id=again",
-      "&redirect_uri=https://evil.example",
-      "&nonce=a%00b",
-      "&%00=1",
-      "&nonce=%c3%28",
-      "&nonce=%zz",
+      ...["&state=again", "&client_id=again", "&redirect_uri=https://evil.example", "&nonce=a%00b"],
+      ...["&%00=1", "&nonce=%c3%28", "&nonce=%zz"],
       Array.from({ length: 101 }, (_, index) => `&p${index}=1`).join(""),
     ]) {
       const answer = await post(whole + more);

@@ -28,13 +28,8 @@ const ofRoom = ["target-size", "scrollable-region-focusable"];
 const ofWords = [
   ...["document-title", "empty-heading", "html-has-lang", "html-lang-valid", "valid-lang", "label"],
   ...[
-    "button-name",
-    "input-button-name",
-    "link-name",
-    "select-name",
-    "summary-name",
-    "image-alt",
-    "svg-img-alt",
+    ...["button-name", "input-button-name", "link-name", "select-name", "summary-name", "image-alt"],
+    ...["svg-img-alt"],
   ],
   ...["aria-command-name", "aria-input-field-name", ...ofRoom],
 ];

@@ -46,16 +46,8 @@ describe("a language of three forms", () => {
     assert.deepEqual(
       [1, 2, 4, 5, 11, 12, 21, 22, 101, 1000].map((count) => tree(count)),
       [
-        "1 bim",
-        "2 bime",
-        "4 bime",
-        "5 bimu",
-        "11 bimu",
-        "12 bimu",
-        "21 bim",
-        "22 bime",
-        "101 bim",
-        "1.000 bimu",
+        ...["1 bim", "2 bime", "4 bime", "5 bimu", "11 bimu", "12 bimu", "21 bim", "22 bime", "101 bim"],
+        ...["1.000 bimu"],
       ],
     );
   });

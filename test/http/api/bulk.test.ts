@@ -89,12 +89,8 @@ for (const database of databasesInForm)
             { op: "delete", id: "x", data: [] },
           ],
           [
-            "/operations/1/op",
-            "/operations/2/data",
-            "/operations/2/id",
-            "/operations/3",
-            "/operations/4/data",
-            "/operations/4/id",
+            ...["/operations/1/op", "/operations/2/data", "/operations/2/id", "/operations/3"],
+            ...["/operations/4/data", "/operations/4/id"],
           ],
         ],
         [[{ ...good, id: it.administrator.id, if_match: 1 }], ["/operations/0/id", "/operations/0/if_match"]],
@@ -150,7 +146,7 @@ for (const database of databasesInForm)
           return left < 0 ? down : whole.transaction;
         },
       });
-      const broken = await apiServer(database, { server: { ...it.server, store } });
+      const broken = await apiServer(database, { store, server: { ...it.server, store } });
       const answer = await broken.app.inject({
         method: "POST",
         url: "/api/v1/bulk/users",

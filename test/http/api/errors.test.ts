@@ -155,12 +155,7 @@ describe("what the management API refuses", () => {
     };
     const errors = expect(await call("POST", "/users", { body }), "invalid_record");
     assert.deepEqual(pathsOf(errors), [
-      "/active",
-      "/created_at",
-      "/email",
-      "/name",
-      "/password_hash",
-      "/plan",
+      ...["/active", "/created_at", "/email", "/name", "/password_hash", "/plan"],
     ]);
     const { id } = await anApp(it.store);
     const uris = { redirect_uris: ["https://ok.example/cb", "http://evil.example/*", "x"] };

@@ -19,14 +19,7 @@ const strange = [
   "-1",
   "1e400",
   "9".repeat(300),
-  "true",
-  "__proto__",
-  "constructor",
-  "toString",
-  "\0",
-  "\ud800",
-  "\r\nx: y",
-  "' OR 1=1 --",
+  ...["true", "__proto__", "constructor", "toString", "\0", "\ud800", "\r\nx: y", "' OR 1=1 --"],
   ...listed`
     %00 .. 2026-02-30T25:61:00Z 2026-01-01T00:00:00Z 99999-01-01T00:00:00Z postern:manage owner RS256
   `,

@@ -24,12 +24,8 @@ type View = Readonly<Record<string, unknown>> & { readonly included?: Readonly<R
 test("the look-ups and the lists under a record are these", () => {
   const named = resources.flatMap((resource) => namedPathOf(resource)?.path ?? []);
   assert.deepEqual(named.map((path) => path.replace("/api/v1/", "")).sort(), [
-    "apps/by-client-id",
-    "organizations/by-slug",
-    "providers/by-slug",
-    "resources/by-identifier",
-    "service-accounts/by-email",
-    "users/by-email",
+    ...["apps/by-client-id", "organizations/by-slug", "providers/by-slug", "resources/by-identifier"],
+    ...["service-accounts/by-email", "users/by-email"],
   ]);
   const nested = resources.map(({ path, ...of }) => [
     path,
@@ -203,12 +199,7 @@ for (const database of databasesInForm)
 
     test("what cannot be included is refused naming what can", async () => {
       for (const include of [
-        "nothing",
-        "",
-        "owner,",
-        "owner.organization",
-        "app.owner.organization",
-        "owner_id",
+        ...["nothing", "", "owner,", "owner.organization", "app.owner.organization", "owner_id"],
       ]) {
         const answer = await get(`/apps?include=${include}`);
         assert.equal(answer.json().code, "invalid_filter", include);
