@@ -81,7 +81,7 @@ async function setUp(database: TestDatabase) {
   return { stage, store, clock, context, aPerson, begin, jump, admin: { ...testContext(store), now } };
 }
 
-type World = Awaited<ReturnType<typeof setUp>>;
+type Fixture = Awaited<ReturnType<typeof setUp>>;
 
 /** Everything that opens something, as it is made. */
 const subjects = {
@@ -200,10 +200,10 @@ const subjects = {
       end: () => withdrawConsent(store, user.id, app.id, "user", clock.now()),
     };
   },
-} satisfies Record<string, (world: World) => Promise<Made>>;
+} satisfies Record<string, (fixture: Fixture) => Promise<Made>>;
 
 type Subject = keyof typeof subjects;
-const makers: readonly [Subject, (world: World) => Promise<Made>][] = Object.entries(subjects) as never;
+const makers: readonly [Subject, (fixture: Fixture) => Promise<Made>][] = Object.entries(subjects) as never;
 
 /** What lasts for days or until somebody ends it; all else is good for minutes, by the clock that made it. */
 const lasting: readonly Subject[] = ["session", "remembered device", "refresh token", "consent"];
@@ -213,23 +213,23 @@ const reusable: readonly Subject[] = ["sudo", "max_age"];
 describeInForm("a clock that jumps an hour,", (database) => {
   for (const [direction, moves] of Object.entries(jumps))
     test(`H-24: it opens nothing that was shut, and shuts nothing for good: ${direction}`, async () => {
-      const world = await setUp(database);
+      const fixture = await setUp(database);
       const shut = new Map<string, Made>();
       const kept = new Map<string, Made>();
       for (const [kind, make] of makers) {
-        kept.set(kind, await make(world));
+        kept.set(kind, await make(fixture));
         if (reusable.includes(kind)) continue;
-        const made = await make(world);
+        const made = await make(fixture);
         assert.equal(await made.use(), true, `${kind} is good at first`);
         await made.end?.();
         assert.equal(await made.use(), false, `${kind} is shut`);
         shut.set(kind, made);
       }
       const [first = 0, ...others] = moves;
-      await world.jump(first);
+      await fixture.jump(first);
       const between = new Map<string, Made>();
-      for (const [kind, make] of makers) between.set(kind, await make(world));
-      for (const move of others) await world.jump(move);
+      for (const [kind, make] of makers) between.set(kind, await make(fixture));
+      for (const move of others) await fixture.jump(move);
       for (const [kind, made] of shut) {
         assert.equal(await made.use(), false, `${kind} that was shut stays shut`);
       }
@@ -244,7 +244,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
         assert.equal(await made.use(), good, `${kind} of a clock that ${cameBack ? "was ahead" : "jumped"}`);
       }
       for (const [kind, make] of makers) {
-        assert.equal(await (await make(world)).use(), true, `${kind} that is made now is good`);
+        assert.equal(await (await make(fixture)).use(), true, `${kind} that is made now is good`);
       }
     });
 

@@ -111,14 +111,14 @@ for (const database of databasesInForm) {
       await cutEverywhere(
         async () => {
           const it = await setUp(database);
-          const first = await it.change("thief1@example.com");
-          return { ...it, first, second: await it.change("thief2@example.com") };
+          const first = await it.change("intruder1@example.com");
+          return { ...it, first, second: await it.change("intruder2@example.com") };
         },
         ({ context, first }, store) => undoEmail(first.undo_token, origin, over(context, store)),
         async ({ context, stored, clock, first, second }) => {
           const { email } = await stored();
           const later = (await lookAtEmailUndo(second.undo_token, context))?.email;
-          assert.equal(later, email === "victim@example.com" ? undefined : "thief1@example.com");
+          assert.equal(later, email === "victim@example.com" ? undefined : "intruder1@example.com");
           clock.advance(60);
           await undoEmail(first.undo_token, origin, context);
           await undoEmail(second.undo_token, origin, context);
@@ -129,8 +129,8 @@ for (const database of databasesInForm) {
 
     test("SS-7 what an undo made void stays void after another undo", async () => {
       const { context, clock, stored, change } = await setUp(database);
-      const first = await change("thief1@example.com");
-      const second = await change("thief2@example.com");
+      const first = await change("intruder1@example.com");
+      const second = await change("intruder2@example.com");
       assert.ok(await undoEmail(first.undo_token, origin, context));
       clock.advance(3 * day + 60);
       const third = await change("new@example.com");
@@ -143,7 +143,7 @@ for (const database of databasesInForm) {
     test("SS-7 an undo brings back an address whose key another mailbox took meanwhile", async () => {
       const email = "victim@stra\u00dfe.example";
       const { context, store, user, stored, change } = await setUp(database, { email });
-      const { undo_token } = await change("thief@example.com");
+      const { undo_token } = await change("intruder@example.com");
       const twin = await aUser(store, { email: "victim@strasse.example" });
       assert.equal(twin.email_key, user.email_key);
       assert.ok(await undoEmail(undo_token, origin, context));
@@ -167,7 +167,7 @@ for (const database of databasesInForm) {
 
     test("SU-6 who was shut out meanwhile gives the account no other address", async () => {
       const { context, store, clock, user, signedIn, stored } = await setUp(database);
-      const asked = await askForEmail(user, "thief@example.com", context);
+      const asked = await askForEmail(user, "intruder@example.com", context);
       assert.ok(asked.type === "asked");
       const here = await signedIn();
       const transaction = (async (work, options) => {
@@ -187,7 +187,7 @@ for (const database of databasesInForm) {
         [-60, false],
       ] as const) {
         const { context, store, clock, user, stored, change } = await setUp(database);
-        const { undo_token } = await change("thief@example.com");
+        const { undo_token } = await change("intruder@example.com");
         const changed_at = clock.now().getTime() - 60_000;
         const deletion_at = deletionDue(new Date(changed_at + asked_after * 1000));
         await store.update("users", { id: user.id }, { active: false, deletion_at });
@@ -210,20 +210,20 @@ for (const database of databasesInForm) {
             const credential = kind === "passkey" ? passkey.id : link.id;
             const at = context.now().getTime();
             const methods = [{ kind, credential, at, ...(kind === "passkey" && { uv: true }) }];
-            const thief = await startSession({ user, methods, origin }, context);
+            const intruder = await startSession({ user, methods, origin }, context);
             const mine = await startSession({ user, methods: byPassword(), origin }, context);
-            return { ...it, passkey, link, thief, signedIn: { user, session: mine.session } };
+            return { ...it, passkey, link, intruder, signedIn: { user, session: mine.session } };
           },
           ({ context, passkey, link, signedIn }, store) =>
             kind === "passkey"
               ? removePasskey(passkey, signedIn, origin, over(context, store))
               : unlinkAccount(link, signedIn, origin, over(context, store)),
-          async ({ context, store, thief }, commits) => {
+          async ({ context, store, intruder }, commits) => {
             const table = kind === "passkey" ? "passkeys" : "oauth_accounts";
             const type = kind === "passkey" ? "passkey.deleted" : "linked_account.deleted";
             const left = commits === 0 ? 1 : 0;
             assert.equal(await store.count(table, {}), left);
-            assert.equal((await findSession(thief.cookie, context)) === undefined, left === 0);
+            assert.equal((await findSession(intruder.cookie, context)) === undefined, left === 0);
             assert.equal(await store.count("audit_events", { type }), 1 - left);
           },
         );

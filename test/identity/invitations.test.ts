@@ -25,7 +25,7 @@ describeInForm("invitations", (database) => {
     store = await database.open();
   });
 
-  interface World {
+  interface Fixture {
     readonly acme: Organization;
     readonly owner: User;
     readonly context: ReturnType<typeof testContext>;
@@ -34,7 +34,7 @@ describeInForm("invitations", (database) => {
     invited(email: string, role?: string, by?: User): Promise<string>;
   }
 
-  async function world(): Promise<World> {
+  async function fixture(): Promise<Fixture> {
     const owner = await aUser(store);
     const acme = await anOrganization(store);
     await aMembership(store, { user_id: owner.id, organization_id: acme.id, role: "owner" });
@@ -65,14 +65,14 @@ describeInForm("invitations", (database) => {
   }
 
   const address = () => `${crypto.randomUUID()}@example.com`;
-  const find = (token: string, { identity }: World) => findInvitation(token, isInviterActive, identity);
-  const asNew = (token: string, { identity }: World, given = {}) =>
+  const find = (token: string, { identity }: Fixture) => findInvitation(token, isInviterActive, identity);
+  const asNew = (token: string, { identity }: Fixture, given = {}) =>
     acceptAsNewUser({ token, origin, ...fresh, ...given }, isInviterActive, identity);
-  const as = (user: User, token: string, { identity }: World) =>
+  const as = (user: User, token: string, { identity }: Fixture) =>
     acceptInvitation({ token, user, origin }, isInviterActive, identity);
 
   test("H-5: of a link only the signature is stored, and a link that differs anywhere finds nothing", async () => {
-    const it = await world();
+    const it = await fixture();
     const token = await it.invited(address());
     assert.ok(!JSON.stringify(await store.list("invitations")).includes(token));
     assert.ok(await find(token, it));
@@ -82,7 +82,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("H-5: an invitation gives nothing to an account of another mailbox, and makes none beside it", async () => {
-    const it = await world();
+    const it = await fixture();
     const carl = await aUser(store, { email: "carl@strasse.example" });
     const token = await it.invited("carl@stra\u00dfe.example");
     const found = await find(token, it);
@@ -95,7 +95,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("a link works for seven days", async () => {
-    const it = await world();
+    const it = await fixture();
     const token = await it.invited(address());
     it.context.clock.advance(7 * day - 1);
     assert.ok(await find(token, it));
@@ -105,7 +105,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("a newer invitation takes the place of an older one to the same address, whatever its case", async () => {
-    const it = await world();
+    const it = await fixture();
     const email = address();
     const older = await it.invited(email, "member");
     const newer = await it.invited(email.toUpperCase(), "developer");
@@ -115,7 +115,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("a link dies with what the inviter may do: another role, a membership that ended, an account switched off", async () => {
-    const it = await world();
+    const it = await fixture();
     const endings: ((inviter: User, membership_id: string) => Promise<unknown>)[] = [
       (_, id) => store.update("memberships", { id }, { role: "developer" }),
       (_, id) => store.remove("memberships", { id }),
@@ -138,7 +138,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("G-7: a link whose inviter lost the role stays dead when the role comes back (security finding 23)", async () => {
-    const it = await world();
+    const it = await fixture();
     const system = { ...it.context, actor: { kind: "system", label: "test" } as const };
     type Loss = (inviter: User, membership_id: string) => Promise<() => Promise<unknown>>;
     const losses: Loss[] = [
@@ -184,7 +184,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("a link dies while its organization is switched off, and with it", async () => {
-    const it = await world();
+    const it = await fixture();
     const token = await it.invited(address());
     await store.update("organizations", { id: it.acme.id }, { active: false });
     assert.equal(await find(token, it), undefined);
@@ -195,7 +195,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("of many who accept with one link at once, one account comes and one membership", async () => {
-    const it = await world();
+    const it = await fixture();
     const email = address();
     const token = await it.invited(email);
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => asNew(token, it)));
@@ -209,7 +209,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("an account that is made meanwhile in another way is not made twice, and the link stays good for it", async () => {
-    const it = await world();
+    const it = await fixture();
     const email = address();
     const token = await it.invited(email);
     const grace = await aUser(store, { email: email.toUpperCase() });
@@ -219,7 +219,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("a membership that is made at the same moment is found, not made again", async () => {
-    const it = await world();
+    const it = await fixture();
     for (let turn = 0; turn < 5; turn++) {
       const grace = await aUser(store);
       const token = await it.invited(grace.email);
@@ -234,7 +234,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("L-15: it is for the account of the exact address, which kept its old key, and for no namesake", async () => {
-    const it = await world();
+    const it = await fixture();
     const email = `stra\u00dfe.${address()}`;
     const owner = await aUser(store, { email, email_key: email });
     const namesake = await aUser(store, { email: email.replace("\u00df", "ss") });
@@ -245,7 +245,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("it is for the account of its address alone, as it stands at that moment", async () => {
-    const it = await world();
+    const it = await fixture();
     const grace = await aUser(store);
     const token = await it.invited(grace.email);
     assert.deepEqual(await as(await aUser(store), token, it), { type: "someone_else" });
@@ -258,7 +258,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("H-8: inviting and accepting are in the audit of the organization, with who and whence", async () => {
-    const it = await world();
+    const it = await fixture();
     const email = address();
     const token = await it.invited(email);
     const outcome = await asNew(token, it);
@@ -278,7 +278,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("a weak password or no name makes nothing", async () => {
-    const it = await world();
+    const it = await fixture();
     const token = await it.invited(address());
     assert.deepEqual(await asNew(token, it, { name: "", password: "short" }), {
       type: "refused",
@@ -292,7 +292,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("an organization has a hundred open invitations at most; those that have expired do not count", async () => {
-    const it = await world();
+    const it = await fixture();
     const of = { organization_id: it.acme.id, invited_by: it.owner.id };
     for (let count = 0; count < 100; count++) {
       await anInvitation(store, { ...of, expires_at: later(count === 0 ? 60 : day) });
@@ -309,7 +309,7 @@ describeInForm("invitations", (database) => {
   });
 
   test("one person invites a hundred within an hour at most", async () => {
-    const it = await world();
+    const it = await fixture();
     const context = { ...it.context, actor: { kind: "user", user: it.owner } as const };
     const asked = { email: address(), role: "member" };
     for (let count = 0; count < 100; count++) {

@@ -132,12 +132,12 @@ test("SU-6: what is missing for each enrolment, and what is enough for five minu
 /** What strangers' guesses leave of a way in for the owner of an account (docs/decisions/0026). */
 const password = "an example of a password";
 
-interface World extends TestServer {
+interface Fixture extends TestServer {
   readonly context: IdentityContext;
   readonly owner: User;
 }
 
-async function aWorld(database: TestDatabase, given: Partial<User> = {}): Promise<World> {
+async function aWorld(database: TestDatabase, given: Partial<User> = {}): Promise<Fixture> {
   const test = await testServer(await database.open());
   const { store, memory, sealer, now, report, passwords } = test.server;
   const owner = await aUser(store, { password_hash: await passwords.hash(password), ...given });
@@ -152,13 +152,16 @@ interface Given {
   readonly browser_marks?: string;
 }
 
-async function enter({ owner, context }: World, { ip, password: typed = password, browser_marks }: Given) {
+async function enter({ owner, context }: Fixture, { ip, password: typed = password, browser_marks }: Given) {
   const input = { email: owner.email, password: typed, origin: from(ip), browser_marks };
   return (await signIn(input, context)).type;
 }
 
 /** A hundred wrong guesses, each from a prefix of its own. */
-async function closeToStrangers(it: World, prefix = (guess: number) => `2001:db8:${guess.toString(16)}::1`) {
+async function closeToStrangers(
+  it: Fixture,
+  prefix = (guess: number) => `2001:db8:${guess.toString(16)}::1`,
+) {
   for (let guess = 1; guess <= 100; guess += 1) await enter(it, { ip: prefix(guess), password: "wrong" });
 }
 

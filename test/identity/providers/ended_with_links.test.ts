@@ -127,47 +127,47 @@ describeInForm("what ends with a link", (database) => {
     }
 
     test("EP-13: a sign-in in the middle of which its provider is deleted leaves no session", async () => {
-      const world = await setUp();
-      const { context, user, link, now } = world;
+      const fixture = await setUp();
+      const { context, user, link, now } = fixture;
       const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
       const changes = { last_login_at: now() };
-      await deletedMeanwhile(world, "sessions", (store) =>
+      await deletedMeanwhile(fixture, "sessions", (store) =>
         openSession({ user, methods, origin }, { changes }, { ...context, store }),
       );
     });
 
     test("EP-13: a step-up and the deletion of its provider do not wait for each other", async () => {
-      const world = await setUp();
-      const { context, link, begun, now } = world;
+      const fixture = await setUp();
+      const { context, link, begun, now } = fixture;
       const signedIn = await (await begun(link))();
       assert.ok(signedIn);
       const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
-      await deletedMeanwhile(world, "sessions", (store) =>
+      await deletedMeanwhile(fixture, "sessions", (store) =>
         addMethods(signedIn, methods, { ...context, store }),
       );
     });
 
     test("EP-13: the deletion of a person and that of their provider do not wait for each other", async () => {
-      const world = await setUp();
-      const { admin, user, link, begun } = world;
+      const fixture = await setUp();
+      const { admin, user, link, begun } = fixture;
       await begun(link);
-      await deletedMeanwhile(world, "sessions", (store) => deleteUser({ ...admin, store }, user.id));
+      await deletedMeanwhile(fixture, "sessions", (store) => deleteUser({ ...admin, store }, user.id));
     });
 
     test("EP-19: of an unlinking and the deletion of the provider at once one keeps the tokens to be revoked", async () => {
-      const world = await setUp({ password_hash: "$unread" });
-      const { store, context, link, begun } = world;
+      const fixture = await setUp({ password_hash: "$unread" });
+      const { store, context, link, begun } = fixture;
       const signedIn = await (await begun(link))();
       assert.ok(signedIn);
-      await deletedMeanwhile(world, "sessions", (slow) =>
+      await deletedMeanwhile(fixture, "sessions", (slow) =>
         unlinkAccount(link, signedIn, origin, { ...context, store: slow }),
       );
       assert.equal(await store.count("ephemera", { kind: "upstream_revocation" }), 1);
     });
 
     test("EP-13: a sign-out in the middle of the deletion of an organization waits for it, not each for the other", async () => {
-      const world = await setUp();
-      const { store, admin, organization, link, user, begun, now } = world;
+      const fixture = await setUp();
+      const { store, admin, organization, link, user, begun, now } = fixture;
       const signedIn = await (await begun(link))();
       assert.ok(signedIn);
       const app = await anApp(store, { organization_id: organization.id, owner_id: user.id });
@@ -186,8 +186,8 @@ describeInForm("what ends with a link", (database) => {
     });
 
     test("EP-13: the deletions of a person and of an organization with an app of theirs do not wait for each other", async () => {
-      const world = await setUp();
-      const { store, admin, organization, link, user, begun } = world;
+      const fixture = await setUp();
+      const { store, admin, organization, link, user, begun } = fixture;
       await begun(link);
       await anApp(store, { organization_id: organization.id, owner_id: user.id });
       const successor = (await aUser(store)).id;
@@ -202,8 +202,8 @@ describeInForm("what ends with a link", (database) => {
     });
 
     test("EP-13: a link that is made while the organization of its provider is deleted goes with it", async () => {
-      const world = await setUp();
-      const { store, context, admin, organization, provider, user, now } = world;
+      const fixture = await setUp();
+      const { store, context, admin, organization, provider, user, now } = fixture;
       await aMembership(store, { user_id: user.id, organization_id: organization.id });
       const one = pausing(store, "oauth_accounts");
       const at = now().getTime();

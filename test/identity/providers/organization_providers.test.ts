@@ -49,10 +49,10 @@ describeInForm("an organization's provider", (database) => {
     return { context, store, clock, provider, organization_id, visit, signedIn, waiting, linksOf };
   }
 
-  type World = Awaited<ReturnType<typeof setUp>>;
+  type Fixture = Awaited<ReturnType<typeof setUp>>;
 
   /** Each kind of person, and whether the provider signs them in. */
-  const people: readonly [string, boolean, (it: World) => Promise<User>][] = [
+  const people: readonly [string, boolean, (it: Fixture) => Promise<User>][] = [
     ["a member", true, async (it) => member(it, "member")],
     ["its owner", true, async (it) => member(it, "owner")],
     [
@@ -114,7 +114,7 @@ describeInForm("an organization's provider", (database) => {
     ],
   ];
 
-  async function member({ store, organization_id }: World, role: string, given: Partial<User> = {}) {
+  async function member({ store, organization_id }: Fixture, role: string, given: Partial<User> = {}) {
     const user = await aUser(store, { email, email_verified_at: start, ...given });
     await aMembership(store, { user_id: user.id, organization_id, role });
     return user;

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { databasesInForm } from "../../support/databases.ts";
 import { inForm } from "../../support/form.ts";
-import { preHijackingWorld, type State, type StepName } from "./pre_hijacking_steps.ts";
+import { preHijackingFixture, type State, type StepName } from "./pre_hijacking_steps.ts";
 
 const [sqlite] = databasesInForm;
 assert.ok(sqlite);
@@ -27,22 +27,22 @@ describe("pre-hijacking", { timeout }, () => {
   test(`EP-11: in no order of ${depth} steps does the attacker hold a part of the victim's account`, {
     timeout,
   }, async () => {
-    const world = await preHijackingWorld(await sqlite.open());
-    const start = await world.save();
-    const seen = new Set([await world.shapeOf(start)]);
-    let frontier: readonly Reached[] = [{ state: start, shape: await world.shapeOf(start), order: [] }];
+    const fixture = await preHijackingFixture(await sqlite.open());
+    const start = await fixture.save();
+    const seen = new Set([await fixture.shapeOf(start)]);
+    let frontier: readonly Reached[] = [{ state: start, shape: await fixture.shapeOf(start), order: [] }];
     let let_in = 0;
     for (let steps = 0; steps < depth; steps++) {
       const next: Reached[] = [];
       for (const { state, shape, order } of frontier) {
         let is_there = false;
-        for (const step of world.steps) {
-          if (!is_there) await world.restore(state);
-          await world.play(step);
+        for (const step of fixture.steps) {
+          if (!is_there) await fixture.restore(state);
+          await fixture.play(step);
           const reached = [...order, step];
-          assert.deepEqual(await world.held(), [], reached.join(", "));
-          const after = await world.save();
-          const shapeAfter = await world.shapeOf(after);
+          assert.deepEqual(await fixture.held(), [], reached.join(", "));
+          const after = await fixture.save();
+          const shapeAfter = await fixture.shapeOf(after);
           is_there = shapeAfter === shape;
           if (seen.has(shapeAfter)) continue;
           seen.add(shapeAfter);
@@ -56,8 +56,8 @@ describe("pre-hijacking", { timeout }, () => {
   });
 
   test("EP-11: known preparations leave the attacker nothing, and the victim gets in", async () => {
-    const world = await preHijackingWorld(await sqlite.open());
-    const start = await world.save();
+    const fixture = await preHijackingFixture(await sqlite.open());
+    const start = await fixture.save();
     const imported = "an import makes the account with the attacker's password";
     const prepared = [imported, "the attacker signs in", "the attacker links"] as const;
     const reset = [
@@ -93,11 +93,11 @@ describe("pre-hijacking", { timeout }, () => {
       ],
     ];
     for (const order of orders) {
-      await world.restore(start);
-      for (const step of order) await world.play(step);
+      await fixture.restore(start);
+      for (const step of order) await fixture.play(step);
       const what = order.join(", ");
-      assert.deepEqual(await world.held(), [], what);
-      assert.ok((await world.save()).outside.victims.length > 0, `the victim gets in: ${what}`);
+      assert.deepEqual(await fixture.held(), [], what);
+      assert.ok((await fixture.save()).outside.victims.length > 0, `the victim gets in: ${what}`);
     }
   });
 });

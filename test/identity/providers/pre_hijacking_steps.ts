@@ -83,7 +83,7 @@ const plainHasher = (hasher: IdentityContext["passwords"]): IdentityContext["pas
   needsRehash: () => false,
 });
 
-export async function preHijackingWorld(store: Store) {
+export async function preHijackingFixture(store: Store) {
   const { server } = await testServer(store);
   const leg = scriptedLeg();
   const start = server.now().getTime();
@@ -359,5 +359,5 @@ export async function preHijackingWorld(store: Store) {
   return { steps: Object.keys(plays) as StepName[], play, held, save, restore, shapeOf };
 }
 
-export type World = Awaited<ReturnType<typeof preHijackingWorld>>;
-export type StepName = World["steps"][number];
+export type Fixture = Awaited<ReturnType<typeof preHijackingFixture>>;
+export type StepName = Fixture["steps"][number];
