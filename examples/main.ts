@@ -34,9 +34,10 @@ function started(
   [command, ...args]: readonly [string, ...string[]],
   cwd: string,
   given: Environment,
+  stderr: "pipe" | "inherit" = "inherit",
 ): ChildProcess & { stdout: NodeJS.ReadableStream } {
   const env = { ...process.env, ...given };
-  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", stderr] });
   return child as typeof child & { stdout: NodeJS.ReadableStream };
 }
 
@@ -75,10 +76,23 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
   writeFileSync(manifest, records.replaceAll(example.address, own.origin) + users);
 
   const environment = { ...settings, POSTERN_DATABASE_URL: `sqlite:${join(data, "postern.db")}` };
-  const applying = started([process.execPath, postern, "apply", manifest, "--json"], data, environment);
+  const applying = started(
+    [process.execPath, postern, "apply", manifest, "--json"],
+    data,
+    environment,
+    "pipe",
+  );
   running.push(applying);
+  let said = "";
+  applying.stderr?.setEncoding("utf8").on("data", (part: string) => {
+    said += part;
+  });
   const [applied, [code]] = await Promise.all([text(applying.stdout), once(applying, "close")]);
-  if (code !== 0) return 1;
+  // Its "Copy the secrets now" is for readers who see them: here the sample alone gets its own.
+  if (code !== 0) {
+    process.stderr.write(said);
+    return 1;
+  }
 
   const server = started([process.execPath, postern, "serve"], data, environment);
   running.push(server);
@@ -92,6 +106,7 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
       OAUTH_ISSUER: issuer,
       OAUTH_CLIENT_ID: client_id,
       OAUTH_REDIRECT_URI: `${own.origin}${callback}`,
+      OAUTH_POST_LOGOUT_REDIRECT_URI: `${own.origin}/`,
       OAUTH_SCOPE: "openid profile email",
       ...(secret !== undefined && { OAUTH_CLIENT_SECRET: secret }),
     }),

@@ -4,6 +4,7 @@ const users = new UserManager({
   authority: "http://localhost:3000",
   client_id: "browser-example",
   redirect_uri: "http://localhost:8080/",
+  post_logout_redirect_uri: "http://localhost:8080/index.html",
   scope: "openid profile email",
   userStore: new WebStorageStateStore({ store: sessionStorage }),
 });

@@ -21,6 +21,7 @@ const main = here("main.js")
   .replaceAll("http://localhost:8080", origin);
 const files = new Map([
   ["/", [html, here("index.html")]],
+  ["/index.html", [html, here("index.html")]],
   ["/main.js", [javascript, resolved(main)]],
   ["/oidc-client-ts.js", [javascript, resolved(library("oidc-client-ts"))]],
   ["/jwt-decode.js", [javascript, library("jwt-decode")]],

@@ -56,8 +56,11 @@ async def callback(request: Request):
 async def logout(request: Request):
     request.session.clear()
     metadata = await oauth.postern.load_server_metadata()
-    query = urlencode({"client_id": os.environ["OAUTH_CLIENT_ID"]})
-    return RedirectResponse(f'{metadata["end_session_endpoint"]}?{query}')
+    query = {"client_id": os.environ["OAUTH_CLIENT_ID"]}
+    # Where people return: an address that is registered for it.
+    if returns_to := os.environ.get("OAUTH_POST_LOGOUT_REDIRECT_URI"):
+        query["post_logout_redirect_uri"] = returns_to
+    return RedirectResponse(f'{metadata["end_session_endpoint"]}?{urlencode(query)}')
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ import fastify from "fastify";
 import * as client from "openid-client";
 
 const { OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, OAUTH_REDIRECT_URI, OAUTH_SCOPE } = process.env;
+// Where people return after signing out: an address that is registered for it.
+const { OAUTH_POST_LOGOUT_REDIRECT_URI } = process.env;
 const issuer = new URL(OAUTH_ISSUER);
 const redirectUri = new URL(OAUTH_REDIRECT_URI);
 
@@ -67,7 +69,11 @@ app.get(redirectUri.pathname, async (request, reply) => {
 app.get("/logout", async (request, reply) => {
   const { id_token } = sessionOf(request);
   keep(request, reply, {});
-  return reply.redirect(client.buildEndSessionUrl(config, id_token ? { id_token_hint: id_token } : {}).href);
+  const parameters = {
+    ...(id_token && { id_token_hint: id_token }),
+    ...(OAUTH_POST_LOGOUT_REDIRECT_URI && { post_logout_redirect_uri: OAUTH_POST_LOGOUT_REDIRECT_URI }),
+  };
+  return reply.redirect(client.buildEndSessionUrl(config, parameters).href);
 });
 
 const port = Number(process.env.PORT ?? (redirectUri.port || 8080));

@@ -117,6 +117,10 @@ func main() {
 		if raw := load(request).idToken; raw != "" {
 			query.Set("id_token_hint", raw)
 		}
+		// Where people return: an address that is registered for it.
+		if returnsTo := os.Getenv("OAUTH_POST_LOGOUT_REDIRECT_URI"); returnsTo != "" {
+			query.Set("post_logout_redirect_uri", returnsTo)
+		}
 		keep(writer, request, session{}, secure)
 		var metadata struct {
 			EndSession string `json:"end_session_endpoint"`

@@ -53,9 +53,13 @@ export async function runningExample(name: string): Promise<RunningExample> {
 
 /**
  * Signs somebody in at a website by its forms, and out again. `address` is where it answers, also where its
- * redirect URI names another port.
+ * redirect URI names another port; where `returns`, the sign-out leads back there.
  */
-export async function signInAndOut(address: string, who: { email: string; password: string; name: string }) {
+export async function signInAndOut(
+  address: string,
+  who: { email: string; password: string; name: string },
+  { returns = false } = {},
+) {
   const browser: FormBrowser = formBrowser();
   assert.match((await browser.get(`${address}/`)).body, /Sign in/);
   const { location = "" } = await browser.get(`${address}/login`);
@@ -70,13 +74,18 @@ export async function signInAndOut(address: string, who: { email: string; passwo
   const out = await browser.get(`${address}/logout`);
   assert.match(out.location ?? "", /\/oauth\/logout\?/);
   assert.match((await browser.get(`${address}/`)).body, /Sign in/);
+  if (!returns) return;
+  const ended = await browser.get(out.location ?? "");
+  // Without a hint the person is asked first.
+  const left = ended.location === undefined ? await browser.submit(ended, {}) : ended;
+  assert.equal(left.location, `${address}/`, left.body);
 }
 
 /** The same at a sample, which it starts and stops. */
 export async function signInAtExample(name: string): Promise<void> {
   const sample = await runningExample(name);
   try {
-    await signInAndOut(sample.address, person);
+    await signInAndOut(sample.address, person, { returns: true });
   } finally {
     await sample.stop();
   }

@@ -26,6 +26,8 @@ describe("the samples of examples/", () => {
       const [app] = parse(read(`examples/${name}/postern.yaml`)).apps;
       assert.equal(app.client_id, `${name}-example`);
       assert.deepEqual(app.redirect_uris, [`${address}${callback}`]);
+      const [returns_to = ""] = app.post_logout_redirect_uris;
+      assert.equal(new URL(returns_to).origin, address);
     }
   });
 
@@ -44,8 +46,7 @@ describe("the samples of examples/", () => {
     await page.reload();
     await page.getByText(`Signed in as ${person.name}`).waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.waitForURL(/\/oauth\/logout|\/logout/);
-    await page.goto(sample.address);
+    await page.waitForURL(`${sample.address}/index.html`);
     await page.getByText("Signed out").waitFor();
     await page.close();
   });

@@ -203,6 +203,24 @@ describe("quickstarts", () => {
     );
   });
 
+  test("people return after signing out where the app has an address for it, and none is sent otherwise", () => {
+    const name = "OAUTH_POST_LOGOUT_REDIRECT_URI";
+    const post_logout_redirect_uri = "https://app.example/bye";
+    const sign_in = { redirect_uri: "http://127.0.0.1/cb", scope: "openid", post_logout_redirect_uri };
+    const returning = { ...app, sign_in };
+    assert.match(
+      environmentFile(returning, comments),
+      new RegExp(`^${name}=${post_logout_redirect_uri}$`, "m"),
+    );
+    assert.doesNotMatch(environmentFile(app, comments), new RegExp(name));
+    const returnsTo = (shown: SnippetApp) =>
+      signInQuickstarts({ ...shown, in_browser: true, public: true }, comments)
+        .flatMap((quickstart) => quickstart.files)
+        .flatMap(({ text }) => /post_logout_redirect_uri: "(.*)"/.exec(text)?.slice(1) ?? []);
+    assert.deepEqual(returnsTo(returning), [post_logout_redirect_uri, post_logout_redirect_uri]);
+    assert.deepEqual(returnsTo(app), ["", ""]);
+  });
+
   test("a value that is not text of a literal stays one string", () => {
     const text = filledQuickstart("browser/main.js", { "browser-example": 'quoted "id"\n\\' });
     assert.match(text, /client_id: "quoted \\"id\\"\\n\\\\",/);

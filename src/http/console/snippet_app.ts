@@ -14,6 +14,7 @@ export function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetA
   const { issuer } = server;
   const { pushed_requests, bound_tokens, id_token_algorithm } = rulesFor(app, server);
   const { allowed_grants, allowed_scopes, redirect_uris } = app;
+  const [post_logout_redirect_uri] = app.post_logout_redirect_uris;
   const scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !managementScopes.includes(scope));
   const machine_scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !isAboutUser(scope));
   const playground = playgroundCallback(issuer, app.id);
@@ -29,7 +30,7 @@ export function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetA
     in_browser: app.app_type === "spa" && app.public,
     on_device: app.app_type === "native",
     rsa_id_tokens: ["RS256", "PS256"].includes(id_token_algorithm),
-    sign_in: signs_in ? { redirect_uri, scope: scopes.join(" ") } : undefined,
+    sign_in: signs_in ? { redirect_uri, scope: scopes.join(" "), post_logout_redirect_uri } : undefined,
     // A machine is registered for what it does, management too.
     machine: is_machine ? { scope: machine_scopes.join(" ") } : undefined,
     resource: app.resources[0],

@@ -159,6 +159,7 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
     "http://localhost:3000": issuer,
     "browser-example": client_id,
     "http://localhost:8080/": sign_in.redirect_uri,
+    "http://localhost:8080/index.html": sign_in.post_logout_redirect_uri ?? "",
     "openid profile email": sign_in.scope,
     "openid,profile,email": sign_in.scope.replaceAll(" ", ","),
     ...literalsForSpring({
@@ -209,6 +210,7 @@ export function environmentFile(app: SnippetApp, comments: Comments): string {
     OAUTH_CLIENT_ID: client_id,
     [secretName]: app.public ? undefined : comments.paste,
     OAUTH_REDIRECT_URI: sign_in?.redirect_uri,
+    OAUTH_POST_LOGOUT_REDIRECT_URI: sign_in?.post_logout_redirect_uri,
     OAUTH_SCOPE: (sign_in ?? machine)?.scope,
     OAUTH_RESOURCE: resource,
   };

@@ -5,6 +5,7 @@ const settings = {
   authority: "http://localhost:3000",
   client_id: "browser-example",
   redirect_uri: "http://localhost:8080/",
+  post_logout_redirect_uri: "http://localhost:8080/index.html",
   scope: "openid profile email",
   onSigninCallback: () => history.replaceState({}, "", location.pathname),
 };
