@@ -21,6 +21,8 @@ import { problemDocument, problemType } from "./problems.ts";
 
 export const apiBase = "/api/v1";
 
+const noticeHeader = "postern-notice";
+
 export const jsonType = "application/json; charset=utf-8";
 
 /** How the routes of a resource type are declared, each with the scope that is enough for it. */
@@ -78,7 +80,7 @@ export async function sendOnce(
   const { answer, repeated } = await answerOnce(
     caller,
     { method, path, key, body },
-    () => work().catch((error: unknown) => refusal(error, request)),
+    async () => withNotices(await work().catch((error: unknown) => refusal(error, request)), reply),
     permit,
   );
   if (repeated) reply.header("idempotency-replayed", "true");
@@ -106,6 +108,13 @@ function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
   return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
 }
 
+/** With what `hearing` noted, so that a caller who got no answer still learns of it by the next one. */
+function withNotices(answer: KeptAnswer, reply: FastifyReply): KeptAnswer {
+  const said = reply.getHeader(noticeHeader);
+  if (typeof said !== "string") return answer;
+  return { ...answer, headers: { ...answer.headers, [noticeHeader]: said } };
+}
+
 /** Characters of all notices: proxies and clients refuse an answer whose header is much longer. */
 const mostNoticed = 2048;
 
@@ -124,7 +133,7 @@ export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext
       const longer = said === "" ? message : `${said}, ${message}`;
       if (further > 0 || longer.length > mostNoticed) further += 1;
       else said = longer;
-      reply.header("postern-notice", further === 0 ? said : `${said}, and ${further} more`);
+      reply.header(noticeHeader, further === 0 ? said : `${said}, and ${further} more`);
     },
   };
 }

@@ -30,6 +30,7 @@ for (const database of databasesInForm) {
           status: answer.statusCode,
           body: answer.body,
           replayed: answer.headers["idempotency-replayed"],
+          notice: answer.headers["postern-notice"],
         };
       };
       const become = (role: string) => store.update("memberships", { id: membership.id }, { role });
@@ -68,6 +69,17 @@ for (const database of databasesInForm) {
       const refused = await post("api-keys", asked);
       assert.equal(refused.status, 404);
       assert.doesNotMatch(refused.body, /"key"/);
+    });
+
+    test("a repeated request brings the notices of the first answer, and another one none of them", async () => {
+      const { acme, post } = await setUp();
+      const asked = { name: "Shop", organization_id: acme.id, metadata: { default_scopes: [] } };
+      const made = await post("apps", asked);
+      assert.equal(made.status, 201, made.body);
+      assert.match(String(made.notice), /^\/metadata\/default_scopes: /);
+      const again = await post("apps", asked);
+      assert.deepEqual([again.body, again.replayed, again.notice], [made.body, "true", made.notice]);
+      assert.equal((await post("service-accounts", {})).notice, undefined);
     });
 
     test("G-9: a repeated revocation asks for the permission as well (security finding 17)", async () => {
