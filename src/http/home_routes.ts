@@ -23,9 +23,10 @@ import { sendPage } from "./page.ts";
 import { shortIdOf } from "./refused.ts";
 import { originOf } from "./request_origin.ts";
 import { equivalentGet, queryOf } from "./target.ts";
+import { toSignedOut } from "./to_signed_out.ts";
 
 export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { identity, secure } = context;
+  const { identity } = context;
 
   getAndHead(app, "/", { config: { errorFormat: "page" } }, async (request, reply) => {
     const { signedIn } = await findBrowserState(request, context);
@@ -51,8 +52,7 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
       if (!isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
       await endOwnSession(browser.signedIn, originOf(request), identity);
     }
-    clearCookie(reply, "session", secure);
-    return reply.redirect("/logout", 303);
+    return toSignedOut(reply, context);
   });
 }
 

@@ -251,7 +251,7 @@ describe("where somebody is signed in", () => {
     const [another = testBrowser(app)] = others;
     await signInAs(another, user);
     const ended = await submit(browser, "/account/sessions", "/account/sessions/end-all");
-    assert.match(ended.body, /You are signed out/);
+    assert.deepEqual([ended.statusCode, ended.headers.location], [303, "/logout"]);
     assert.equal(browser.cookies.has("__Host-postern_session"), false);
     assert.equal((await another.get("/account")).statusCode, 302);
   });
@@ -261,7 +261,8 @@ describe("where somebody is signed in", () => {
     const [session] = await store.list("sessions", { user_id: user.id });
     const url = `/account/sessions/${session?.id}/end`;
     const answer = await submit(browser, "/account/sessions", url);
-    assert.match(answer.body, /You are signed out/);
+    assert.deepEqual([answer.statusCode, answer.headers.location], [303, "/logout"]);
+    assert.match((await browser.get("/logout")).body, /You are signed out/);
     assert.equal((await browser.get("/account")).statusCode, 302);
   });
 

@@ -1,7 +1,15 @@
 /** Addresses that people meet without a form of ours. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import {
+  aPerson,
+  hiddenField,
+  signInAs,
+  type TestApp,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
 
 describe("an address that is opened by hand", () => {
   let it: TestApp;
@@ -29,6 +37,23 @@ describe("an address that is opened by hand", () => {
     }
     assert.equal((await browser.get("/nothing", opened)).statusCode, 404);
     assert.equal((await browser.get("/oauth/token", opened)).statusCode, 405);
+  });
+
+  test("A-27: a sign-out from any form leads to a page that reloading sends nothing again from", async () => {
+    const forms = ["/logout", "/account/sessions/end-all", "/account/sessions/own/end"];
+    for (const form of forms) {
+      const leaving = testBrowser(it.app);
+      const user = await aPerson(it);
+      await signInAs(leaving, user);
+      const [session] = await it.store.list("sessions", { user_id: user.id });
+      const csrf_token = hiddenField(await leaving.get("/logout"), "csrf_token");
+      const url = form.replace("own", String(session?.id));
+      const answer = await leaving.post(url, { csrf_token });
+      assert.deepEqual([answer.statusCode, answer.headers.location], [303, "/logout"], form);
+      assert.equal((await leaving.get("/account")).statusCode, 302, form);
+      for (const reloaded of [await leaving.get("/logout"), await leaving.get("/logout")])
+        assert.match(reloaded.body, /<h1>You are signed out<\/h1>/, form);
+    }
   });
 
   test("L-1: password managers find the page that changes a password", async () => {

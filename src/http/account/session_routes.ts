@@ -12,12 +12,10 @@ import { isUuid } from "../../records/check.ts";
 import { methodsOf } from "../../records/sign_in_methods.ts";
 import { deviceOf } from "../../web/account/device.ts";
 import { sessionsPage } from "../../web/account/sessions_page.ts";
-import { signedOutPage } from "../../web/pages/signed_out_page.ts";
 import type { HttpContext } from "../context.ts";
-import { clearCookie } from "../cookies.ts";
-import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
+import { toSignedOut } from "../to_signed_out.ts";
 import { accountPages, backTo, ownRecord } from "./account_person.ts";
 
 const path = "/account/sessions";
@@ -25,7 +23,7 @@ const pageLength = 25;
 
 export function sessionRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = accountPages(app, context);
-  const { identity, secure } = context;
+  const { identity } = context;
 
   pages.get(path, async ({ signedIn, page, csrf_token, params, done }, _, reply) => {
     const { user, session: here } = signedIn;
@@ -86,12 +84,11 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
     { return_to: path, sudo: true },
   );
 
-  pages.post(`${path}/:id/end`, async (person, request, reply) => {
+  pages.post(`${path}/:id/end`, async (person, _, reply) => {
     const { id } = await ownRecord(person, sessions);
     await revokeRecord(person.admin, sessions, id);
     if (id !== person.signedIn.session.id) return backTo(reply, path, "session_ended");
-    clearCookie(reply, "session", secure);
-    return sendPage(reply, signedOutPage(localeOf(request, "/logout")));
+    return toSignedOut(reply, context);
   });
 
   pages.post(`${path}/end-others`, async ({ admin, signedIn }, _, reply) => {
@@ -99,9 +96,8 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
     return backTo(reply, path, "sessions_ended");
   });
 
-  pages.post(`${path}/end-all`, async ({ admin, signedIn }, request, reply) => {
+  pages.post(`${path}/end-all`, async ({ admin, signedIn }, _, reply) => {
     await endSessionsOf(admin, signedIn.user.id);
-    clearCookie(reply, "session", secure);
-    return sendPage(reply, signedOutPage(localeOf(request, "/logout")));
+    return toSignedOut(reply, context);
   });
 }

@@ -17,7 +17,6 @@ import { lately, sudoAge } from "../../records/sign_in_methods.ts";
 import { removePasskeyPage, renamePasskeyPage } from "../../web/account/change_passkey_page.ts";
 import type { NewPasskeyFault } from "../../web/account/new_passkey_page.ts";
 import { newPasskeyPage } from "../../web/account/new_passkey_page.ts";
-import { signedOutPage } from "../../web/pages/signed_out_page.ts";
 import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
 import { postNotice } from "../account/account_notices.ts";
 import { type AccountPerson, accountPages, backTo } from "../account/account_person.ts";
@@ -28,11 +27,10 @@ import { securityPath } from "../account/security_routes.ts";
 import { sendRecoveryCodes } from "../account/send_recovery_codes.ts";
 import { wayOn } from "../account/way_on.ts";
 import type { HttpContext } from "../context.ts";
-import { clearCookie } from "../cookies.ts";
-import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
 import { browserMarks } from "../sign_in/mark_browser.ts";
+import { toSignedOut } from "../to_signed_out.ts";
 
 const path = "/account/passkeys";
 
@@ -129,7 +127,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
 }
 
 function changeRoutes(pages: Pages, context: HttpContext): void {
-  const { identity, secure } = context;
+  const { identity } = context;
 
   async function own({ signedIn, id }: AccountPerson): Promise<Passkey> {
     const passkey = isUuid(id) ? await ownPasskey(signedIn.user, id, identity) : undefined;
@@ -192,8 +190,7 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
       const not_me_href = disownLink({ user, since: session.created_at }, context);
       postNotice(context, { kind: "passkey_removed", user, request, name: passkey.name, not_me_href });
       if (outcome.here === "goes_on") return backTo(reply, securityPath, "passkey_removed");
-      clearCookie(reply, "session", secure);
-      return sendPage(reply, signedOutPage(localeOf(request, "/logout")));
+      return toSignedOut(reply, context);
     },
     sudo,
   );
