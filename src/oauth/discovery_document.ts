@@ -9,9 +9,14 @@ import { isSignUpOpen } from "../records/sign_up.ts";
 import { offeredModeNames } from "./authorize/response_modes.ts";
 import { allClientSources } from "./client_sources/all_client_sources.ts";
 import { dpopAlgorithms } from "./dpop/proof.ts";
-import { confidentialMethods, offeredGrants, offersFeature, usableMethods } from "./offered.ts";
+import {
+  confidentialMethods,
+  offeredGrants,
+  offersFeature,
+  requiresPushes,
+  usableMethods,
+} from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
-import { allSources } from "./request_sources/all_sources.ts";
 import type { AuthorizationServer } from "./server.ts";
 import { userinfoClaims } from "./user_claims.ts";
 
@@ -77,7 +82,10 @@ export function discoveryDocument(
     request_uri_parameter_supported: false,
     require_request_uri_registration: false,
     ...(registers && { registration_endpoint: `${issuer}/oauth/register` }),
-    ...Object.assign({}, ...allSources.map((source) => source.metadata(server))),
+    ...(offersFeature(server, "par") && {
+      pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
+      require_pushed_authorization_requests: requiresPushes(server),
+    }),
     ...Object.assign({}, ...allClientSources.map((source) => source.metadata(server, open_clients))),
     ...Object.assign({}, ...methods.map(({ metadata }) => metadata?.(demands))),
     ...(offersFeature(server, "dpop") && { dpop_signing_alg_values_supported: dpopAlgorithms(demands) }),

@@ -8,9 +8,9 @@ import { type ActiveToken, activeToken, findToken } from "./active_token.ts";
 import { authenticateConfidentialClient } from "./clients/client_authentication.ts";
 import { tokenTypeOf } from "./dpop/sender.ts";
 import { activeApiKey, maySeeApiKey } from "./live_api_key.ts";
-import { liveAudience } from "./live_audience.ts";
 import { tellsResources } from "./offered.ts";
 import { required } from "./params.ts";
+import { liveAudience } from "./resources/audience.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
 import { type BoundKey, onlyPassword, type TokenType } from "./token/authorization.ts";
 

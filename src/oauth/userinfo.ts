@@ -2,10 +2,10 @@
 import type { RequestOrigin } from "../records/request_origin.ts";
 import { type PresentedToken, readAccessToken } from "./access_token_header.ts";
 import { activeToken, findToken } from "./active_token.ts";
-import { isForThisServer } from "./audience.ts";
 import { proveSenderAtResource, useProofAtResource } from "./dpop/sender.ts";
 import type { Params } from "./params.ts";
 import { refuse } from "./refusals/refuse.ts";
+import { isForThisServer } from "./resources/audience.ts";
 import type { AuthorizationServer } from "./server.ts";
 import { userClaims } from "./user_claims.ts";
 

@@ -1,7 +1,7 @@
 /** The FAPI 2.0 Security Profile: what it narrows, and the details of it that surprise. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { tokenAlgorithm } from "../../src/oauth/resources.ts";
+import { tokenAlgorithm } from "../../src/oauth/resources/audience.ts";
 import { rulesFor } from "../../src/oauth/rules/rules_for.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeProtectedHeader } from "jose";
-import { nearestResources } from "../../src/oauth/may_ask_for.ts";
-import { scopesOfResources } from "../../src/oauth/resources.ts";
+import { scopesOfResources } from "../../src/oauth/resources/requested.ts";
+import { nearestResources } from "../../src/oauth/resources/who_may_ask.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { ApiResource, OAuthApp } from "../../src/records/definition.ts";
 import { addKey, issuer, serverOn, testServer } from "../support/authorization_server.ts";

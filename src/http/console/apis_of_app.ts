@@ -1,6 +1,6 @@
 import { mayDo } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { mayAskFor } from "../../oauth/may_ask_for.ts";
+import { mayAskFor } from "../../oauth/resources/who_may_ask.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition.ts";
 import type { ApisOfApp, NamedApi } from "../../web/console/app_apis_card.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../admin/reports/playgrounds.ts";
 import { appSecrets, tokens } from "../../admin/resources/apps.ts";
 import { Problem } from "../../errors.ts";
-import { isAboutUser, isGrantable } from "../../oauth/scope.ts";
+import { isAboutUser, isGrantable } from "../../oauth/resources/requested.ts";
 import { stateOfApp } from "../../records/liveness.ts";
 import { managementScopes } from "../../records/permissions.ts";
 import type { PlaygroundAction, ScopeChoice } from "../../web/console/playground_page.ts";

@@ -1,7 +1,7 @@
 import { mayDo } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
-import { algorithmsOf } from "../../oauth/resources.ts";
+import { algorithmsOf } from "../../oauth/resources/audience.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition.ts";
 import { hasSecret } from "../../records/has_secret.ts";

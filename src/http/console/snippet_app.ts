@@ -1,6 +1,6 @@
 import { playgroundCallback } from "../../oauth/authorize/playground_callback.ts";
+import { isAboutUser, isGrantable } from "../../oauth/resources/requested.ts";
 import { rulesFor } from "../../oauth/rules/rules_for.ts";
-import { isAboutUser, isGrantable } from "../../oauth/scope.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { hasSecret } from "../../records/has_secret.ts";

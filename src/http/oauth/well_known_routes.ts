@@ -4,12 +4,12 @@ import type { SigningAlgorithm } from "../../crypto/signing_algorithms.ts";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import { allowsOpenClients, describesItself, mayBeOpen } from "../../oauth/offered.ts";
+import { offersRegistration } from "../../oauth/registration/register_client.ts";
 import {
   metadataPath,
   protectedResourceDocument,
   protectedResources,
-} from "../../oauth/protected_resources.ts";
-import { offersRegistration } from "../../oauth/registration/register_client.ts";
+} from "../../oauth/resources/protected_resources.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import { languageTag, spokenLanguages } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";

@@ -13,14 +13,12 @@ import { offersFeature } from "../offered.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
 import { refuse } from "../refusals/refuse.ts";
-import type { ResolvedRequest } from "../request_sources/request_source.ts";
-import { refuseScopesBeyond } from "../resources.ts";
+import { readAccess, refuseScopesBeyond } from "../resources/requested.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
 import { isOpenPlaygroundCallback } from "./playground_callback.ts";
 import { isRegistered } from "./redirect_uri.ts";
-import { readAccess } from "./requested_scopes.ts";
 import { refuseUnfitMode, refuseUnknownMode } from "./response_modes.ts";
 
 export interface AuthorizationRequest {
@@ -92,15 +90,6 @@ export function requiredOnce(params: Params, name: string, app?: OAuthApp): stri
   throw refuse(times > 1 ? "identifying_parameter_repeated" : "parameter_missing", { name, times }).about(
     app,
   );
-}
-
-/** Refuses a request that was not pushed where the server or the app asks for that (RFC 9126 5, 6). */
-export function refuseUnpushed(
-  { pushed }: ResolvedRequest,
-  { client: { app } }: IdentifiedClient,
-  server: AuthorizationServer,
-): void {
-  if (rulesFor(app, server).pushed_requests && pushed === undefined) throw refuse("push_required");
 }
 
 /** Parameters that ask for something this server does not offer. */

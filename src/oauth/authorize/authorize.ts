@@ -11,17 +11,14 @@ import type { Acr } from "../../records/sign_in_methods.ts";
 import { isSignUpOpen } from "../../records/sign_up.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { resolveRequest } from "../request_sources/all_sources.ts";
-import type { ResolvedRequest } from "../request_sources/request_source.ts";
+import { coversScopes } from "../resources/requested.ts";
 import { rulesFor } from "../rules/rules_for.ts";
-import { coversScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
 import {
   type AuthorizationRequest,
   identifyClient,
   keepIdentified,
   readRequest,
-  refuseUnpushed,
 } from "./authorization_request.ts";
 import { consentForm } from "./consent_form.ts";
 import { consentInForce, steppedUp } from "./consent_in_force.ts";
@@ -34,6 +31,7 @@ import {
   requiredInteraction,
 } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
+import { type ResolvedRequest, refuseUnpushed, resolveRequest } from "./pushed_request.ts";
 import { answerWithError } from "./redirect_back.ts";
 import { type AnswerOutcome, refuseUnfitMode } from "./response_modes.ts";
 import { stepUpFor } from "./step_up.ts";

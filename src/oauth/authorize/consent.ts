@@ -4,9 +4,9 @@
  */
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { coversScopes } from "../scope.ts";
+import { coversScopes } from "../resources/requested.ts";
 import type { AuthorizationServer } from "../server.ts";
-import { identifyClient, readRequest, refuseUnpushed } from "./authorization_request.ts";
+import { identifyClient, readRequest } from "./authorization_request.ts";
 import { type AuthorizeOutcome, consentQuestion } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
 import { steppedUp } from "./consent_in_force.ts";
@@ -19,6 +19,7 @@ import {
 } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { pendingRequest } from "./pending_request.ts";
+import { refuseUnpushed } from "./pushed_request.ts";
 import { answerWithError } from "./redirect_back.ts";
 import { stepUpFor } from "./step_up.ts";
 

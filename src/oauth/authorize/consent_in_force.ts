@@ -1,11 +1,10 @@
 /** What a person allowed a client before, and what of it a new request keeps (PR-12, PR-27). */
 import { consentedScopes } from "../../records/consented_scopes.ts";
 import type { OAuthApp, OAuthConsent, User } from "../../records/definition.ts";
+import { allowedScopes, coversScopes } from "../resources/requested.ts";
 import { rulesFor } from "../rules/rules_for.ts";
-import { coversScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import { allowedScopes } from "./requested_scopes.ts";
 
 /**
  * The consent in force for the client as it is: a person who allowed another document allowed another client.

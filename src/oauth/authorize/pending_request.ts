@@ -5,8 +5,6 @@ import { provenName } from "../../records/proven_name.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import { isSignUpOpen } from "../../records/sign_up.ts";
 import { readForm } from "../params.ts";
-import { resolveRequest } from "../request_sources/all_sources.ts";
-import type { ResolvedRequest } from "../request_sources/request_source.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { identifyClient } from "./authorization_request.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
@@ -16,6 +14,7 @@ import {
   readInteraction,
   requiredInteraction,
 } from "./interaction.ts";
+import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
 
 /** The request that was meant by a path and query; throws as the authorization endpoint would. */
 export function pendingRequest(url: string, server: AuthorizationServer): Promise<ResolvedRequest> {

@@ -9,12 +9,12 @@ import { proveSender, requireProofAlgorithm, useProof } from "../dpop/sender.ts"
 import { type Params, paramsOf } from "../params.ts";
 import { isAdmitted } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { referencePrefix, referenceTo, sealedFor, visitWithin } from "../request_sources/pushed.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "../server.ts";
 import type { Sender } from "../token/authorization.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
 import { readInteraction, refuseMalformed } from "./interaction.ts";
+import { referencePrefix, referenceTo, sealedFor, visitWithin } from "./pushed_request.ts";
 import { takesPush } from "./pushes_counted.ts";
 
 /** Characters of a request as a form: as many as an address could carry. */

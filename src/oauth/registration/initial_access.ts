@@ -4,10 +4,10 @@ import { registrationScope } from "../../records/permissions.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import { readAccessToken } from "../access_token_header.ts";
 import { activeToken, findToken } from "../active_token.ts";
-import { isForThisServer } from "../audience.ts";
 import { proveSenderAtResource, useProofAtResource } from "../dpop/sender.ts";
 import { activeApiKey } from "../live_api_key.ts";
 import { refuse } from "../refusals/refuse.ts";
+import { isForThisServer } from "../resources/audience.ts";
 import type { AuthorizationServer } from "../server.ts";
 
 /** A request to register. */

@@ -10,7 +10,7 @@ import { madeAt } from "../../records/liveness.ts";
 import { writeRequestData } from "../../records/request_data.ts";
 import { tokenTypeOf } from "../dpop/sender.ts";
 import { tellsResources } from "../offered.ts";
-import { tokenAlgorithm } from "../resources.ts";
+import { tokenAlgorithm } from "../resources/audience.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../server.ts";
 import type { Authentication, Authorization, Redeemer, SignedToken, TokenResponse } from "./authorization.ts";

@@ -1,6 +1,11 @@
 import { confidentialMethods } from "../../offered.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { narrowScopes, readScopes, refuseUserScopes, unaskedScopes } from "../../scope.ts";
+import {
+  machineDefaultScopes,
+  narrowScopes,
+  readScopes,
+  refuseUserScopes,
+} from "../../resources/requested.ts";
 import type { Grant } from "../../server.ts";
 import { machineAuthorization } from "./machine_authorization.ts";
 
@@ -19,7 +24,7 @@ export const clientCredentials: Grant = {
     const asked = params.get("scope");
     const scopes =
       asked === undefined
-        ? unaskedScopes(app, app.allowed_scopes)
+        ? machineDefaultScopes(app, app.allowed_scopes)
         : narrowScopes(readScopes(asked), app.allowed_scopes);
     refuseUserScopes(scopes);
     return {

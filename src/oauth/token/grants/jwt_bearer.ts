@@ -13,8 +13,14 @@ import { markOfAssertion } from "../../assertions/read_assertion.ts";
 import { builtInClient } from "../../clients/built_in_app.ts";
 import { type Params, required } from "../../params.ts";
 import { type RefusalKind, refuse } from "../../refusals/refuse.ts";
+import {
+  isAboutUser,
+  machineDefaultScopes,
+  narrowScopes,
+  readScopes,
+  refuseUserScopes,
+} from "../../resources/requested.ts";
 import { rulesFor } from "../../rules/rules_for.ts";
-import { isAboutUser, narrowScopes, readScopes, refuseUserScopes, unaskedScopes } from "../../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
 import { machineAuthorization } from "./machine_authorization.ts";
 
@@ -140,7 +146,7 @@ function grantedScopes(
     refuseUserScopes(asked);
     return narrowScopes(asked, allowed);
   }
-  return unaskedScopes(app, allowed);
+  return machineDefaultScopes(app, allowed);
 }
 
 /** The refusal of an assertion that the database did not let be redeemed; it is reported. */

@@ -1,10 +1,10 @@
 import type { ClientRecord } from "../../../records/client_record.ts";
 import type { Organization } from "../../../records/definition.ts";
-import { defaultAudience } from "../../audience.ts";
-import { machineScopesAt } from "../../may_ask_for.ts";
 import type { Params } from "../../params.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { readResources, refuseScopesBeyond, scopesWithin } from "../../resources.ts";
+import { defaultAudience } from "../../resources/audience.ts";
+import { readResources, refuseScopesBeyond, scopesWithin } from "../../resources/requested.ts";
+import { machineScopesAt } from "../../resources/who_may_ask.ts";
 import type { AuthorizationServer } from "../../server.ts";
 import type { Authorization } from "../authorization.ts";
 

@@ -7,10 +7,10 @@ import { timeOfId } from "../../../records/time_of_id.ts";
 import type { RotateRefreshToken } from "../../../storage/tokens/grants.ts";
 import { type Params, required } from "../../params.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { narrowAudience } from "../../resources/audience.ts";
+import { coversScopes, readScopes, understoodScopes } from "../../resources/requested.ts";
 import { rulesFor } from "../../rules/rules_for.ts";
-import { coversScopes, readScopes } from "../../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
-import { understoodScopes } from "../../understood_scopes.ts";
 import type {
   Authorization,
   EarlierAnswer,
@@ -21,7 +21,6 @@ import type {
 } from "../authorization.ts";
 import { onlyPassword } from "../authorization.ts";
 import { requireActiveUser } from "./active_user.ts";
-import { narrowAudience } from "./audience.ts";
 
 const sealedFor = "refresh answer";
 

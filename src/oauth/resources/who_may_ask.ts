@@ -1,10 +1,10 @@
 /** Which APIs a client may ask for (decision 46). */
-import type { ClientRecord } from "../records/client_record.ts";
-import type { ApiResource, Organization } from "../records/definition.ts";
-import { isOpenClient } from "../records/open_clients.ts";
-import { identifierKey } from "../records/resource_identifiers.ts";
-import { scopesOf } from "../records/resource_scopes.ts";
-import type { Clients } from "../storage/ports.ts";
+import type { ClientRecord } from "../../records/client_record.ts";
+import type { ApiResource, Organization } from "../../records/definition.ts";
+import { isOpenClient } from "../../records/open_clients.ts";
+import { identifierKey } from "../../records/resource_identifiers.ts";
+import { scopesOf } from "../../records/resource_scopes.ts";
+import type { Clients } from "../../storage/ports.ts";
 
 /** The client that asks, and the service account that acts through it. */
 export interface Asker extends Pick<ClientRecord, "app"> {

@@ -1,0 +1,194 @@
+/**
+ * The `aud` of an access token (RFC 9068 2.2, 3): where no resource is named, what is left of what was
+ * authorized, the part that is asked for (RFC 8707 2.2), and what signs a token for its APIs.
+ */
+
+import type { ClientRecord } from "../../records/client_record.ts";
+import type { ApiResource, Organization } from "../../records/definition.ts";
+import { appProfiles, isReservedScope, type SigningAlgorithm } from "../../records/names.ts";
+import { organizationAudience } from "../../records/organization_audience.ts";
+import { demandsOn, isFeatureOn } from "../../records/profiles.ts";
+import type { AudienceSource } from "../../records/request_data.ts";
+import type { Params } from "../params.ts";
+import { refuse } from "../refusals/refuse.ts";
+import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
+import { ownApi } from "./protected_resources.ts";
+import { findApi, refuseScopesBeyond, scopesWithin } from "./requested.ts";
+import { mayAskFor } from "./who_may_ask.ts";
+
+/**
+ * Whether userinfo and the management API take a token of this audience: the scopes in it say which of them.
+ */
+export function isForThisServer(audience: readonly string[], issuer: string): boolean {
+  return audience.includes(issuer);
+}
+
+/** An audience, the APIs in it, and where they come from. */
+export interface DefaultAudience {
+  readonly audience: readonly string[];
+  readonly resources: readonly ApiResource[];
+  readonly audience_source: "own" | undefined;
+}
+
+/**
+ * The audience of a token that names no resource, by who acts: a client, or a service account. With an
+ * organization it is the APIs that the app itself is, or else the organization's. The issuer is added where
+ * the scopes are for this server: `openid` for userinfo, its own for the management API
+ * (docs/decisions/0024).
+ */
+export function defaultAudience(
+  { organization, resources = [] }: Pick<ClientRecord, "organization"> & Partial<ClientRecord>,
+  scopes: readonly string[],
+  { issuer }: { readonly issuer: string },
+): DefaultAudience {
+  if (organization === undefined) return { audience: [issuer], resources: [], audience_source: undefined };
+  const own = resources.filter(({ active }) => active);
+  const isOwn = own.length > 0;
+  const audience = isOwn ? own.map(({ identifier }) => identifier) : [organizationAudience(organization)];
+  const isForUs = scopes.some((scope) => scope === "openid" || isReservedScope(scope));
+  return {
+    audience: isForUs && !audience.includes(issuer) ? [...audience, issuer] : audience,
+    resources: own,
+    audience_source: isOwn ? "own" : undefined,
+  };
+}
+
+/** An audience and the APIs in it. */
+export interface LiveAudience {
+  readonly audience: readonly string[];
+  readonly resources: readonly ApiResource[];
+}
+
+/** What was authorized, when, and where its audience came from. */
+export interface AuthorizedAudience {
+  readonly authorized: readonly string[];
+  /** Undefined where it has no API in it; also of tokens of before there were records of APIs. */
+  readonly source: AudienceSource | undefined;
+  readonly created_at: Date;
+}
+
+/** Whether a member of an audience is no API: this server, or an organization. */
+function isNoResource(
+  member: string,
+  organizations: readonly (Organization | undefined)[],
+  issuer: string,
+): boolean {
+  return (
+    member === issuer ||
+    organizations.some((organization) => organization && organizationAudience(organization) === member)
+  );
+}
+
+/**
+ * Of an authorized audience, what may be in a token now: APIs that are active, that were there when it was
+ * authorized, and that `isKept`. What is no API stays, and so does what no record is of in an audience from
+ * before there were records.
+ */
+export async function liveAudience(
+  { authorized, source, created_at }: AuthorizedAudience,
+  organizations: readonly (Organization | undefined)[],
+  isKept: (resource: ApiResource) => boolean,
+  server: Pick<AuthorizationServer, "store" | "issuer" | "settings">,
+): Promise<LiveAudience> {
+  const { store, issuer } = server;
+  const audience: string[] = [];
+  const resources: ApiResource[] = [];
+  for (const member of authorized) {
+    if (source === undefined && isNoResource(member, organizations, issuer)) {
+      audience.push(member);
+      continue;
+    }
+    const found = await store.findResource(member);
+    const resource = found?.identifier === member ? found : undefined;
+    if (resource === undefined) {
+      if (source === undefined || member === issuer) audience.push(member);
+      const own = source === "asked" && member === issuer ? ownApi(server) : undefined;
+      if (own !== undefined) resources.push(own);
+    } else if (resource.active && resource.created_at <= created_at && isKept(resource)) {
+      audience.push(member);
+      resources.push(resource);
+    }
+  }
+  return { audience, resources };
+}
+
+/** The audience of one token, its APIs, and the granted scopes that are theirs. */
+export interface NarrowedAudience extends LiveAudience {
+  readonly scopes: readonly string[];
+}
+
+/**
+ * The audience of a token of a user: all that was authorized and is left, or the part that `resource` asks
+ * for, in any spelling (PR-8). Throws `invalid_target`, and `invalid_scope` where no granted scope is left.
+ */
+export async function narrowAudience(
+  params: Params,
+  client: AuthenticatedClient,
+  given: AuthorizedAudience & { readonly scopes: readonly string[] },
+  server: AuthorizationServer,
+): Promise<NarrowedAudience> {
+  const isKept = (resource: ApiResource) =>
+    mayAskFor(resource, client) || client.resources.some(({ id }) => id === resource.id);
+  const live = await liveAudience(given, [client.organization], isKept, server);
+  const { authorized } = given;
+  const requested = params.all("resource");
+  if (live.audience.length === 0) throw refuse("resource_ended", { requested: authorized });
+  const asked = new Set<string>();
+  for (const spelling of requested) {
+    const member = live.audience.includes(spelling)
+      ? spelling
+      : (await findApi(spelling, client, server))?.identifier;
+    if (member === undefined || !live.audience.includes(member)) {
+      const hasEnded = member !== undefined && authorized.includes(member);
+      throw hasEnded
+        ? refuse("resource_ended", { requested: [member] })
+        : refuse("resource_beyond_grant", { requested, allowed: live.audience });
+    }
+    asked.add(member);
+  }
+  const audience = asked.size === 0 ? live.audience : [...asked];
+  const resources = live.resources.filter(({ identifier }) => audience.includes(identifier));
+  if (given.source !== "asked") return { audience, resources, scopes: given.scopes };
+  const scopes = scopesWithin(given.scopes, resources);
+  if (scopes.length === 0) refuseScopesBeyond(given.scopes, resources);
+  return { audience, resources, scopes };
+}
+
+/**
+ * What signs an access token for these APIs: what they name, where the rules allow it; `usual` where they
+ * name nothing. Throws `invalid_target` where they name different algorithms.
+ */
+export function tokenAlgorithm(
+  resources: readonly ApiResource[],
+  rules: {
+    readonly access_token_algorithm: SigningAlgorithm;
+    readonly token_algorithms: readonly SigningAlgorithm[] | null;
+  },
+): SigningAlgorithm {
+  const usual = rules.access_token_algorithm;
+  const isAllowed = (name: SigningAlgorithm) => rules.token_algorithms?.includes(name) ?? true;
+  const named = new Set(
+    resources.map(({ access_token_signing_alg: name }) => (name !== null && isAllowed(name) ? name : usual)),
+  );
+  const [algorithm = usual, ...others] = named;
+  if (others.length > 0) {
+    throw refuse("resources_differ", { requested: resources.map(({ identifier }) => identifier) });
+  }
+  return algorithm;
+}
+
+/** What may sign tokens for this API: apps with a profile may have another algorithm than those without. */
+export function algorithmsOf(
+  resource: ApiResource,
+  { settings }: Pick<AuthorizationServer, "settings">,
+): readonly SigningAlgorithm[] {
+  const kept = appProfiles.filter((profile) =>
+    demandsOn({ profile }, settings).features.every((feature) => isFeatureOn(feature, settings)),
+  );
+  const signing = [null, ...kept].map((profile) => {
+    const { token_algorithms } = demandsOn({ profile }, settings);
+    const [access_token_algorithm] = token_algorithms ?? (["RS256"] as const);
+    return tokenAlgorithm([resource], { access_token_algorithm, token_algorithms });
+  });
+  return [...new Set(signing)];
+}

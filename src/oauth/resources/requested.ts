@@ -1,0 +1,271 @@
+/**
+ * What a request asks for: the APIs of its `resource` parameters (RFC 8707, decision 46) and its scopes, and
+ * what counts where it names neither (PR-4, PR-5).
+ */
+import type { ClientRecord } from "../../records/client_record.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition.ts";
+import { resourceError } from "../../records/metadata.ts";
+import { isReservedScope, isScopeToken, openidScopes } from "../../records/names.ts";
+import { managementScopes } from "../../records/permissions.ts";
+import { isDefinedScope, scopesOf } from "../../records/resource_scopes.ts";
+import { mayUse } from "../clients/allowed_grants.ts";
+import type { Params } from "../params.ts";
+import { refuse } from "../refusals/refuse.ts";
+import { rulesFor } from "../rules/rules_for.ts";
+import type { AuthorizationServer } from "../server.ts";
+import { isOwnIdentifier, ownApi } from "./protected_resources.ts";
+import { type Asker, mayAskFor } from "./who_may_ask.ts";
+
+/** What a request is about. */
+export interface RequestedAccess {
+  readonly requested_scopes: readonly string[];
+  readonly resources: readonly ApiResource[];
+}
+
+function namesScopes(params: Params): boolean {
+  return (params.get("scope") ?? "").trim() !== "";
+}
+
+/**
+ * The only API that any client may ask for, where the request of an open client is about it without saying
+ * so: it asks for no scope, or for one of that API. Older clients know no `resource`.
+ */
+async function impliedResources(params: Params, { store }: AuthorizationServer): Promise<ApiResource[]> {
+  const open = await store.list("resources", { who_may_ask: "any", active: true }, { limit: 2 });
+  const [only] = open;
+  if (only === undefined || open.length > 1) return [];
+  const own = scopesOf(only);
+  const isMeant = !namesScopes(params) || readScopes(params.get("scope")).some((name) => own.includes(name));
+  return isMeant ? [only] : [];
+}
+
+/**
+ * The scopes that a request for these APIs may be granted. `offline_access` is for every client that may
+ * refresh. An open client has those of OpenID Connect that its record holds, and whatever the APIs offer.
+ */
+export function allowedScopes(
+  { app }: Pick<ClientRecord, "app">,
+  resources: readonly ApiResource[],
+  server: AuthorizationServer,
+): readonly string[] {
+  const offline = mayUse(app, "refresh") ? ["offline_access"] : [];
+  if (rulesFor(app, server).scopes.unavailable === "refused") return [...app.allowed_scopes, ...offline];
+  const personal = openidScopes.filter((name) => name === "openid" || app.allowed_scopes.includes(name));
+  return [...new Set([...personal, ...offline, ...resources.flatMap(scopesOf)])].filter(isGrantable);
+}
+
+/** What is granted where the request asks for no scope; throws `invalid_scope` where nothing is. */
+function defaultScopes(
+  { app }: ClientRecord,
+  resources: readonly ApiResource[],
+  allowed: readonly string[],
+  server: AuthorizationServer,
+): readonly string[] {
+  const isAllowed = (name: string) => allowed.includes(name) && isGrantable(name);
+  switch (rulesFor(app, server).scopes.unasked) {
+    case "refused":
+      throw refuse("scope_missing");
+    case "of_app": {
+      const own = (app.default_scopes ?? []).filter(isAllowed);
+      if (own.length === 0) throw refuse("scope_missing");
+      return own;
+    }
+    case "of_resource": {
+      const own = [...new Set(resources.flatMap(({ default_scopes }) => default_scopes))].filter(isAllowed);
+      // An API without scopes of its own is asked for all the same.
+      return own.length > 0 ? own : ["openid"];
+    }
+  }
+}
+
+/**
+ * `offline_access` is taken from every client that may refresh and left out for every other, as OpenID
+ * Connect Core 11 has it; real clients ask for it unbidden (R-11). Of an open client's scopes those that it
+ * may not have are left out as well, and of every OpenID request those that nothing defines; the answer says
+ * what is left (RFC 6749 3.3).
+ */
+async function requestedScopes(
+  params: Params,
+  client: ClientRecord,
+  resources: readonly ApiResource[],
+  server: AuthorizationServer,
+): Promise<readonly string[]> {
+  const { app } = client;
+  const allowed = allowedScopes(client, resources, server);
+  if (!namesScopes(params)) return defaultScopes(client, resources, allowed, server);
+  const scopes = readScopes(params.get("scope"));
+  const leavesOut = rulesFor(app, server).scopes.unavailable === "left_out";
+  const kept = leavesOut
+    ? scopes.filter((name) => allowed.includes(name))
+    : scopes.filter((name) => name !== "offline_access" || mayUse(app, "refresh"));
+  if (kept.length === 0) throw refuse("no_scope_allowed", { requested: scopes, allowed });
+  const { understood, passed_over } = await understoodScopes(kept, allowed, { app, resources }, server);
+  const requested = narrowScopes(understood, allowed);
+  if (passed_over.length > 0) await server.store.notePassedOver(app.id, passed_over, server.now());
+  return requested;
+}
+
+/** The scopes and the APIs that are asked for. Throws `invalid_scope` and `invalid_target`. */
+export async function readAccess(
+  params: Params,
+  client: ClientRecord,
+  server: AuthorizationServer,
+): Promise<RequestedAccess> {
+  const named = await readResources(params, client, server);
+  const implies = named.length === 0 && rulesFor(client.app, server).scopes.unasked === "of_resource";
+  const resources = implies ? await impliedResources(params, server) : named;
+  return { requested_scopes: await requestedScopes(params, client, resources, server), resources };
+}
+
+/** The scopes of a `scope` parameter, each once, in their order (RFC 6749 3.3). Throws `invalid_scope`. */
+export function readScopes(scope: string | undefined): string[] {
+  const scopes = (scope ?? "").split(" ").filter((name) => name !== "");
+  if (scopes.length === 0) throw refuse("scope_missing");
+  if (!scopes.every(isScopeToken)) throw refuse("scope_malformed");
+  return [...new Set(scopes)];
+}
+
+/**
+ * The requested scopes, every one of which must be allowed. Of the scopes of this server's own power a token
+ * carries those of the management API alone; the others are used by the client itself (design 6.7).
+ */
+export function narrowScopes(requested: readonly string[], allowed: readonly string[]): readonly string[] {
+  const beyond = requested.find((name) => !allowed.includes(name) || !isGrantable(name));
+  if (beyond !== undefined) {
+    throw refuse("scope_not_allowed", { scope: beyond, requested, allowed: allowed.filter(isGrantable) });
+  }
+  return requested;
+}
+
+export function isGrantable(scope: string): boolean {
+  return !isReservedScope(scope) || managementScopes.includes(scope);
+}
+
+/** Whether the scope is about a user, so that no token without one can carry it. */
+export function isAboutUser(scope: string): boolean {
+  return scope === "openid" || scope === "offline_access";
+}
+
+/**
+ * What a machine is granted that asks for no scope (RFC 6749 3.3): the app's `default_scopes`, else
+ * everything it is allowed but power over this server, which is asked for by name. Throws `invalid_scope`
+ * where nothing is left.
+ */
+export function machineDefaultScopes(
+  { default_scopes: named }: Pick<OAuthApp, "default_scopes">,
+  allowed: readonly string[],
+): readonly string[] {
+  const granted = (named ?? allowed).filter(
+    (name) =>
+      allowed.includes(name) && !isAboutUser(name) && (named ? isGrantable(name) : !isReservedScope(name)),
+  );
+  if (granted.length > 0) return [...new Set(granted)];
+  throw refuse("scope_missing_without_default");
+}
+
+/** Refuses scopes that only a person can grant, where there is none. */
+export function refuseUserScopes(scopes: readonly string[]): void {
+  const received = scopes.filter(isAboutUser);
+  if (received.length > 0) throw refuse("scope_of_user", { received });
+}
+
+export function coversScopes(held: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((name) => held.includes(name));
+}
+
+export interface UnderstoodScopes {
+  readonly understood: readonly string[];
+  /** Those that neither this server nor an API near the app defines. */
+  readonly passed_over: readonly string[];
+}
+
+/**
+ * Which of the scopes of an OpenID request mean something here: those of `known`, and those that are defined.
+ * OpenID Connect Core 3.1.2.1 has the others ignored; without `openid` none is (decision 147).
+ */
+export async function understoodScopes(
+  scopes: readonly string[],
+  known: readonly string[],
+  { app, resources }: Pick<ClientRecord, "app"> & { readonly resources: readonly ApiResource[] },
+  { store }: Pick<AuthorizationServer, "store">,
+): Promise<UnderstoodScopes> {
+  const beyond = scopes.filter((name) => !known.includes(name));
+  if (beyond.length === 0 || !scopes.includes("openid")) return { understood: scopes, passed_over: [] };
+  const apis = [...resources, ...(await store.resourcesNear(app))];
+  const passed_over = beyond.filter((name) => !isDefinedScope(name, apis));
+  return { understood: scopes.filter((name) => !passed_over.includes(name)), passed_over };
+}
+
+/**
+ * The API that a spelling stands for: one with a record, or this server itself, for a client that may ask for
+ * it. One with a record may still be closed to the client.
+ */
+export async function findApi(
+  spelling: string,
+  asker: Asker,
+  server: AuthorizationServer,
+): Promise<ApiResource | undefined> {
+  const recorded = await server.store.findResource(spelling);
+  if (recorded !== undefined || !isOwnIdentifier(spelling, server)) return recorded;
+  const own = ownApi(server);
+  return own !== undefined && mayAskFor(own, asker) ? own : undefined;
+}
+
+/**
+ * The APIs that the parameters `resource` ask for, each once (RFC 8707 2); none where none is asked for.
+ * Throws `invalid_target`: one that is unknown is refused as one that this client may not ask for.
+ */
+export async function readResources(
+  params: Params,
+  asker: Asker,
+  server: AuthorizationServer,
+): Promise<readonly ApiResource[]> {
+  const found = new Map<string, ApiResource>();
+  for (const requested of params.all("resource")) {
+    if (resourceError(requested) !== undefined)
+      throw refuse("resource_malformed", { requested: [requested] });
+    const resource = await findApi(requested, asker, server);
+    if (resource === undefined || !mayAskFor(resource, asker)) {
+      throw refuse("resource_not_allowed", { requested, asker, server });
+    }
+    found.set(resource.identifier, resource);
+  }
+  return [...found.values()];
+}
+
+const openid: ReadonlySet<string> = new Set(openidScopes);
+
+/** The scopes that tokens for these APIs may carry, and those of a client that asks for none. */
+export interface ResourceScopes {
+  readonly available: readonly string[];
+  readonly defaults: readonly string[];
+}
+
+/**
+ * The scopes of the APIs that a token is asked for, all together; undefined where one of them states none, or
+ * none is asked for: then it takes whatever the client is allowed. The scopes of OpenID Connect are beside
+ * them.
+ */
+export function scopesOfResources(resources: readonly ApiResource[]): ResourceScopes | undefined {
+  const stated = resources.map(scopesOf);
+  if (stated.length === 0 || stated.some((scopes) => scopes.length === 0)) return undefined;
+  return {
+    available: [...new Set(stated.flat())],
+    defaults: [...new Set(resources.flatMap(({ default_scopes }) => default_scopes))],
+  };
+}
+
+/** Of these scopes, those that a token for these APIs may carry. */
+export function scopesWithin(scopes: readonly string[], resources: readonly ApiResource[]): string[] {
+  const { available } = scopesOfResources(resources) ?? {};
+  return scopes.filter((scope) => available === undefined || available.includes(scope) || openid.has(scope));
+}
+
+/** Throws `invalid_scope` for a requested scope that none of the APIs has. */
+export function refuseScopesBeyond(scopes: readonly string[], resources: readonly ApiResource[]): void {
+  const within = scopesWithin(scopes, resources);
+  const scope = scopes.find((name) => !within.includes(name));
+  if (scope === undefined) return;
+  const allowed = scopesOfResources(resources)?.available ?? [];
+  throw refuse("scope_not_of_resource", { scope, requested: scopes, allowed });
+}
