@@ -29,45 +29,30 @@ import {
 import { databasesInForm } from "../support/databases.ts";
 import { aMembership, type ManagementWorld, managementWorld } from "../support/management_world.ts";
 import { testContext } from "./context.ts";
+import { filled, type Placeholders, placeholdersAt } from "./placeholders.ts";
 
-/** What a value of a record stands for, made anew at each attempt where it is a record. */
-const placeholders: Readonly<Record<string, (world: ManagementWorld) => string | Promise<string>>> = {
-  $root: ({ people }) => people.root.id,
-  $owner: ({ people }) => people.owner.id,
-  $outsider: ({ people }) => people.outsider.id,
-  $acme: ({ acme }) => acme.id,
-  $other: ({ other }) => other.id,
-  $user: async ({ store }) => (await aUser(store)).id,
-  $administrator: async ({ store }) => (await aUser(store, { is_platform_admin: true })).id,
-  $app: async (world) => (await app().make(world)).id,
-  $account: async (world) => (await account().make(world)).id,
-  $word: () => randomUUID().slice(24),
-  /** An organization with a member. */
-  async $organization({ store }) {
-    const [{ id: user_id }, { id: organization_id }] = [await aUser(store), await anOrganization(store)];
-    await aMembership(store, { user_id, organization_id });
-    return organization_id;
-  },
-  $provider: async ({ store }) => (await aProvider(store)).slug,
-  /** What accounts without a provider wait for. */
-  async $slug({ store, people }) {
-    const provider = `new-${randomUUID().slice(24)}`;
-    await anOAuthAccount(store, { user_id: people.root.id, provider, provider_id: null });
-    return provider;
-  },
+const placeholders = (world: ManagementWorld): Placeholders => {
+  const { store, people } = world;
+  return {
+    ...placeholdersAt(world),
+    $administrator: async () => (await aUser(store, { is_platform_admin: true })).id,
+    $app: async () => (await app().make(world)).id,
+    $account: async () => (await account().make(world)).id,
+    /** An organization with a member. */
+    async $organization() {
+      const [{ id: user_id }, { id: organization_id }] = [await aUser(store), await anOrganization(store)];
+      await aMembership(store, { user_id, organization_id });
+      return organization_id;
+    },
+    $provider: async () => (await aProvider(store)).slug,
+    /** What accounts without a provider wait for. */
+    async $slug() {
+      const provider = `new-${randomUUID().slice(24)}`;
+      await anOAuthAccount(store, { user_id: people.root.id, provider, provider_id: null });
+      return provider;
+    },
+  };
 };
-
-async function filled(value: unknown, world: ManagementWorld): Promise<unknown> {
-  if (typeof value === "string") {
-    const [name = ""] = /\$[a-z]+/.exec(value) ?? [];
-    const found = await placeholders[name]?.(world);
-    return found === undefined ? value : value.replace(name, found);
-  }
-  if (typeof value !== "object" || value === null || value instanceof Date) return value;
-  if (Array.isArray(value)) return Promise.all(value.map((each) => filled(each, world)));
-  const members = Object.entries(value).map(async ([name, each]) => [name, await filled(each, world)]);
-  return Object.fromEntries(await Promise.all(members));
-}
 
 /** A record that an attempt changes. */
 interface Target {
@@ -85,7 +70,8 @@ const target =
   (given: object = {}): Target => ({
     type,
     given,
-    make: async (world) => build(world.store, (await filled({ ...usual, ...given }, world)) as never),
+    make: async (world) =>
+      build(world.store, (await filled({ ...usual, ...given }, placeholders(world))) as never),
   });
 
 const manage = ["postern:manage"];
@@ -289,7 +275,7 @@ async function attempt([, of, input]: Escalation, context: AdminContext, world: 
   const resource = resourceOf(typeOf([[], of, input]));
   const id = typeof of === "string" ? "" : (await of.make(world)).id;
   if (input === "delete") return removeRecord(context, resource, id);
-  const sent = (await filled(input, world)) as Input;
+  const sent = (await filled(input, placeholders(world))) as Input;
   if (id === "") return createRecord(context, resource, sent);
   return updateRecord(context, resource, id, sent);
 }

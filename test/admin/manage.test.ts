@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
+import type { Input } from "../../src/admin/faults.ts";
 import { listRecords } from "../../src/admin/list_records.ts";
 import {
   createRecord,
@@ -22,6 +23,7 @@ import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../suppor
 import { databasesInForm } from "../support/databases.ts";
 import { column } from "../support/lists.ts";
 import { refused, testContext } from "./context.ts";
+import { filled, placeholdersOf } from "./placeholders.ts";
 
 const publicPem = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })
@@ -37,104 +39,71 @@ function unchanged(resource: Resource, etag: string) {
   };
 }
 
-/** The one record of each family that a test makes, changes, finds and ends. */
-interface Case {
-  readonly resourceType: ResourceType;
-  make(context: AdminContext): Promise<Readonly<Record<string, unknown>>>;
-  /** Members of a change, and what they become. */
-  readonly change: Readonly<Record<string, unknown>>;
-  /** A filter that finds it, by the name of the field. */
-  readonly by: string;
-  /** What is shown once. */
-  readonly once?: string;
-}
+const at = "2031-01-01T00:00:00.000Z";
 
-const cases: readonly Case[] = [
-  {
-    resourceType: "users",
-    make: async () => ({ email: "ada@example.com", name: "Ada" }),
-    change: { name: "Ada King", avatar_url: "https://img.example/a" },
-    by: "email",
-  },
-  {
-    resourceType: "organizations",
-    make: async () => ({ slug: "acme", name: "Acme", settings: { b: 1, a: [1, { z: null }] } }),
-    change: { plan: "pro" },
-    by: "slug",
-  },
-  {
-    resourceType: "memberships",
-    make: async ({ store }) => ({
-      user_id: (await aUser(store)).id,
-      organization_id: (await anOrganization(store)).id,
-      role: "member",
-    }),
-    change: { role: "developer", permissions: ["users:read"] },
-    by: "user_id",
-  },
-  {
-    resourceType: "linked_accounts",
-    make: async ({ store }) => ({
-      user_id: (await aUser(store)).id,
-      provider: "github",
-      provider_user_id: "42",
-      access_token: "upstream",
-    }),
-    change: { expires_at: "2031-01-01T00:00:00.000Z" },
-    by: "provider",
-  },
-  {
-    resourceType: "api_keys",
-    make: async ({ store }) => ({ name: "ci", user_id: (await aUser(store)).id, scopes: ["postern:read"] }),
-    change: { name: "deployments" },
-    by: "user_id",
-    once: "key",
-  },
-  {
-    resourceType: "apps",
-    make: async ({ store }) => ({ name: "Web", owner_id: (await aUser(store)).id, client_id: "web" }),
-    change: { redirect_uris: ["https://app.example/cb"] },
-    by: "client_id",
-    once: "secret",
-  },
-  {
-    resourceType: "app_secrets",
-    make: async ({ store }) => ({ app_id: (await anApp(store)).id }),
-    change: { expires_at: "2031-01-01T00:00:00.000Z" },
-    by: "app_id",
-    once: "secret",
-  },
-  {
-    resourceType: "consents",
-    make: async ({ store }) => ({
-      user_id: (await aUser(store)).id,
-      app_id: (await anApp(store)).id,
-      scopes: ["openid", "email"],
-    }),
-    change: { scopes: ["openid"] },
-    by: "app_id",
-  },
-  {
-    resourceType: "service_accounts",
-    make: async ({ store }) => ({
-      email: "ci@acme.example",
-      name: "CI",
-      organization_id: (await anOrganization(store)).id,
-      created_by: (await aUser(store)).id,
-    }),
-    change: { description: "builds" },
-    by: "email",
-  },
-  {
-    resourceType: "key_pairs",
-    make: async ({ store }) => ({
-      service_account_id: (await aServiceAccount(store)).id,
-      algorithm: "ES256",
-    }),
-    change: { active: false },
-    by: "service_account_id",
-    once: "private_key_pem",
-  },
+/**
+ * The one record of each resource type that a test makes, changes, finds and ends: what is sent, the members
+ * of a change and what they become, a filter that finds it, and what is shown once.
+ */
+const cases: readonly (readonly [ResourceType, Input, change: Input, by: string, once?: string])[] = [
+  [
+    "users",
+    { email: "ada@example.com", name: "Ada" },
+    { name: "Ada King", avatar_url: "https://img.example/a" },
+    "email",
+  ],
+  [
+    "organizations",
+    { slug: "acme", name: "Acme", settings: { b: 1, a: [1, { z: null }] } },
+    { plan: "pro" },
+    "slug",
+  ],
+  [
+    "memberships",
+    { user_id: "$user", organization_id: "$organization", role: "member" },
+    { role: "developer", permissions: ["users:read"] },
+    "user_id",
+  ],
+  [
+    "linked_accounts",
+    { user_id: "$user", provider: "github", provider_user_id: "42", access_token: "upstream" },
+    { expires_at: at },
+    "provider",
+  ],
+  [
+    "api_keys",
+    { name: "ci", user_id: "$user", scopes: ["postern:read"] },
+    { name: "deployments" },
+    "user_id",
+    "key",
+  ],
+  [
+    "apps",
+    { name: "Web", owner_id: "$user", client_id: "web" },
+    { redirect_uris: ["https://app.example/cb"] },
+    "client_id",
+    "secret",
+  ],
+  ["app_secrets", { app_id: "$app" }, { expires_at: at }, "app_id", "secret"],
+  [
+    "consents",
+    { user_id: "$user", app_id: "$app", scopes: ["openid", "email"] },
+    { scopes: ["openid"] },
+    "app_id",
+  ],
+  [
+    "service_accounts",
+    { email: "ci@acme.example", name: "CI", organization_id: "$organization", created_by: "$user" },
+    { description: "builds" },
+    "email",
+  ],
+  [
+    "key_pairs",
+    { service_account_id: "$account", algorithm: "ES256" },
+    { active: false },
+    "service_account_id",
+    "private_key_pem",
+  ],
 ];
 
 for (const database of databasesInForm)
@@ -143,13 +112,13 @@ for (const database of databasesInForm)
       return context.store.list("audit_events", { target_id: String(target_id) });
     }
 
-    for (const { resourceType, make, change, by, once } of cases)
+    for (const [resourceType, given, change, by, once] of cases)
       test(`a record of ${resourceType} is made, found, changed under its tag, ended and deleted, each told to the audit`, async () => {
         const resource = resourceOf(resourceType);
         const lines: { fields: Record<string, unknown> }[] = [];
         const log = { info: (fields: object) => lines.push({ fields: { ...fields } }) };
         const context = { ...testContext(await database.open()), log };
-        const input = await make(context);
+        const input = (await filled(given, placeholdersOf(context.store))) as Input;
 
         const made = await createRecord(context, resource, input);
         assert.deepEqual(Object.keys(made.once), once === undefined ? [] : [once]);

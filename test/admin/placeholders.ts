@@ -1,0 +1,40 @@
+/** Records as data: `$user` and the like stand for ids, of records made anew where they are asked for. */
+import { randomUUID } from "node:crypto";
+import type { Store } from "../../src/storage/store.ts";
+import { anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
+import type { ManagementWorld } from "../support/management_world.ts";
+
+export type Placeholders = Readonly<Record<string, () => string | Promise<string>>>;
+
+export const placeholdersOf = (store: Store): Placeholders => ({
+  $user: async () => (await aUser(store)).id,
+  $email: async () => (await aUser(store)).email,
+  $organization: async () => (await anOrganization(store)).id,
+  $app: async () => (await anApp(store)).id,
+  $account: async () => (await aServiceAccount(store)).id,
+  $word: () => randomUUID().slice(24),
+});
+
+/** With those of the organizations and people that are there. */
+export const placeholdersAt = ({ store, acme, other, people }: ManagementWorld): Placeholders => ({
+  ...placeholdersOf(store),
+  $acme: () => acme.id,
+  $other: () => other.id,
+  $root: () => people.root.id,
+  $owner: () => people.owner.id,
+  $outsider: () => people.outsider.id,
+  $guest: () => people.guest.id,
+});
+
+/** The value with each placeholder replaced, at any depth. */
+export async function filled(value: unknown, placeholders: Placeholders): Promise<unknown> {
+  if (typeof value === "string") {
+    const [name = ""] = /\$[a-z_]+/.exec(value) ?? [];
+    const found = await placeholders[name]?.();
+    return found === undefined ? value : value.replace(name, found);
+  }
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  if (Array.isArray(value)) return Promise.all(value.map((each) => filled(each, placeholders)));
+  const members = Object.entries(value).map(async ([name, each]) => [name, await filled(each, placeholders)]);
+  return Object.fromEntries(await Promise.all(members));
+}
