@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, test } from "node:test";
 import { type RiskSurroundings, risksOf, type SecretState } from "../../src/admin/app_risks.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import { fieldsOf, type OAuthApp } from "../../src/records/definition.ts";
 import type { JsonObject } from "../../src/records/field.ts";
 import { type RiskKind, riskKinds } from "../../src/records/risk_kinds.ts";
 
@@ -21,53 +21,16 @@ const around: RiskSurroundings = {
 };
 
 /** A web application as the security practice would have it. */
+const defaults = Object.entries(fieldsOf("oauth_apps")).map(([name, field]) => [name, field.default ?? null]);
 const clean: OAuthApp = {
-  id: "01920000-0000-7000-8000-000000000001",
+  ...(Object.fromEntries(defaults) as OAuthApp),
   client_id: "web",
   name: "Web",
-  description: null,
-  logo_url: null,
   app_type: "web",
-  owner_id: "01920000-0000-7000-8000-000000000002",
-  organization_id: null,
   redirect_uris: ["https://app.example.com/cb"],
   allowed_scopes: ["openid", "offline_access"],
-  allowed_grants: ["auth_code", "refresh"],
-  allowed_response_types: ["code"],
-  access_token_ttl: 900,
   refresh_token_ttl: 604_800,
-  refresh_token_rotation: true,
-  first_party: false,
-  public: false,
-  active: true,
-  revoked_at: null,
   metadata: { refresh_reuse_window: 30 },
-  created_at: now,
-  updated_at: now,
-  tokens_not_before: null,
-  switched_off_by_platform: false,
-  post_logout_redirect_uris: [],
-  default_scopes: null,
-  resources: [],
-  token_endpoint_auth_method: null,
-  jwks: null,
-  jwks_uri: null,
-  id_token_signed_response_alg: null,
-  claims_in_id_token: true,
-  client_assertion_audience: "issuer",
-  require_pushed_authorization_requests: false,
-  dpop_bound_access_tokens: false,
-  dpop_bound_refresh_tokens: false,
-  localhost_any_port: false,
-  profile: null,
-  token_endpoint_auth_signing_alg: null,
-  provenance: "registered",
-  registration: null,
-  last_used_at: null,
-  client_ip: null,
-  require_acr: null,
-  document_hash: null,
-  gone_at: null,
 };
 
 const cleanSecret: SecretState = {

@@ -24,7 +24,7 @@ import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
 /** One of everything that a token can stand on, and a token that stands on nothing of it. */
-async function world(store: Store) {
+async function fixture(store: Store) {
   const [user, organization] = [await aUser(store), await anOrganization(store)];
   const app = await anApp(store, { organization_id: organization.id });
   const account = await aServiceAccount(store, { organization_id: organization.id });
@@ -62,7 +62,7 @@ async function world(store: Store) {
     },
   };
 }
-type World = Awaited<ReturnType<typeof world>>;
+type World = Awaited<ReturnType<typeof fixture>>;
 type Name = keyof World["tokens"];
 
 const all: readonly Name[] = ["user", "session", "offline", "client", "account", "other_key", "elsewhere"];
@@ -106,7 +106,7 @@ for (const database of databasesInForm) {
       test(`${done} of ${resourceType} ends ${ended.join(", ") || "no token"}${reason && `: ${reason}`}`, async () => {
         const context = testContext(await database.open());
         const { store, clock } = context;
-        const { ids, tokens } = await world(store);
+        const { ids, tokens } = await fixture(store);
         clock.advance(1);
         const resource = resourceOf(resourceType);
         if (by === "revoke") await revokeRecord(context, resource, ids[resourceType]);
@@ -123,7 +123,7 @@ for (const database of databasesInForm) {
 
     test("a consent that is withdrawn takes the codes on their way with it", async () => {
       const context = testContext(await database.open());
-      const { ids, code } = await world(context.store);
+      const { ids, code } = await fixture(context.store);
       await revokeRecord(context, resourceOf("consents"), ids.consents);
       assert.equal(await context.store.find("oauth_auth_codes", { id: code.id }), undefined);
     });
@@ -139,7 +139,7 @@ for (const database of databasesInForm) {
       for (const resourceType of ["apps", "organizations", "service_accounts", "users"] as const) {
         const context = testContext(await database.open());
         const { store } = context;
-        const { ids, tokens } = await world(store);
+        const { ids, tokens } = await fixture(store);
         const of = resourceType === "users" ? { user_id: ids.users } : { user_id: null };
         const through = resourceType === "service_accounts" && { service_account_id: ids.service_accounts };
         await addManyTokens(store, { app_id: tokens.user.app_id, ...of, ...through });
@@ -172,7 +172,7 @@ for (const database of databasesInForm) {
     test("a user whose successor is missing stays as they are, with all that is theirs", async () => {
       const context = testContext(await database.open());
       const { store } = context;
-      const { ids, tokens } = await world(store);
+      const { ids, tokens } = await fixture(store);
       await store.update("oauth_apps", { id: ids.apps }, { owner_id: ids.users });
       await addManyTokens(store, { app_id: tokens.user.app_id, user_id: ids.users });
       const had = await store.count("oauth_tokens");
@@ -192,7 +192,7 @@ for (const database of databasesInForm) {
       ] as const satisfies readonly (readonly [keyof World["ids"] & ResourceType, readonly Name[]])[];
       for (const [resourceType, gone] of deleted) {
         const context = testContext(await database.open());
-        const { ids, tokens } = await world(context.store);
+        const { ids, tokens } = await fixture(context.store);
         await removeRecord(context, resourceOf(resourceType), ids[resourceType]);
         for (const name of all) {
           const row: OAuthToken | undefined = await context.store.find("oauth_tokens", {
@@ -210,7 +210,7 @@ for (const database of databasesInForm) {
     test("what is switched on again revives nothing, not even what a grant under way left behind", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
-      const { ids, tokens } = await world(store);
+      const { ids, tokens } = await fixture(store);
       clock.advance(1);
       await updateRecord(context, resourceOf("users"), ids.users, off);
       clock.advance(1);

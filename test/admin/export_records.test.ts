@@ -14,7 +14,7 @@ const several = 250;
 
 for (const database of databasesInForm) {
   describe(`a list as a file on ${database.name}`, () => {
-    async function world() {
+    async function fixture() {
       const store = await database.open();
       const admin = await aUser(store, { is_platform_admin: true });
       // Somebody else stays an administrator.
@@ -49,7 +49,7 @@ for (const database of databasesInForm) {
       (store: Store, ids: { user_id: string; session_id: string }) => Promise<void>,
     ][])
       test(`H-40: that is being read gives no further page to somebody who ${what} meanwhile`, async () => {
-        const { store, admin, session, context } = await world();
+        const { store, admin, session, context } = await fixture();
         const pages = await exportRecords(context, resourceOf("users"), {}, "jsonl");
         let told = 0;
         const reading = async () => {

@@ -13,7 +13,7 @@ import { isRole, type Permission, rolePermissions, selfPermissions } from "../..
 import type { Store } from "../../src/storage/store.ts";
 import { start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { anyGraph, type OwnedRow, type OwnedWorld, ownedWorld, type Whose } from "./owned_world.ts";
+import { anyGraph, type OwnedFixture, type OwnedRow, ownedFixture, type Whose } from "./owned_fixture.ts";
 
 const sorted = (ids: Iterable<string>) => [...new Set(ids)].sort();
 const all = ({ organizations, readers = [] }: Whose) => [...organizations, ...readers];
@@ -23,14 +23,14 @@ const typeOf = new Map(
 
 /** What the user may do, by their memberships and what is their own. */
 function may(
-  world: OwnedWorld,
+  fixture: OwnedFixture,
   user_id: string,
   permission: Permission,
   user: string | null,
   among: readonly string[],
 ) {
   if (user === user_id && selfPermissions.includes(permission)) return true;
-  return world.memberships.some(
+  return fixture.memberships.some(
     (membership) =>
       membership.user_id === user_id &&
       among.includes(membership.organization_id) &&
@@ -70,13 +70,15 @@ for (const database of databases)
       title: string,
       runs: number,
       holds: (
-        world: OwnedWorld,
+        fixture: OwnedFixture,
         by: typeof viewer extends fc.Arbitrary<infer V> ? V : never,
       ) => Promise<void>,
     ) =>
       test(title, async () => {
         await fc.assert(
-          fc.asyncProperty(anyGraph, viewer, async (graph, by) => holds(await ownedWorld(store, graph), by)),
+          fc.asyncProperty(anyGraph, viewer, async (graph, by) =>
+            holds(await ownedFixture(store, graph), by),
+          ),
           { numRuns: runs },
         );
       });
@@ -112,16 +114,16 @@ for (const database of databases)
     property(
       "H-22: a list holds exactly what belongs to its viewer, whatever it is narrowed by",
       8,
-      async (world, by) => {
+      async (fixture, by) => {
         const visible = {
-          organization_ids: by.organizations.map((index) => world.organizations[index]?.id ?? ""),
-          user_id: by.user === null ? null : (world.users[by.user]?.id ?? ""),
+          organization_ids: by.organizations.map((index) => fixture.organizations[index]?.id ?? ""),
+          user_id: by.user === null ? null : (fixture.users[by.user]?.id ?? ""),
         };
         const isTheirs = ({ whose }: OwnedRow) =>
           (whose.user !== null && whose.user === visible.user_id) ||
           all(whose).some((id) => visible.organization_ids.includes(id));
         for (const table of Object.keys(tables) as TableName[]) {
-          const here = world.rows.filter((each) => each.table === table);
+          const here = fixture.rows.filter((each) => each.table === table);
           const idsOf = (rows: readonly OwnedRow[]) => rows.map(({ row }) => row.id).sort();
           assert.deepEqual(await listed(store, table, visible, {}), idsOf(here.filter(isTheirs)), table);
           for (const name of idColumns(table))
@@ -132,7 +134,7 @@ for (const database of databases)
             }
         }
         for (const table of ["users", "organizations", "oauth_apps", "service_accounts"] as const) {
-          const here = world.rows.filter((each) => each.table === table);
+          const here = fixture.rows.filter((each) => each.table === table);
           const named = await store.namesOf(
             table,
             here.map(({ row }) => row.id),
@@ -153,14 +155,14 @@ for (const database of databases)
     property(
       "H-22: what somebody may read is what they see in lists, and what they may write passes under the lock",
       8,
-      async (world) => {
-        for (const user of world.users) {
+      async (fixture) => {
+        for (const user of fixture.users) {
           const context = { store, actor: { kind: "user", user } } as const;
           const actorPermissions = await permissionsOfActor(context);
           for (const [table, resourceType] of typeOf) {
-            const here = world.rows.filter((each) => each.table === table);
+            const here = fixture.rows.filter((each) => each.table === table);
             const [read, write] = [`${resourceType}:read`, `${resourceType}:write`] as const;
-            const readable = here.filter(({ whose }) => may(world, user.id, read, whose.user, all(whose)));
+            const readable = here.filter(({ whose }) => may(fixture, user.id, read, whose.user, all(whose)));
             const visible = await visibility(context, resourceType).catch((error: unknown) => {
               assert.ok(error instanceof Problem && error.code === "forbidden");
               return { organization_ids: [], user_id: null };
@@ -173,7 +175,7 @@ for (const database of databases)
             );
             for (const each of here) {
               assert.equal(await mayDo(context, read, table, each.row.id), readable.includes(each), table);
-              const writable = may(world, user.id, write, each.whose.user, all(each.whose));
+              const writable = may(fixture, user.id, write, each.whose.user, all(each.whose));
               assert.equal(await mayDo(context, write, table, each.row.id), writable, table);
               const under_lock = store.transaction((tx) =>
                 recheckPermission(tx, actorPermissions, table, each.row as Row<TableName>),
@@ -187,7 +189,7 @@ for (const database of databases)
               );
               assert.equal(
                 passes,
-                may(world, user.id, write, each.whose.user, each.whose.organizations),
+                may(fixture, user.id, write, each.whose.user, each.whose.organizations),
                 table,
               );
             }

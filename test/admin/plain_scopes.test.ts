@@ -18,40 +18,40 @@ const apps = resourceOf("apps");
 
 for (const database of databasesInForm)
   describe(`whose plain scopes are on ${database.name}`, () => {
-    let stage: TestServer;
+    let fixture: TestServer;
     let mine: Organization;
     let theirs: Organization;
     before(async () => {
-      stage = await testServer(await database.open());
-      [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+      fixture = await testServer(await database.open());
+      [mine, theirs] = [await anOrganization(fixture.store), await anOrganization(fixture.store)];
     });
 
-    const as = (actor: Actor) => testContext(stage.store, actor);
+    const as = (actor: Actor) => testContext(fixture.store, actor);
     const system: Actor = { kind: "system", label: "test" };
 
     /** Somebody who may write apps in `mine` and is nothing but a member of `theirs`. */
     async function aDeveloper(): Promise<{ user: User; membership: { id: string } }> {
-      const user = await aUser(stage.store);
-      await aMembership(stage.store, { user_id: user.id, organization_id: mine.id, role: "developer" });
-      const membership = await aMembership(stage.store, { user_id: user.id, organization_id: theirs.id });
+      const user = await aUser(fixture.store);
+      await aMembership(fixture.store, { user_id: user.id, organization_id: mine.id, role: "developer" });
+      const membership = await aMembership(fixture.store, { user_id: user.id, organization_id: theirs.id });
       return { user, membership };
     }
     const anAppOf = (owner: User, organization_id: string | null, ...allowed_scopes: string[]) =>
-      anApp(stage.store, { owner_id: owner.id, organization_id, allowed_scopes });
+      anApp(fixture.store, { owner_id: owner.id, organization_id, allowed_scopes });
 
     async function aKey(actor: Actor, asked: Record<string, unknown>): Promise<{ id: string; key: string }> {
       const { record, once } = await createRecord(as(actor), apiKeys, { name: "k", ...asked });
       return { id: String(record.id), key: once.key ?? assert.fail() };
     }
     const ownersOf = async (id: string) =>
-      (await stage.store.find("api_keys", { id }))?.scope_owners ?? assert.fail();
+      (await fixture.store.find("api_keys", { id }))?.scope_owners ?? assert.fail();
     /**
      * The scopes that a resource server of this organization is told of; undefined when the key is inactive
      * to it.
      */
     async function toldTo(organization_id: string | null, key: string): Promise<string | undefined> {
       const given: Partial<OAuthApp> = { organization_id, allowed_scopes: [introspectionScope] };
-      const answer = await (await aParty(stage, given)).introspect(key);
+      const answer = await (await aParty(fixture, given)).introspect(key);
       return (answer as { scope?: string }).scope;
     }
 
@@ -75,7 +75,7 @@ for (const database of databasesInForm)
     test("S-2: a user gives their key only scopes of apps where they may write apps (security finding 4)", async () => {
       const { user, membership } = await aDeveloper();
       await anAppOf(user, theirs.id, "orders:old");
-      await anAppOf(await aUser(stage.store), mine.id, "orders:of-another");
+      await anAppOf(await aUser(fixture.store), mine.id, "orders:of-another");
       await anAppOf(user, mine.id, "orders:read");
       const developer: Actor = { kind: "user", user };
       for (const scope of ["orders:old", "orders:of-another", "orders:never"])
@@ -84,7 +84,7 @@ for (const database of databasesInForm)
       await refused(aKey(narrow, { scopes: ["orders:read"] }), "forbidden /scopes/0");
       const wider: Actor = { ...narrow, scopes: ["postern:api_keys:write", "postern:apps:write"] };
       await aKey(wider, { scopes: ["orders:read"] });
-      await stage.store.update("memberships", { id: membership.id }, { permissions: ["apps:write"] });
+      await fixture.store.update("memberships", { id: membership.id }, { permissions: ["apps:write"] });
       const { id } = await aKey(developer, { scopes: ["orders:old", "orders:read"] });
       assert.deepEqual(await ownersOf(id), { "orders:old": [theirs.id], "orders:read": [mine.id] });
     });
@@ -94,15 +94,15 @@ for (const database of databasesInForm)
       await anAppOf(user, mine.id, "orders:read");
       const { key } = await aKey({ kind: "user", user }, { scopes: ["orders:read"] });
       assert.equal(await toldTo(mine.id, key), "orders:read");
-      await stage.store.remove("memberships", { user_id: user.id, organization_id: mine.id });
+      await fixture.store.remove("memberships", { user_id: user.id, organization_id: mine.id });
       assert.equal(await toldTo(mine.id, key), undefined);
     });
 
     test("S-1: an organization's key vouches there, and one with what a platform administrator gave everywhere", async () => {
       const { user } = await aDeveloper();
       await anAppOf(user, mine.id, "orders:read");
-      const admin = await aUser(stage.store);
-      await aMembership(stage.store, { user_id: admin.id, organization_id: mine.id, role: "admin" });
+      const admin = await aUser(fixture.store);
+      await aMembership(fixture.store, { user_id: admin.id, organization_id: mine.id, role: "admin" });
       const machine = await aKey(
         { kind: "user", user: admin },
         { scopes: ["orders:read"], organization_id: mine.id },
@@ -110,7 +110,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await ownersOf(machine.id), { "orders:read": [mine.id] });
       assert.equal(await toldTo(mine.id, machine.key), "orders:read");
 
-      const root = await aUser(stage.store, { is_platform_admin: true });
+      const root = await aUser(fixture.store, { is_platform_admin: true });
       for (const actor of [system, { kind: "user", user: root } as const]) {
         const { id, key } = await aKey(actor, { scopes: ["bills:pay", "openid"], user_id: user.id });
         assert.deepEqual(await ownersOf(id), { "bills:pay": [everywhere] });
@@ -129,7 +129,7 @@ for (const database of databasesInForm)
       await updateRecord(as(system), apiKeys, id, { scopes: ["orders:read", "bills:pay"] });
       assert.deepEqual(await ownersOf(id), { "orders:read": [mine.id], "bills:pay": [everywhere] });
       await anAppOf(user, theirs.id, "orders:read", "orders:write");
-      await stage.store.update("memberships", { id: membership.id }, { role: "developer" });
+      await fixture.store.update("memberships", { id: membership.id }, { role: "developer" });
       await updateRecord(as(developer), apiKeys, id, {
         scopes: ["orders:read", "orders:write", "bills:pay"],
       });
@@ -147,10 +147,10 @@ for (const database of databasesInForm)
     });
 
     test("S-4: an app of no organization defines no scope that is another owner's already (security finding 5)", async () => {
-      const owner = await aUser(stage.store);
+      const owner = await aUser(fixture.store);
       const own = await anAppOf(owner, null, "openid", "mine:read");
       await anAppOf(owner, null, "mine:write");
-      await anAppOf(await aUser(stage.store), null, "theirs:read");
+      await anAppOf(await aUser(fixture.store), null, "theirs:read");
       await anAppOf(owner, theirs.id, "tenants:read");
       const asOwner = as({ kind: "user", user: owner } as const);
       const changed = (context: typeof asOwner, ...allowed_scopes: string[]) =>
@@ -165,8 +165,8 @@ for (const database of databasesInForm)
       await changed(asOwner, "openid", "profile", "mine:read", "mine:write", "free:read");
       await changed(as(system), "theirs:read", "mine:read");
       await changed(asOwner, "theirs:read");
-      await aResource(stage.store, { scopes: { "billing:admin": null } });
-      await aResource(stage.store, { scopes: { "tenant:admin": null }, organization_id: theirs.id });
+      await aResource(fixture.store, { scopes: { "billing:admin": null } });
+      await aResource(fixture.store, { scopes: { "tenant:admin": null }, organization_id: theirs.id });
       await refused(changed(asOwner, "theirs:read", "billing:admin"), "forbidden /allowed_scopes/1");
       await changed(asOwner, "theirs:read", "tenant:admin");
       const { id } = await aKey({ kind: "user", user: owner }, { scopes: ["theirs:read"] });

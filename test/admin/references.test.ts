@@ -12,6 +12,7 @@ import { anApp, aServiceAccount } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { askers, managementWorld } from "../support/management_world.ts";
 import { testContext } from "./context.ts";
+import { filled, placeholdersOf } from "./placeholders.ts";
 
 for (const database of databasesInForm) {
   describe(`references to what others have on ${database.name}`, async () => {
@@ -27,68 +28,38 @@ for (const database of databasesInForm) {
     };
     const app = await anApp(store, { organization_id: acme.id });
     const account = await aServiceAccount(store, { organization_id: acme.id });
-    const public_app = { name: "x", public: true };
-    const mail = () => `${randomUUID()}@machines.example`;
+    const ofAcme = { name: "x", organization_id: acme.id };
+    const machine = { name: "x", email: "$word@machines.example" };
+    const link = { provider: "example", provider_user_id: "$word", access_token: "x" };
+    type Request = readonly [ResourceType, of: keyof typeof theirs, input: Input, id?: string];
 
-    /** Each request, with the id of a record of another organization or with one that never was. */
-    const requests: readonly (readonly [
-      string,
-      keyof typeof theirs,
-      (context: AdminContext, id: string) => Promise<unknown>,
-    ])[] = [
-      made("apps", "organization_id", (organization_id) => ({ ...public_app, organization_id })),
-      made("apps", "user_id", (owner_id) => ({ ...public_app, organization_id: acme.id, owner_id })),
-      made("apps", "user_id", (owner_id) => ({
-        ...public_app,
-        organization_id: acme.id,
-        owner_id,
-        colour: 1,
-      })),
-      changed("apps", app.id, "organization_id", (organization_id) => ({ organization_id })),
-      changed("apps", app.id, "user_id", (owner_id) => ({ owner_id })),
-      changed("apps", app.id, "user_id", (owner_id) => ({ owner_id, access_token_ttl: 0 })),
-      made("service_accounts", "organization_id", (organization_id) => ({
-        name: "x",
-        email: mail(),
-        organization_id,
-      })),
-      made("service_accounts", "user_id", (created_by) => ({
-        name: "x",
-        email: mail(),
-        organization_id: acme.id,
-        created_by,
-      })),
-      changed("service_accounts", account.id, "organization_id", (organization_id) => ({ organization_id })),
-      changed("service_accounts", account.id, "user_id", (created_by) => ({ created_by })),
-      made("consents", "app_id", (app_id) => ({ user_id: people.guest.id, app_id, scopes: ["openid"] })),
-      made("consents", "user_id", (user_id) => ({ user_id, app_id: app.id, scopes: ["openid"] })),
-      made("api_keys", "user_id", (user_id) => ({ name: "x", user_id })),
-      made("api_keys", "organization_id", (organization_id) => ({ name: "x", organization_id })),
-      made("app_secrets", "app_id", (app_id) => ({ app_id })),
-      made("key_pairs", "service_account_id", (service_account_id) => ({ service_account_id })),
-      made("linked_accounts", "user_id", (user_id) => ({
-        user_id,
-        provider: "example",
-        provider_user_id: randomUUID(),
-        access_token: "x",
-      })),
+    /** Each request; `$id` is that of a record of another organization, or one that never was. */
+    const requests: readonly Request[] = [
+      ["apps", "organization_id", { name: "x", public: true, organization_id: "$id" }],
+      ["apps", "user_id", { ...ofAcme, public: true, owner_id: "$id" }],
+      ["apps", "user_id", { ...ofAcme, public: true, owner_id: "$id", colour: 1 }],
+      ["apps", "organization_id", { organization_id: "$id" }, app.id],
+      ["apps", "user_id", { owner_id: "$id" }, app.id],
+      ["apps", "user_id", { owner_id: "$id", access_token_ttl: 0 }, app.id],
+      ["service_accounts", "organization_id", { ...machine, organization_id: "$id" }],
+      ["service_accounts", "user_id", { ...machine, ...ofAcme, created_by: "$id" }],
+      ["service_accounts", "organization_id", { organization_id: "$id" }, account.id],
+      ["service_accounts", "user_id", { created_by: "$id" }, account.id],
+      ["consents", "app_id", { user_id: people.guest.id, app_id: "$id", scopes: ["openid"] }],
+      ["consents", "user_id", { user_id: "$id", app_id: app.id, scopes: ["openid"] }],
+      ["api_keys", "user_id", { name: "x", user_id: "$id" }],
+      ["api_keys", "organization_id", { name: "x", organization_id: "$id" }],
+      ["app_secrets", "app_id", { app_id: "$id" }],
+      ["key_pairs", "service_account_id", { service_account_id: "$id" }],
+      ["linked_accounts", "user_id", { ...link, user_id: "$id" }],
     ];
 
-    function made(resourceType: ResourceType, name: keyof typeof theirs, input: (id: string) => Input) {
-      const attempt = (context: AdminContext, id: string) =>
-        createRecord(context, resourceOf(resourceType), input(id));
-      return [`a new one of ${resourceType} with another ${name}`, name, attempt] as const;
-    }
-
-    function changed(
-      resourceType: ResourceType,
-      id: string,
-      name: keyof typeof theirs,
-      input: (id: string) => Input,
-    ) {
-      const attempt = (context: AdminContext, other_id: string) =>
-        updateRecord(context, resourceOf(resourceType), id, input(other_id));
-      return [`one of ${resourceType} changed to another ${name}`, name, attempt] as const;
+    async function attempt([type, , given, id]: Request, context: AdminContext, other_id: string) {
+      const placeholders = { ...placeholdersOf(store), $id: () => other_id };
+      const input = (await filled(given, placeholders)) as Input;
+      const resource = resourceOf(type);
+      if (id === undefined) await createRecord(context, resource, input);
+      else await updateRecord(context, resource, id, input);
     }
 
     async function told(work: Promise<unknown>, id: string): Promise<string> {
@@ -109,13 +80,11 @@ for (const database of databasesInForm) {
       const different: string[] = [];
       for (const asker of strangers) {
         const context: AdminContext = { ...base, actor: actors[asker] };
-        for (const [what, name, attempt] of requests) {
-          const never = randomUUID();
-          const [one, another] = [
-            await told(attempt(context, theirs[name]), theirs[name]),
-            await told(attempt(context, never), never),
-          ];
-          if (one !== another || one === "done") different.push(`${asker}: ${what}: ${one} / ${another}`);
+        for (const request of requests) {
+          const [id, never] = [theirs[request[1]], randomUUID()];
+          const one = await told(attempt(request, context, id), id);
+          const another = await told(attempt(request, context, never), never);
+          if (one !== another || one === "done") different.push(`${asker}: ${request}: ${one} / ${another}`);
         }
       }
       assert.deepEqual(different, []);

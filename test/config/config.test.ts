@@ -9,7 +9,7 @@ import { readConfig } from "../../src/config.ts";
 import { codePoint } from "../support/code_point.ts";
 import { column, words } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
-import { faultsOf, noFiles, randomHex, refused } from "./faults.ts";
+import { faultsOf, noFiles, randomHex, refused, unfit } from "./faults.ts";
 
 test("what has no default in the table of the settings is derived or off", () => {
   const config = readConfig({});
@@ -91,19 +91,19 @@ test("a signer is an address over https or on loopback, or a PKCS #11 URI with i
     ...{ kind: "pkcs11", token: "My token", module_path: "/lib/p11.so", pin_file: "/run/pin" },
   });
   for (const wrong of ["http://signer.example", "pkcs11:token=a", "pkcs11:token=a?pin-value=1234", "signer"])
-    refused({ POSTERN_SIGNER: wrong }, "POSTERN_SIGNER", /expected|pin-source/);
-  refused({ POSTERN_SIGNER_TOKEN: "alone" }, "POSTERN_SIGNER_TOKEN", /needs a signer over HTTP/);
+    unfit("POSTERN_SIGNER", wrong, /expected|pin-source/);
+  unfit("POSTERN_SIGNER_TOKEN", "alone", /needs a signer over HTTP/);
 });
 
 describe("an unknown name", () => {
   test("stops the start and the nearest known name is suggested", () => {
-    refused({ POSTERN_PROT: "80" }, "POSTERN_PROT", /nearest is POSTERN_PORT$/);
-    refused({ POSTERN_SECRET_KEYS: randomHex }, "POSTERN_SECRET_KEYS", /nearest is POSTERN_SECRET_KEY$/);
-    refused({ POSTERN_: "x" }, "POSTERN_", /no setting of this name/);
+    unfit("POSTERN_PROT", "80", /nearest is POSTERN_PORT$/);
+    unfit("POSTERN_SECRET_KEYS", randomHex, /nearest is POSTERN_SECRET_KEY$/);
+    unfit("POSTERN_", "x", /no setting of this name/);
   });
 
   test("stops the start even when its value is empty", () => {
-    refused({ POSTERN_BASEURL: "" }, "POSTERN_BASEURL", /nearest is POSTERN_BASE_URL$/);
+    unfit("POSTERN_BASEURL", "", /nearest is POSTERN_BASE_URL$/);
   });
 
   test("is none of ours when it belongs to the tests or to other programs", () => {
@@ -111,7 +111,7 @@ describe("an unknown name", () => {
   });
 
   test("with _FILE after a setting that is no secret is refused with the reason", () => {
-    refused({ POSTERN_PORT_FILE: "/run/port" }, "POSTERN_PORT_FILE", /only secrets.*POSTERN_PORT itself/);
+    unfit("POSTERN_PORT_FILE", "/run/port", /only secrets.*POSTERN_PORT itself/);
   });
 });
 
@@ -233,8 +233,7 @@ test("a default that is shown may be given, and changes nothing", () => {
 test("H-60: audit events are never appended to the database, to its key or to a file of another setting", () => {
   const database = { POSTERN_DATABASE_URL: "sqlite:data/postern.db" };
   const own = ["postern.db", "postern.db-wal", "postern.db-shm", "secret.key", "../data/./secret.key"];
-  for (const name of own)
-    refused({ ...database, POSTERN_AUDIT_FILE: `data/${name}` }, "POSTERN_AUDIT_FILE", /of the database/);
+  for (const name of own) unfit("POSTERN_AUDIT_FILE", `data/${name}`, /of the database/, database);
   const secret = { POSTERN_SIGNER_TOKEN_FILE: "/run/token", POSTERN_SIGNER: "https://signer.example/" };
   const files = { readFile: () => "token" };
   const faults = faultsOf({ ...secret, POSTERN_AUDIT_FILE: "/run/../run/token" }, files);
@@ -257,8 +256,7 @@ test("H-60: nor by a link, by a folder that is one, or by a second name of the f
   symlinkSync("round", at("round"));
   const database = { POSTERN_DATABASE_URL: `sqlite:${at("data/postern.db")}` };
   const own = ["to_database", "to_key_not_yet_made", "to_folder/postern.db-wal", "second_name"];
-  for (const name of own)
-    refused({ ...database, POSTERN_AUDIT_FILE: at(name) }, "POSTERN_AUDIT_FILE", /of the database/);
+  for (const name of own) unfit("POSTERN_AUDIT_FILE", at(name), /of the database/, database);
   for (const name of ["token", "to_folder/audit.jsonl", "round"])
     assert.deepEqual(faultsOf({ ...database, POSTERN_AUDIT_FILE: at(name) }), [], name);
 });

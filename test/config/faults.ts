@@ -27,3 +27,7 @@ export function refused(env: Env, name: string, message: RegExp): void {
   assert.deepEqual(column(faults, "name"), [name], JSON.stringify({ env, faults }));
   assert.match(faults[0]?.message ?? "", message);
 }
+
+/** The value of this setting is refused, beside the others. */
+export const unfit = (name: string, value: string, message: RegExp, others: Env = {}): void =>
+  refused({ ...others, [name]: value }, name, message);

@@ -87,7 +87,7 @@ export interface OwnedRow {
   readonly whose: Whose;
 }
 
-export interface OwnedWorld {
+export interface OwnedFixture {
   readonly users: readonly Row<"users">[];
   readonly organizations: readonly Row<"organizations">[];
   readonly memberships: readonly Row<"memberships">[];
@@ -96,7 +96,7 @@ export interface OwnedWorld {
 
 const nobody: Whose = { user: null, organizations: [] };
 
-export async function ownedWorld(store: Store, graph: Graph): Promise<OwnedWorld> {
+export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFixture> {
   const users = [await aUser(store), await aUser(store), await aUser(store)] as const;
   const organizations = [
     await anOrganization(store),
