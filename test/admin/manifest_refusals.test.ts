@@ -2,21 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
-import type { Problem } from "../../src/errors.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
 import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { column } from "../support/lists.ts";
-import { refused, testContext } from "./context.ts";
+import { problem, refused, testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
-
-function refusal(code: string, labels: readonly string[]) {
-  return (error: Problem) => {
-    assert.equal(error.name, "Problem", String(error));
-    assert.deepEqual([error.status, error.code, error.errors.map(({ path }) => path)], [409, code, labels]);
-    return true;
-  };
-}
 
 for (const database of databasesInForm) {
   describe(`another mailbox of the same key on ${database.name}`, () => {
@@ -132,7 +123,7 @@ for (const database of databasesInForm) {
         ],
       ];
       for (const [code, labels, file, prune] of refused)
-        await assert.rejects(applyManifest(file, context, { prune }), refusal(code, labels));
+        await assert.rejects(applyManifest(file, context, { prune }), problem(code, labels));
     });
 
     test("they may go when the same file names others, in whatever order", async () => {
@@ -169,12 +160,12 @@ for (const database of databasesInForm) {
       const [one, other] = ["https://api.example", ["https://b.example", "https://api.example"]];
       await assert.rejects(
         applyManifest({ apps: [api("a", one), api("b", other)] }, context),
-        refusal("conflict", ["app a", "app b"]),
+        problem("conflict", ["app a", "app b"]),
       );
       await applyManifest({ apps: [api("a", one)] }, context);
       await assert.rejects(
         applyManifest({ apps: [api("b", other)] }, context),
-        refusal("conflict", ["app b"]),
+        problem("conflict", ["app b"]),
       );
       // One file may hand it from one to the other, and say what is so already.
       const handed = { apps: [api("a", undefined), api("b", other)] };
