@@ -423,10 +423,7 @@ describe("forms of the console", () => {
     const edit = `/console/apps/${id}/edit`;
     const { action, fields } = formOn(await root().get(edit));
     const parts = [
-      "access_token_ttl",
-      "access_token_ttl.unit",
-      "refresh_token_ttl",
-      "refresh_token_ttl.unit",
+      ...["access_token_ttl", "access_token_ttl.unit", "refresh_token_ttl", "refresh_token_ttl.unit"],
     ];
     assert.deepEqual(
       parts.map((name) => fields[name]),

@@ -152,10 +152,7 @@ export function textsAround({ schema }: Parameter): TriedText[] {
       ...listed`
         x true 1 0 -1 1.5 null
       `,
-      "a b",
-      "%",
-      '"',
-      "\u{1f600}",
+      ...["a b", "%", '"', "\u{1f600}"],
       "9".repeat(40),
       "a".repeat(2000),
     ],

@@ -36,15 +36,10 @@ describe("the consent page of clients that nobody registered", () => {
     const app = await aClient({ name: "Note Taker", logo_url: "data:image/png;base64,AAAA" });
     const { text, body } = await asked(app, { redirect_uri: "http://localhost:3118/callback" });
     for (const said of [
-      "an unknown application",
-      "Registered itself, not verified",
-      "It calls itself Note Taker",
-      "Notes of Acme",
+      ...["an unknown application", "Registered itself, not verified", "It calls itself Note Taker"],
+      ...["Notes of Acme"],
       resource,
-      "Read your notes",
-      "notes:read",
-      "http://localhost:3118",
-      "Only continue if you started this",
+      ...["Read your notes", "notes:read", "http://localhost:3118", "Only continue if you started this"],
       app.client_id,
     ]) {
       assert.ok(text.includes(said), said);

@@ -200,18 +200,4 @@ describe("pushed authorization requests over HTTP", () => {
     });
     assert.deepEqual([answer.statusCode, answer.headers.location], [302, address]);
   });
-
-  test("PR-42: an expired reference is an error page that explains itself, and the refusal is kept", async () => {
-    const address = await pushed();
-    it.clock.advance(61);
-    const page = await testBrowser(it.app).get(address);
-    assert.equal(page.statusCode, 400);
-    assert.match(page.body, /has expired/);
-    await it.store.flush();
-    const refusals = await it.store.list("refusals", { error: "invalid_request_uri" });
-    const kept = refusals.find(({ description }) => /has expired/.test(description));
-    assert.equal(kept?.app_id, client.id);
-    assert.equal(kept?.endpoint, "/oauth/authorize");
-    assert.equal(JSON.stringify(kept).includes(address.slice(-20)), false);
-  });
 });

@@ -70,10 +70,7 @@ describe("what a request asks of the database", () => {
   test("a request for a code with a consent reads session and consent, and writes the code", async () => {
     await browser.get(address());
     assert.deepEqual(await asked(() => browser.get(address())), [
-      "select sessions",
-      "select oauth_consents",
-      "insert into oauth_auth_codes",
-      "commit",
+      ...["select sessions", "select oauth_consents", "insert into oauth_auth_codes", "commit"],
     ]);
   });
 
@@ -81,10 +78,7 @@ describe("what a request asks of the database", () => {
     const { location } = (await browser.get(address())).headers;
     const code = new URL(String(location)).searchParams.get("code") ?? "";
     assert.deepEqual(await asked(() => token(codeParameters(client, code))), [
-      "select oauth_auth_codes",
-      "update oauth_auth_codes",
-      "insert into oauth_tokens",
-      "commit",
+      ...["select oauth_auth_codes", "update oauth_auth_codes", "insert into oauth_tokens", "commit"],
     ]);
   });
 

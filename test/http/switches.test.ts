@@ -210,7 +210,7 @@ const discovery = async ({ app }: Pick<TestApp, "app">, path = "openid-configura
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("PR-32: the switches", () => {
-  test("PR-32: with every switch off the wire is byte for byte what was recorded", async () => {
+  test("T-2, PR-32: with every switch off the wire is byte for byte what was recorded", async () => {
     assert.equal(await wireOfToday(), await readFile(recordedWire, "utf8"));
   });
 

@@ -128,11 +128,7 @@ for (const database of databasesInForm)
             ]),
           );
           for (const wanted of [
-            "/oauth/token",
-            "hash verify",
-            "grant",
-            "client authentication",
-            "SELECT users",
+            ...["/oauth/token", "hash verify", "grant", "client authentication", "SELECT users"],
           ])
             assert.ok(told.includes(wanted), `${wanted} is missing`);
           const tokens = [access_token, refresh_token, id_token, second.access_token, second.refresh_token];

@@ -56,10 +56,7 @@ describe("who calls the management API", () => {
     await refused({}, "");
     const wrong = ', error="invalid_token"';
     for (const authorization of [
-      "Bearer",
-      "Bearer ",
-      "bearer x",
-      "Basic YTpi",
+      ...["Bearer", "Bearer ", "bearer x", "Basic YTpi"],
       `Bearer ${it.key}x`,
       `Bearer ${it.key.slice(0, -1)}`,
       `Bearer ${it.key} ${it.key}`,

@@ -13,11 +13,7 @@ import { listed } from "../../support/listed.ts";
 import { type ApiServer, apiServer, bearer } from "./server.ts";
 
 const strange = [
-  "",
-  "null",
-  "0",
-  "-1",
-  "1e400",
+  ...["", "null", "0", "-1", "1e400"],
   "9".repeat(300),
   ...["true", "__proto__", "constructor", "toString", "\0", "\ud800", "\r\nx: y", "' OR 1=1 --"],
   ...listed`
