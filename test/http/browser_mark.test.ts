@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createOutbox } from "../../src/ops/mail.ts";
-import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { aPersonAt, forgetSession, press, submit } from "../support/account.ts";
+import { password, signInAs, testBrowser } from "../support/app.ts";
 
 const name = "__Host-postern_browser";
 const fresh = "an entirely new password";
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 
 test("P-4: signing in marks the browser, and signing out leaves the mark (security finding 13)", async () => {
-  const it = await testApp();
-  const user = await aPerson(it);
-  const browser = testBrowser(it.app);
+  const it = await aPersonAt({ throttle: true });
+  const { user, browser } = it;
   const refused = await signInAs(browser, user, { password: "wrong" });
   assert.ok(refused.cookies.every((cookie) => cookie.name !== name));
   const answer = await signInAs(browser, user);
@@ -20,15 +18,14 @@ test("P-4: signing in marks the browser, and signing out leaves the mark (securi
     ["/", true, true, "Lax", undefined, 365 * 86_400],
   );
   assert.doesNotMatch(String(cookie?.value), new RegExp(user.id));
-  const page = await browser.get("/logout");
-  await browser.post("/logout", { csrf_token: hiddenField(page, "csrf_token") });
+  await submit(browser, "/logout");
   assert.ok(browser.cookies.has(name));
   assert.ok(it.logged.every((line) => !line.includes(String(cookie?.value))));
 });
 
 test("P-4: the mark opens a closed account, and ends with a new password everywhere but where it was set (security finding 13)", async () => {
-  const it = await testApp();
-  const user = await aPerson(it);
+  const it = await aPersonAt({ throttle: true });
+  const { user } = it;
   const [laptop, phone] = [testBrowser(it.app), testBrowser(it.app)];
   for (const browser of [laptop, phone]) assert.equal((await signInAs(browser, user)).statusCode, 302);
   const stranger = testBrowser(it.app);
@@ -38,38 +35,24 @@ test("P-4: the mark opens a closed account, and ends with a new password everywh
     assert.equal((await signInAs(stranger, user)).statusCode, 429);
   };
   const enter = async (browser: typeof laptop, typed = password) => {
-    browser.cookies.delete("__Host-postern_session");
+    forgetSession(browser);
     return (await signInAs(browser, user, { password: typed })).statusCode;
   };
   await close();
   assert.equal(await enter(laptop), 302);
-  const form = await laptop.get("/account/password");
-  const csrf_token = hiddenField(form, "csrf_token");
-  const given = { current_password: password, password: fresh, password_again: fresh, csrf_token };
-  assert.equal((await laptop.post("/account/password", given)).statusCode, 303);
+  const given = { current_password: password, password: fresh, password_again: fresh };
+  assert.equal((await submit(laptop, "/account/password", undefined, given)).statusCode, 303);
   await close();
   assert.equal(await enter(phone, fresh), 429);
   assert.equal(await enter(laptop, fresh), 302);
 });
 
 test("P-4: whoever set a new password by mail gets in with it, however many others guess (security finding 13)", async () => {
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({ mail: outbox });
-  const user = await aPerson(it);
-  const browser = testBrowser(it.app);
-  const asking = await browser.get("/forgot-password");
-  await browser.post("/forgot-password", {
-    email: user.email,
-    redirect: hiddenField(asking, "redirect"),
-    csrf_token: hiddenField(asking, "csrf_token"),
-  });
-  await outbox.settled();
-  const link =
-    /https:\/\/id\.example(\/reset-password\?token=\S+)/.exec(outbox.kept()[0]?.text ?? "")?.[1] ?? "";
-  const page = await browser.get(link);
-  const [token, csrf_token] = [hiddenField(page, "token"), hiddenField(page, "csrf_token")];
-  const given = { token, csrf_token, password: fresh, password_again: fresh };
-  assert.equal((await browser.post("/reset-password", given)).statusCode, 200);
+  const it = await aPersonAt({ throttle: true });
+  const { user, browser } = it;
+  await submit(browser, "/forgot-password", undefined, { email: user.email });
+  const given = { password: fresh, password_again: fresh };
+  assert.equal((await press(browser, await it.linkTo("/reset-password"), given)).statusCode, 200);
   const stranger = testBrowser(it.app);
   for (let guess = 0; guess < 11; guess += 1) await signInAs(stranger, user, { password: "wrong" });
   assert.equal((await signInAs(stranger, user, { password: fresh })).statusCode, 429);

@@ -1,70 +1,51 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createOutbox } from "../../src/ops/mail.ts";
 import type { User } from "../../src/records/definition.ts";
-import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { aPersonAt, cookieOf, press, submit } from "../support/account.ts";
+import { aPerson, password, signInAs, testBrowser } from "../support/app.ts";
 
 const fresh = "an entirely new password";
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 
 async function setUp() {
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({ mail: outbox, throttle: false });
-  const user = await aPerson(it, { email: "ada@example.com" });
-  const notices = async () => {
-    await outbox.settled();
-    // Each sign-in of these tests is a browser of its own, which is told by another mail.
-    const isOther = (subject: string) => subject.startsWith("A sign-in from a new device");
-    return outbox
-      .kept()
-      .filter(({ text, subject }) => !text.includes("/reset-password?token=") && !isOther(subject));
-  };
-  const newestLink = async () => {
-    await outbox.settled();
-    return /https:\/\/id\.example(\/reset-password\S+)/.exec(outbox.kept()[0]?.text ?? "")?.[1] ?? "";
-  };
+  const it = await aPersonAt();
+  const notices = async () =>
+    (await it.mails()).filter(
+      ({ text, subject }) =>
+        // Each sign-in of these tests is a browser of its own, which is told by another mail.
+        !text.includes("/reset-password?token=") && !subject.startsWith("A sign-in from a new device"),
+    );
   /** Changes a user through the management API, in a browser session. */
-  const patch = async (by: User, id: string, body: object, language = "es") => {
+  const patch = async (by: User, id: string, body: object) => {
     const browser = testBrowser(it.app);
     await signInAs(browser, by);
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     return it.app.inject({
       method: "PATCH",
       url: `/api/v1/users/${id}`,
       headers: {
         "content-type": "application/json",
         "sec-fetch-site": "same-origin",
-        "accept-language": language,
-        cookie,
+        "accept-language": "es",
+        cookie: cookieOf(browser),
       },
       payload: JSON.stringify(body),
     });
   };
-  return { ...it, user, notices, newestLink, patch };
+  return { ...it, notices, patch };
 }
 
 describe("the notice of a new password", () => {
   test("follows a reset, in the language it was asked in", async () => {
     const it = await setUp();
     const browser = testBrowser(it.app);
-    const spanish = { "accept-language": "es" };
-    const forgot = await browser.get("/forgot-password", spanish);
-    const csrf_token = hiddenField(forgot, "csrf_token");
-    await browser.post("/forgot-password", { email: it.user.email, csrf_token }, spanish);
-    const page = await browser.get(await it.newestLink(), spanish);
-    const form = {
-      token: hiddenField(page, "token"),
-      csrf_token: hiddenField(page, "csrf_token"),
-      password: fresh,
-      password_again: fresh,
-    };
-    const weak = { ...form, password: "short", password_again: "short" };
-    assert.equal((await browser.post("/reset-password", weak, spanish)).statusCode, 422);
+    browser.cookies.set("postern_language", "es");
+    await submit(browser, "/forgot-password", undefined, { email: it.user.email });
+    const link = await it.linkTo("/reset-password");
+    const choose = (chosen: string) => press(browser, link, { password: chosen, password_again: chosen });
+    assert.equal((await choose("short")).statusCode, 422);
     assert.deepEqual(await it.notices(), []);
-    assert.equal((await browser.post("/reset-password", form, spanish)).statusCode, 200);
+    assert.equal((await choose(fresh)).statusCode, 200);
     const [notice, ...others] = await it.notices();
-    assert.equal(others.length, 0);
-    assert.equal(notice?.to, it.user.email);
+    assert.deepEqual([notice?.to, others], [it.user.email, []]);
     assert.equal(notice?.subject, "Tu contraseña en id.example ha cambiado");
     assert.match(notice?.text ?? "", /1 ene 2030, 0:00 UTC/);
     assert.match(notice?.text ?? "", /https:\/\/id\.example\/secure-account/);
