@@ -5,11 +5,12 @@ import { createMetrics } from "../../src/ops/metrics.ts";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import { reporter } from "../../src/server/report.ts";
-import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { factorPage, giveFactor } from "../support/account.ts";
+import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";
 import { anOAuthAccount } from "../support/builders.ts";
 import { aPasskey, signInByPasskey, testSite } from "../support/passkeys.ts";
-import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { aProvider, scriptedLeg, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
@@ -18,21 +19,9 @@ const silent = createLog({ level: "silent", destination: { write() {} } });
 async function setUp() {
   const leg = scriptedLeg();
   const it = await testApp({ provider_leg: leg, identity_settings: { extra_sign_in: ["passkey", "totp"] } });
-  const provider = await aProvider(it.store, { sign_up: "never" });
-  let codes = 0;
-
+  await aProvider(it.store, { sign_up: "never" });
   /** Goes to the provider and comes back as somebody, or with a fault. */
-  async function visit(who: UpstreamIdentity | UpstreamFault) {
-    const browser = testBrowser(it.app);
-    const page = await browser.get("/login");
-    const csrf_token = hiddenField(page, "csrf_token");
-    const sent = await browser.post(`/sign-in/${provider.slug}`, { csrf_token, redirect: "/account" });
-    const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
-    codes += 1;
-    leg.people.set(`code-${codes}`, who);
-    const query = new URLSearchParams({ state, code: `code-${codes}` });
-    return browser.get(`/sign-in/${provider.slug}/callback?${query}`);
-  }
+  const visit = (who: UpstreamIdentity | UpstreamFault) => visitProvider(testBrowser(it.app), leg, who);
 
   /** The sign-ins that were counted since the last time, as Prometheus reads them. */
   async function counted(): Promise<string[]> {
@@ -61,12 +50,10 @@ test("sign-ins are counted by the second factor that they ended with or failed a
   const user = await aPerson(it);
   const totp = await anAuthenticatorApp(user, it.identity);
   const recovery = await someRecoveryCodes(user, it.identity);
-  const path = "/sign-in/second-factor";
   const give = async (method: string, fields: Record<string, string>) => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
-    const page = await browser.get(`${path}?method=${method}`);
-    return browser.post(path, { csrf_token: hiddenField(page, "csrf_token"), method, ...fields });
+    await giveFactor(browser, fields, `${factorPage}?method=${method}`);
   };
   await give("totp", { code: wrongTotpCode(totp.secret, it.clock.now()) });
   await give("totp", { code: totpCode(totp.secret, it.clock.now()) });

@@ -1,37 +1,26 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
 import { endSession } from "../../src/admin/records/sessions.ts";
 import { findSession, startSession } from "../../src/identity/sessions.ts";
-import { createOutbox } from "../../src/ops/mail.ts";
 import type { User } from "../../src/records/definition.ts";
 import { testContext } from "../admin/context.ts";
-import { submit } from "../support/account.ts";
-import { aPerson, password, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { insertAny } from "../storage/any_row.ts";
+import { aPersonAt, forgetSession, submit } from "../support/account.ts";
+import { password, testBrowser } from "../support/app.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anApp, anEvent, aToken, aUser, byPassword, later, start } from "../support/builders.ts";
 import { databasesInForm, openStoreAt } from "../support/databases.ts";
 
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
-
-async function setUp(given: Partial<User> = {}) {
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({
-    mail: outbox,
-    throttle: false,
-    identity_settings: { remember_device_days: 30 },
-  });
-  const user = await aPerson(it, { email: "ada@example.com", ...given });
-  const told = async () => {
-    await outbox.settled();
-    return outbox.kept().filter(({ subject }) => subject.startsWith("A sign-in from a new device"));
-  };
+async function setUp(person: Partial<User> = {}) {
+  const it = await aPersonAt({ person, identity_settings: { remember_device_days: 30 } });
+  const told = async () =>
+    (await it.mails()).filter(({ subject }) => subject.startsWith("A sign-in from a new device"));
   const enter = async (browser = testBrowser(it.app), typed = password) => {
-    assert.equal((await signInAs(browser, user, { password: typed })).statusCode, 302);
+    assert.equal((await it.enter(browser, { password: typed })).statusCode, 302);
     it.clock.advance(1);
     return browser;
   };
-  return { ...it, user, told, enter };
+  return { ...it, told, enter };
 }
 
 describe("SS-9: a sign-in from a new device", () => {
@@ -45,7 +34,7 @@ describe("SS-9: a sign-in from a new device", () => {
     assert.equal(mail?.to, "ada@example.com");
     assert.match(mail?.text ?? "", /Address: 127\.0\.0\.1\.[\s\S]*\/not-me\?token=/);
     for (const known of [home, phone]) {
-      known.cookies.delete("__Host-postern_session");
+      forgetSession(known);
       await it.enter(known);
     }
     assert.equal((await it.told()).length, 1);
@@ -122,20 +111,16 @@ describe("SS-10: the list of devices", () => {
   test("has the browsers that are remembered, of which each can be forgotten by its user alone", async () => {
     const it = await setUp();
     const browser = await it.enter();
-    const device = (user_id: string, at: Date) => ({
-      id: it.store.newId(at),
-      user_id,
-      token_signature: randomBytes(32),
-      expires_at: later(86_400 * 30, at),
-      last_used_at: null,
-      client_ip: "198.51.100.7",
-      user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-      created_at: at,
-    });
-    const own = device(it.user.id, it.server.now());
-    const foreign = device((await aUser(it.store)).id, it.server.now());
-    const old = device(it.user.id, later(-86_400 * 60));
-    for (const row of [own, foreign, old]) await it.store.insert("devices", row);
+    const device = (user_id: string, created_at: Date) =>
+      insertAny(
+        it.store,
+        "devices",
+        { users: user_id },
+        { expires_at: later(86_400 * 30, created_at), created_at },
+      );
+    const own = await device(it.user.id, it.server.now());
+    const foreign = await device((await aUser(it.store)).id, it.server.now());
+    const old = await device(it.user.id, later(-86_400 * 60));
     const page = await browser.get("/account/sessions");
     assert.match(page.body, new RegExp(`/devices/${own.id}/forget`));
     assert.doesNotMatch(page.body, new RegExp(`${foreign.id}|${old.id}`));
@@ -154,16 +139,7 @@ describe("SS-10: the list of devices", () => {
       const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
       await one.migrate(new Date());
       const { server } = await testServer(one);
-      const { memory, sealer, now, report, passwords } = server;
-      const context = (store: typeof one) => ({
-        store,
-        sealer,
-        now,
-        report,
-        memory,
-        passwords,
-        throttle: true,
-      });
+      const context = (store: typeof one) => ({ ...server, store, throttle: true });
       const user = await aUser(one);
       const origin = { client_ip: null, user_agent: null, request_id: "r-1" };
       const made = await startSession({ user, methods: byPassword(start), origin }, context(one));

@@ -1,61 +1,35 @@
 /** An organization's provider in the browser: what the person is told before it may sign them in. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createOutbox } from "../../src/ops/mail.ts";
-import {
-  aPerson,
-  hiddenField,
-  password,
-  signInAs,
-  type TestBrowser,
-  testApp,
-  testBrowser,
-} from "../support/app.ts";
+import { sendForm, submit, testMail } from "../support/account.ts";
+import { aPerson, password, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anOAuthAccount, anOrganization, start } from "../support/builders.ts";
-import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { aProvider, scriptedLeg, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 
 const continueAt = "/sign-in/acme/continue";
 const email = "ann@firm.example";
 
 async function setUp() {
-  const outbox = createOutbox({
-    log: { warn() {}, error() {} },
-    metrics: { count() {} },
-    now: () => new Date(0),
-  });
+  const mail = testMail();
   const leg = scriptedLeg();
-  const it = await testApp({ mail: outbox, provider_leg: leg });
+  const it = await testApp({ mail: mail.outbox, provider_leg: leg });
   const organization = await anOrganization(it.store, { name: "Rocket Works" });
   const own = { organization_id: organization.id, email_trust: "never", sign_up: "never" } as const;
-  const provider = await aProvider(it.store, { slug: "acme", label: "Acme SSO", ...own });
-  let codes = 0;
-
+  await aProvider(it.store, { slug: "acme", label: "Acme SSO", ...own });
   /** Goes to the provider and comes back; its owner says who that is. */
-  async function visit(browser: TestBrowser) {
-    const page = await browser.get("/login?account=another");
-    const fields = { csrf_token: hiddenField(page, "csrf_token"), redirect: "/account" };
-    const sent = await browser.post("/sign-in/acme", fields);
-    const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
-    codes += 1;
-    leg.people.set(`code-${codes}`, upstreamPerson({ email: undefined, auth_time: it.clock.now() }));
-    return browser.get(`/sign-in/acme/callback?${new URLSearchParams({ state, code: `code-${codes}` })}`);
-  }
-
-  async function answer(browser: TestBrowser, fields: Record<string, string>) {
-    const page = await browser.get(continueAt);
-    return browser.post(continueAt, { csrf_token: hiddenField(page, "csrf_token"), ...fields });
-  }
-
+  const visit = (browser: TestBrowser) => {
+    const who = upstreamPerson({ email: undefined, auth_time: it.clock.now() });
+    return visitProvider(browser, leg, who, { slug: "acme" });
+  };
+  const answer = (browser: TestBrowser, fields: Record<string, string>) =>
+    submit(browser, continueAt, undefined, fields);
   /** The person types the code that they were mailed. */
-  async function proveByMail(browser: TestBrowser) {
+  const proveByMail = async (browser: TestBrowser) => {
     await answer(browser, { answer: "mail", email });
-    await outbox.settled();
-    const code = /\b\d{4} \d{4}\b/.exec(outbox.kept().at(-1)?.text ?? "")?.[0] ?? "";
-    return answer(browser, { answer: "code", code });
-  }
-
+    return answer(browser, { answer: "code", code: await mail.mailedCode() });
+  };
   const links = () => it.store.count("oauth_accounts");
-  return { ...it, organization, provider, visit, answer, proveByMail, links };
+  return { ...it, organization, visit, answer, proveByMail, links };
 }
 
 describe("an organization's provider in the browser", () => {
@@ -117,9 +91,7 @@ describe("an organization's provider in the browser", () => {
     it.clock.advance(360);
     const asked = await it.answer(browser, { answer: "link" });
     assert.match(asked.body, /name="sudo_password"/);
-    const proof = { sudo_form: hiddenField(asked, "sudo_form"), sudo_password: password };
-    const csrf_token = hiddenField(asked, "csrf_token");
-    const done = await browser.post(continueAt, { csrf_token, ...proof });
+    const done = await sendForm(browser, asked, continueAt, { sudo_password: password });
     assert.equal(done.headers.location, "/account");
     assert.equal(await it.store.count("oauth_accounts", { user_id: user.id }), 1);
     assert.equal((await browser.get("/account")).statusCode, 200, "with the cookie of the proof");

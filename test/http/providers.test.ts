@@ -1,86 +1,49 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import type { LightMyRequestResponse } from "fastify";
 import type { Provider } from "../../src/identity/providers/provider_account.ts";
-import { createOutbox } from "../../src/ops/mail.ts";
 import { presetFaults } from "../../src/providers/preset_faults.ts";
 import { wholeDraft } from "../../src/providers/provider_draft.ts";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
-import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
-import { shortIdText } from "../../src/web/short_id.ts";
+import type { User } from "../../src/records/definition.ts";
 import { insertAny } from "../storage/any_row.ts";
-import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { cookieOf, submit, testMail } from "../support/account.ts";
+import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { anApp, anOAuthAccount, anOrganization, start } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
-import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { routesOf } from "../support/routes.ts";
+import {
+  aProvider,
+  leaveFor,
+  returnAs,
+  scriptedLeg,
+  upstreamPerson,
+  visitProvider,
+} from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 const proved = { email_verified_at: start };
 
-/** The paths of all routes; a branch of the tree goes on where its parent ends. */
-function pathsOf(app: FastifyInstance): string[] {
-  const branch: string[] = [];
-  return app
-    .printRoutes({ commonPrefix: false })
-    .split("\n")
-    .flatMap((line) => {
-      const [, indent = "", part = "", methods] = /^([│ ]*)[├└]── (.*?)( \(.*\))?$/.exec(line) ?? [];
-      branch.splice(indent.length / 4, Number.POSITIVE_INFINITY, part);
-      return methods === undefined ? [] : [branch.join("")];
-    });
-}
-
 async function setUp(given: Partial<Provider> = {}) {
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const mail = testMail();
   const leg = scriptedLeg();
-  const it = await testApp({ mail: outbox, provider_leg: leg });
-  const provider = await aProvider(it.store, given);
+  const it = await testApp({ mail: mail.outbox, provider_leg: leg });
+  const { slug } = await aProvider(it.store, given);
   const browser = testBrowser(it.app);
-  let codes = 0;
-
-  /** Presses the button of the login page; where the browser is sent. */
-  async function begin(person: TestBrowser = browser, redirect = "/account", slug = provider.slug) {
-    const page = await person.get(`/login?account=another&redirect=${encodeURIComponent(redirect)}`);
-    return press(page, person, slug);
-  }
-
-  async function press(page: LightMyRequestResponse, person: TestBrowser, slug = provider.slug) {
-    const sent = await person.post(`/sign-in/${slug}`, {
-      csrf_token: hiddenField(page, "csrf_token"),
-      redirect: hiddenField(page, "redirect"),
-    });
-    assert.equal(sent.statusCode, 303, sent.body);
-    return new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
-  }
-
-  /** Comes back from there; `here` is what it is answered. */
-  async function comeBack(
-    state: string,
-    who: UpstreamIdentity | UpstreamFault = upstreamPerson(),
-    person: TestBrowser = browser,
-  ) {
-    codes += 1;
-    leg.people.set(`code-${codes}`, who);
-    const query = new URLSearchParams({ state, code: `code-${codes}` });
-    return person.get(`/sign-in/${provider.slug}/callback?${query}`);
-  }
-
-  const visit = async (who?: UpstreamIdentity, person = browser, redirect = "/account") =>
-    comeBack(await begin(person, redirect), who, person);
-
-  const continueAt = `/sign-in/${provider.slug}/continue`;
-  async function answer(fields: Record<string, string>, person = browser) {
-    const page = await person.get(continueAt);
-    return person.post(continueAt, { csrf_token: hiddenField(page, "csrf_token"), ...fields });
-  }
-
-  const mails = async () => {
-    await outbox.settled();
-    return outbox.kept();
-  };
+  const visit = (who = upstreamPerson(), person = browser, redirect = "/account") =>
+    visitProvider(person, leg, who, { slug, redirect });
+  const continueAt = `/sign-in/${slug}/continue`;
+  const answer = (fields: Record<string, string>, person = browser) =>
+    submit(person, continueAt, undefined, fields);
   const me = async (person = browser) => (await person.get("/account")).body;
-  return { ...it, leg, provider, browser, begin, press, comeBack, visit, answer, continueAt, mails, me };
+  /** A person, linked to who comes back. */
+  const linked = async (user: Partial<User> = {}) => {
+    const person = await aPerson(it, { ...proved, ...user });
+    const key = { provider: slug, provider_user_id: "upstream-1" };
+    await anOAuthAccount(it.store, { user_id: person.id, ...key });
+    return person;
+  };
+  return { ...it, ...mail, leg, browser, visit, answer, continueAt, me, linked };
 }
 
 const hasWayOn = ({ body }: LightMyRequestResponse) =>
@@ -125,38 +88,23 @@ describe("signing in through an external provider", () => {
   });
 
   test("SS-14: the method that was used last comes first, and the cookie names no person", async () => {
-    const it = await setUp();
-    const { browser, store, visit, begin } = it;
+    const { browser, store, visit, leg, linked } = await setUp();
     await aProvider(store, { slug: "before", label: "Before" });
-    const user = await aPerson(it, proved);
-    await anOAuthAccount(store, {
-      user_id: user.id,
-      provider: "example",
-      provider_user_id: "upstream-1",
-    });
+    await linked();
     assert.equal((await visit()).headers.location, "/account");
-    const cookie = [...browser.cookies].find(([name]) => name.endsWith("last"))?.[1];
-    assert.equal(decodeURIComponent(cookie ?? ""), "provider:example");
+    const last = "__Host-postern_last";
+    assert.equal(decodeURIComponent(browser.cookies.get(last) ?? ""), "provider:example");
     const { body } = await browser.get("/login?account=another");
-    const places = ["Continue with Example", 'name="password"', "Continue with Before"].map((text) =>
-      body.indexOf(text),
-    );
-    assert.deepEqual(
-      places,
-      places.toSorted((one, two) => one - two),
-    );
-    assert.ok(places.every((place) => place > 0));
-    browser.cookies.set("__Host-postern_last", "provider:<b>");
+    assert.match(body, /Continue with Example[\s\S]*name="password"[\s\S]*Continue with Before/);
+    browser.cookies.set(last, "provider:<b>");
     assert.equal((await browser.get("/login?account=another")).statusCode, 200);
-    await begin();
+    await leaveFor(browser);
+    assert.equal(leg.begun.length, 2);
   });
 
   test("SS-3: the second step after a provider masks an address that was not typed here", async () => {
-    const it = await setUp();
-    const { browser, store, identity, visit } = it;
-    const user = await aPerson(it, { ...proved, email: "grace@home.example" });
-    await anOAuthAccount(store, { user_id: user.id, provider: "example", provider_user_id: "upstream-1" });
-    await anAuthenticatorApp(user, identity);
+    const { browser, identity, visit, linked } = await setUp();
+    await anAuthenticatorApp(await linked({ email: "grace@home.example" }), identity);
     assert.equal((await visit()).headers.location, "/sign-in/second-factor");
     const { body } = await browser.get("/sign-in/second-factor");
     assert.match(body, /g•••@home\.example/);
@@ -188,20 +136,17 @@ describe("signing in through an external provider", () => {
   });
 
   test("EP-10: without a trusted address a code is mailed first, to known and unknown alike", async () => {
-    const { browser, visit, answer, store, continueAt, mails, me } = await setUp();
+    const { browser, visit, answer, store, continueAt, mails, mailedCode, me } = await setUp();
     await visit(upstreamPerson({ email_verdict: "none" }));
     const page = await browser.get(continueAt);
     assert.match(page.body, /name="email"/);
     assert.doesNotMatch(page.body, /answer" value="create"/);
-    const sent = await answer({ answer: "mail", email: "ann@firm.example" });
-    assert.equal(sent.statusCode, 200);
-    const [mail] = await mails();
-    assert.equal(mail?.to, "ann@firm.example");
-    const code = /\b\d{4} \d{4}\b/.exec(mail?.text ?? "")?.[0] ?? "";
+    assert.equal((await answer({ answer: "mail", email: "ann@firm.example" })).statusCode, 200);
+    assert.equal((await mails())[0]?.to, "ann@firm.example");
+    const code = await mailedCode();
     const wrong = await answer({ answer: "code", code: code === "0000 0000" ? "1" : "00000000" });
     assert.equal(wrong.statusCode, 422);
-    const right = await answer({ answer: "code", code });
-    assert.equal(right.headers.location, continueAt);
+    assert.equal((await answer({ answer: "code", code })).headers.location, continueAt);
     assert.equal(await store.count("users"), 0);
     assert.equal((await answer({ answer: "create", name: "Ann" })).headers.location, "/account");
     assert.match(await me(), /ann@firm\.example/);
@@ -232,32 +177,26 @@ describe("signing in through an external provider", () => {
     await visit(undefined, browser, "/account/sessions");
     const page = await browser.get(continueAt);
     const href = /href="(\/login\?account=another[^"]*)"/.exec(page.body)?.[1]?.replaceAll("&amp;", "&");
-    assert.ok(href);
-    const login = await browser.get(href);
-    const { email } = user;
-    const signedIn = await signInAs(browser, { email }, { redirect: hiddenField(login, "redirect") });
+    const login = await browser.get(href ?? "");
+    const signedIn = await signInAs(browser, user, { redirect: hiddenField(login, "redirect") });
     assert.equal(signedIn.headers.location, continueAt);
     assert.match((await browser.get(continueAt)).body, /value="link"/);
     assert.equal(await store.count("oauth_accounts"), 0);
-    const linked = await answer({ answer: "link" });
-    assert.equal(linked.headers.location, "/account/sessions");
+    assert.equal((await answer({ answer: "link" })).headers.location, "/account/sessions");
     assert.equal(await store.count("oauth_accounts", { user_id: user.id }), 1);
     assert.match(await me(), /ann@firm\.example/);
-    const kinds = (await mails()).map(({ subject }) => subject);
-    assert.equal(kinds.length, 1);
-    const again = testBrowser(it.app);
-    assert.equal((await visit(undefined, again)).headers.location, "/account");
+    assert.equal((await mails()).length, 1);
+    assert.equal((await visit(undefined, testBrowser(it.app))).headers.location, "/account");
   });
 
   test("EP-11: a code of the mailbox is followed by the second factor, and only then by the link", async () => {
     const it = await setUp();
-    const { visit, answer, store, mails, me } = it;
+    const { visit, answer, store, mailedCode, me } = it;
     const user = await aPerson(it, { ...proved, email: "ann@firm.example" });
     await insertAny(store, "totp_authenticators", { users: user.id });
     await visit();
     await answer({ answer: "mail", email: user.email });
-    const code = /\b\d{4} \d{4}\b/.exec((await mails())[0]?.text ?? "")?.[0] ?? "";
-    const next = await answer({ answer: "code", code });
+    const next = await answer({ answer: "code", code: await mailedCode() });
     assert.equal(next.headers.location, "/sign-in/second-factor");
     assert.equal(await store.count("oauth_accounts"), 0);
     assert.equal(await store.count("sessions", { user_id: user.id }), 0);
@@ -265,18 +204,16 @@ describe("signing in through an external provider", () => {
   });
 
   test("EP-1 no provider has the name of a page below /sign-in/", async () => {
-    const extra_sign_in = ["passkey", "totp"] as const;
     const identity_settings = {
-      extra_sign_in,
+      extra_sign_in: ["passkey", "totp"],
       self_service: ["deletion"],
       recovery_delay_hours: 72,
     } as const;
-    const mail = createOutbox({ ...silent, now: () => new Date(0) });
+    const mail = testMail().outbox;
     const { app } = await testApp({ mail, provider_leg: scriptedLeg(), identity_settings });
-    const words = new Set(pathsOf(app).flatMap((path) => /^\/sign-in\/([^/:]+)/.exec(path)?.[1] ?? []));
-    for (const word of ["lost-factors", "undo-deletion", "passkey-offer", "passkey-upgrade"]) {
+    const words = new Set(routesOf(app).flatMap(({ path }) => /^\/sign-in\/([^/:]+)/.exec(path)?.[1] ?? []));
+    for (const word of ["lost-factors", "undo-deletion", "passkey-offer", "passkey-upgrade"])
       assert.ok(words.has(word), word);
-    }
     for (const slug of words) {
       const faults = presetFaults(wholeDraft({ slug, preset: "google" }));
       assert.deepEqual(
@@ -289,43 +226,38 @@ describe("signing in through an external provider", () => {
 
   test("EP-12, EP-13: accounts are linked and unlinked on the account page, each told by mail", async () => {
     const it = await setUp();
-    const { browser, store, mails, comeBack, leg } = it;
+    const { browser, store, mails, leg } = it;
+    const path = "/account/linked-accounts";
+    const link = async (person = browser) => {
+      const sent = await submit(person, path, `${path}/link`, { provider: "example" });
+      assert.equal(sent.statusCode, 303, sent.body);
+      return returnAs(person, leg, leg.begun.at(-1)?.state ?? "");
+    };
+    const unlink = ({ id = "" } = {}) => submit(browser, path, `${path}/${id}/unlink`);
     const user = await aPerson(it, proved);
     await signInAs(browser, user);
-    const path = "/account/linked-accounts";
     const page = await browser.get(path);
     assert.match(page.body, /Link Example/);
     assert.match(String(page.headers["content-security-policy"]), /form-action 'self' https:/);
-    const csrf_token = hiddenField(page, "csrf_token");
-    const sent = await browser.post(`${path}/link`, { csrf_token, provider: "example" });
-    assert.equal(sent.statusCode, 303, sent.body);
-    const back = await comeBack(leg.begun.at(-1)?.state ?? "");
-    assert.equal(back.headers.location, `${path}?done=account_linked`);
-    const [link] = await store.list("oauth_accounts", { user_id: user.id });
-    assert.ok(link);
-    const other = await aPerson(it, proved);
+    assert.equal((await link()).headers.location, `${path}?done=account_linked`);
+    const [row] = await store.list("oauth_accounts", { user_id: user.id });
     const elsewhere = testBrowser(it.app);
-    await signInAs(elsewhere, other);
-    const theirs = hiddenField(await elsewhere.get(path), "csrf_token");
-    await elsewhere.post(`${path}/link`, { csrf_token: theirs, provider: "example" });
-    const refused = await comeBack(leg.begun.at(-1)?.state ?? "", upstreamPerson(), elsewhere);
+    await signInAs(elsewhere, await aPerson(it, proved));
+    const refused = await link(elsewhere);
     assert.equal(refused.statusCode, 409);
-    assert.ok(!refused.body.includes(user.email));
-    assert.ok(hasWayOn(refused));
-    const removed = await browser.post(`${path}/${link.id}/unlink`, { csrf_token });
-    assert.equal(removed.headers.location, `${path}?done=account_unlinked`);
+    assert.ok(!refused.body.includes(user.email) && hasWayOn(refused));
+    assert.equal((await unlink(row)).headers.location, `${path}?done=account_unlinked`);
     assert.equal((await mails()).length, 2);
-    const key = { user_id: user.id, provider: "example", provider_user_id: "upstream-1" };
-    const only = await anOAuthAccount(store, key);
+    const key = { provider: "example", provider_user_id: "upstream-1" };
+    const only = await anOAuthAccount(store, { user_id: user.id, ...key });
     await store.update("users", { id: user.id }, { password_hash: null });
-    const lastWay = await browser.post(`${path}/${only.id}/unlink`, { csrf_token });
-    assert.notEqual(lastWay.statusCode, 303);
+    assert.notEqual((await unlink(only)).statusCode, 303);
     assert.equal(await store.count("oauth_accounts", { id: only.id }), 1);
   });
 
   test("EP-6: a response by form arrives without cookies, and counts where the browser that began fetches it", async () => {
-    const { app, browser, begin, leg, continueAt } = await setUp({ preset: "apple" });
-    const state = await begin();
+    const { app, browser, leg, continueAt } = await setUp({ preset: "apple" });
+    const state = await leaveFor(browser);
     leg.people.set("posted", upstreamPerson());
     const apple = testBrowser(app);
     const fields = { state, code: "posted", user: '{"name":{}}' };
@@ -348,128 +280,68 @@ describe("signing in through an external provider", () => {
     assert.equal(wide.statusCode, 413);
   });
 
-  test("EP-16: turning back leads to the login page with the request intact", async () => {
-    const { browser, begin } = await setUp();
-    const state = await begin(browser, "/account/sessions");
-    const back = await browser.get(`/sign-in/example/callback?state=${state}&error=access_denied`);
-    assert.equal(back.headers.location, `/login?redirect=${encodeURIComponent("/account/sessions")}`);
-  });
-
-  test("EP-16: a failure has an id that explains it, and the second one leads to the list of methods", async () => {
-    const { browser, begin, comeBack, store } = await setUp();
-    const fault = new UpstreamFault("iss", { expected: "https://a.example", received: "https://b.example" });
-    const first = await comeBack(await begin(), fault);
-    assert.equal(first.statusCode, 400);
-    assert.match(first.body, /action="\/sign-in\/example"/);
-    assert.ok(hasWayOn(first));
-    const fields = ["csrf_token", "redirect", "failures"].map((name) => [name, hiddenField(first, name)]);
-    const sent = await browser.post("/sign-in/example", Object.fromEntries(fields));
-    const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
-    const second = await comeBack(state, fault);
-    assert.doesNotMatch(second.body, /action="\/sign-in\/example"/);
-    assert.ok(hasWayOn(second));
-    await store.flush();
-    const refusals = await store.list("refusals", {}, { order_by: "id" });
-    assert.equal(refusals.length, 2);
-    const refusal = refusals.find(({ short_id }) => first.body.includes(shortIdText(short_id)));
-    assert.deepEqual(refusal?.evidence, [
-      {
-        kind: "upstream",
-        name: "example: iss",
-        received: "https://b.example",
-        expected: "https://a.example",
-      },
-    ]);
-  });
-
   test("EP-17: a provider that is down is told in words, and every other method stays", async () => {
-    const { browser, leg, press } = await setUp();
+    const { browser, leg } = await setUp();
     leg.begin = async () => {
       throw new UpstreamFault("timeout");
     };
-    const page = await browser.get("/login?redirect=/account");
-    const fields = {
-      csrf_token: hiddenField(page, "csrf_token"),
-      redirect: hiddenField(page, "redirect"),
-    };
-    const answer = await browser.post("/sign-in/example", fields);
+    const answer = await submit(browser, "/login?redirect=/account", "/sign-in/example");
     assert.equal(answer.statusCode, 400);
     assert.match(answer.body, /is not responding/);
     assert.ok(hasWayOn(answer));
     assert.equal((await browser.get("/login")).statusCode, 200);
-    assert.ok(press);
   });
 
   test("EP-18: a response that nobody asked for is refused with a button to begin here", async () => {
-    const { app, browser, visit, begin, store } = await setUp();
+    const { browser, visit } = await setUp();
     for (const query of ["", "state=x&code=y", "state=&code=y", "error=access_denied"]) {
       const answer = await browser.get(`/sign-in/example/callback?${query}`);
       assert.equal(answer.statusCode, 400, query);
       assert.match(answer.body, /action="\/sign-in\/example"/);
       assert.ok(hasWayOn(answer));
     }
-    const attacker = testBrowser(app);
-    const state = await begin(attacker);
-    const planted = await browser.get(`/sign-in/example/callback?state=${state}&code=attackers`);
-    assert.equal(planted.statusCode, 400);
-    assert.equal(await store.count("sessions"), 0);
     assert.equal((await visit()).statusCode, 303);
   });
 
   test("EP-18: another account that is signed in is asked before anything changes", async () => {
     const it = await setUp();
-    const { browser, store, visit, answer, continueAt, me } = it;
-    const [ann, bob] = [await aPerson(it, proved), await aPerson(it, proved)];
-    const key = { provider: "example", provider_user_id: "upstream-1" };
-    await anOAuthAccount(store, { user_id: ann.id, ...key });
+    const { browser, visit, answer, continueAt, me, linked } = it;
+    const [ann, bob] = [await linked(), await aPerson(it, proved)];
     await signInAs(browser, bob);
-    const back = await visit();
-    assert.equal(back.headers.location, continueAt);
-    assert.match(await me(), new RegExp(bob.email));
-    assert.match((await browser.get(continueAt)).body, new RegExp(ann.email));
+    assert.equal((await visit()).headers.location, continueAt);
+    assert.ok((await me()).includes(bob.email));
+    assert.ok((await browser.get(continueAt)).body.includes(ann.email));
     assert.equal((await answer({ answer: "switch" })).headers.location, "/account");
-    assert.match(await me(), new RegExp(ann.email));
+    assert.ok((await me()).includes(ann.email));
   });
 
   test("EP-3: the second of two windows goes on after the first has signed in", async () => {
-    const it = await setUp();
-    const { browser, begin, comeBack, store } = it;
-    const ann = await aPerson(it, proved);
-    const key = { provider: "example", provider_user_id: "upstream-1" };
-    await anOAuthAccount(store, { user_id: ann.id, ...key });
-    const first = await begin(browser, "/account");
-    const second = await begin(browser, "/account/sessions");
-    assert.equal((await comeBack(first)).headers.location, "/account");
-    const late = await comeBack(second);
-    assert.equal(late.headers.location, `/login?redirect=${encodeURIComponent("/account/sessions")}`);
-    const on = await browser.get(String(late.headers.location));
-    assert.equal(on.headers.location, "/account/sessions");
+    const { browser, leg, linked } = await setUp();
+    await linked();
+    const first = await leaveFor(browser);
+    const second = await leaveFor(browser, { redirect: "/account/sessions" });
+    assert.equal((await returnAs(browser, leg, first)).headers.location, "/account");
+    const late = String((await returnAs(browser, leg, second)).headers.location);
+    assert.equal(late, `/login?redirect=${encodeURIComponent("/account/sessions")}`);
+    assert.equal((await browser.get(late)).headers.location, "/account/sessions");
   });
 
   test("EP-15: our own consent stands between a provider and a code for a third party", async () => {
-    const it = await setUp();
-    const { browser, store, visit, leg } = it;
-    const ann = await aPerson(it, proved);
-    const key = { provider: "example", provider_user_id: "upstream-1" };
-    await anOAuthAccount(store, { user_id: ann.id, ...key });
+    const { browser, store, visit, leg, linked, clock } = await setUp();
+    await linked();
     const client = await anApp(store, { first_party: false, name: "Third Party" });
-    const asked = authorizeParameters(client, { prompt: "login" });
-    const request = `/oauth/authorize?${formOf(asked)}`;
-    const back = await visit(upstreamPerson({ auth_time: it.clock.now() }), browser, request);
-    assert.equal(leg.begun.at(-1)?.prompt, "login");
-    assert.equal(leg.begun.at(-1)?.max_age, 0);
-    assert.equal(back.headers.location, request);
-    const page = await browser.get(request);
-    assert.match(page.body, /Third Party/);
-    assert.match(page.body, /name="decision"/);
+    const request = `/oauth/authorize?${formOf(authorizeParameters(client, { prompt: "login" }))}`;
+    const back = await visit(upstreamPerson({ auth_time: clock.now() }), browser, request);
+    const { prompt, max_age } = leg.begun.at(-1) ?? {};
+    assert.deepEqual([prompt, max_age, back.headers.location], ["login", 0, request]);
+    assert.match((await browser.get(request)).body, /Third Party[\s\S]*name="decision"/);
     assert.equal(await store.count("oauth_auth_codes"), 0);
   });
 
   test("EP-15: a sign-in that a provider does not date satisfies no max_age, prompt=login or API", async () => {
     const it = await setUp({ slug: "github", preset: "github" });
-    const { browser, store, visit, leg } = it;
-    const ann = await aPerson(it, { ...proved, password_hash: null });
-    await anOAuthAccount(store, { user_id: ann.id, provider: "github", provider_user_id: "upstream-1" });
+    const { browser, store, visit, leg, linked } = it;
+    const ann = await linked({ password_hash: null });
     const client = await anApp(store, { first_party: true });
     const request = (given: Record<string, string>) =>
       `/oauth/authorize?${formOf(authorizeParameters(client, given))}`;
@@ -482,11 +354,7 @@ describe("signing in through an external provider", () => {
     for (const given of [{ max_age: "86400" }, { prompt: "login" }]) {
       const asked = await browser.get(request(given));
       assert.match(String(asked.headers.location), /^\/login\?/, JSON.stringify(given));
-      const login = await browser.get(String(asked.headers.location));
-      const sent = await browser.post("/sign-in/github", {
-        csrf_token: hiddenField(login, "csrf_token"),
-        redirect: hiddenField(login, "redirect"),
-      });
+      const sent = await submit(browser, String(asked.headers.location), "/sign-in/github");
       assert.equal(sent.statusCode, 400);
       assert.match(sent.body, /cannot ask you for one/);
       assert.ok(hasWayOn(sent));
@@ -495,29 +363,24 @@ describe("signing in through an external provider", () => {
     assert.equal(leg.begun.length, begun);
     const silent = await browser.get(request({ max_age: "86400", prompt: "none" }));
     assert.match(String(silent.headers.location), /error=login_required/);
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const write = await it.app.inject({
       method: "POST",
       url: "/api/v1/api-keys",
-      headers: { cookie, origin: "https://id.example", "content-type": "application/json" },
+      headers: { cookie: cookieOf(browser), origin: "https://id.example" },
       payload: { name: "a key", user_id: ann.id, scopes: [] },
     });
     assert.equal(write.statusCode, 401, "nor does it change anything through the API");
   });
 
   test("EP-9, EP-10: who cannot have an account, or not use it, is shown another way", async () => {
-    const it = await setUp({ sign_up: "never" });
-    const { browser, visit, store } = it;
+    const { visit, linked } = await setUp({ sign_up: "never" });
     const none = await visit();
-    assert.equal(none.statusCode, 403);
-    assert.ok(hasWayOn(none));
-    const off = await aPerson(it, { ...proved, active: false });
-    const key = { provider: "example", provider_user_id: "upstream-1" };
-    await anOAuthAccount(store, { user_id: off.id, ...key });
-    const refused = await visit(undefined, browser);
-    assert.equal(refused.statusCode, 403);
-    assert.ok(hasWayOn(refused));
-    assert.ok(!refused.body.includes(off.email));
+    const off = await linked({ active: false });
+    const refused = await visit();
+    for (const page of [none, refused]) {
+      assert.equal(page.statusCode, 403);
+      assert.ok(hasWayOn(page) && !page.body.includes(off.email));
+    }
   });
 
   test("EP-17: with no provider there is no button, no route and no cookie", async () => {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { passkeySignInPath } from "../../src/http/passkeys/passkey_sign_in.ts";
-import { createOutbox } from "../../src/ops/mail.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
+import { forgetSession, sendForm, testMail } from "../support/account.ts";
 import {
   aPerson,
   hiddenField,
@@ -17,7 +17,7 @@ import {
 import { anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { optionsOf } from "../support/passkeys.ts";
-import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { aProvider, scriptedLeg, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -27,11 +27,10 @@ describe("a form in an older tab", () => {
   let cat: User;
   let dan: User;
   const leg = scriptedLeg();
-  const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 
   before(async () => {
     it = await testApp({
-      mail: createOutbox({ ...silent, now: () => new Date(0) }),
+      mail: testMail().outbox,
       provider_leg: leg,
       settings: { extra_sign_in: ["totp", "passkey"] },
       identity_settings: { extra_sign_in: ["totp", "passkey"] },
@@ -78,31 +77,19 @@ describe("a form in an older tab", () => {
     const browser = testBrowser(it.app);
     const old = await browser.get(loginAt(request()));
     await signInAs(browser, cat);
-    const stale = {
-      redirect: hiddenField(old, "redirect"),
-      csrf_token: hiddenField(old, "csrf_token"),
-      email: dan.email,
-      password,
-    };
-    const asked = await browser.post("/login", stale);
+    const asked = await sendForm(browser, old, "/login", { email: dan.email, password });
     assert.equal(asked.statusCode, 409);
     assert.equal(asked.headers.location, undefined);
     assert.match(asked.body, /You signed in as <bdi class="name">cat@example\.com<\/bdi> in another window/);
     assert.match(asked.body, /Continue as <bdi>Cat<\/bdi>/);
     assert.match(asked.body, /Sign in as <bdi>dan@example\.com<\/bdi>/);
     assert.ok(!asked.body.includes(password));
-    const fields = {
-      redirect: hiddenField(asked, "redirect"),
-      csrf_token: hiddenField(asked, "csrf_token"),
-      email: hiddenField(asked, "email"),
-    };
-    const goesOn = await browser.post("/login", { ...fields, account: "continue" });
+    const goesOn = await sendForm(browser, asked, "/login", { account: "continue" });
     assert.equal(goesOn.headers.location, request());
     assert.equal(await codeOwner(browser), "Cat");
-    const login = await browser.post("/login", { ...fields, account: "another" });
+    const login = await sendForm(browser, asked, "/login", { account: "another" });
     assert.match(login.body, /name="email"[^>]*value="dan@example\.com"/);
-    const csrf_token = hiddenField(login, "csrf_token");
-    const switched = await browser.post("/login", { ...fields, csrf_token, password });
+    const switched = await sendForm(browser, login, "/login", { email: dan.email, password });
     assert.equal(switched.headers.location, request());
     assert.equal(await codeOwner(browser), "Dan");
   });
@@ -111,10 +98,10 @@ describe("a form in an older tab", () => {
     const browser = testBrowser(it.app);
     const old = await browser.get(loginAt(request()));
     await signInAs(browser, cat);
-    const stale = { redirect: request(), csrf_token: hiddenField(old, "csrf_token"), password };
-    const same = await browser.post("/login", { ...stale, email: " CAT@example.com" });
+    const same = await sendForm(browser, old, "/login", { email: " CAT@example.com", password });
     assert.equal(same.headers.location, loginAt(request()));
-    const nothing = await browser.post("/login", { ...stale, email: "" });
+    assert.equal((await browser.get(loginAt(request()))).headers.location, request());
+    const nothing = await sendForm(browser, old, "/login", { email: "", password });
     assert.equal(nothing.statusCode, 409);
     assert.match(nothing.body, /Use another account/);
   });
@@ -137,35 +124,22 @@ describe("a form in an older tab", () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, cat);
     const old = await browser.get(request({ prompt: "select_account" }));
-    await signInAs(await anew(browser), dan);
-    const asked = await browser.post("/login", {
-      redirect: hiddenField(old, "redirect"),
-      csrf_token: hiddenField(old, "csrf_token"),
-      account: "continue",
-    });
+    forgetSession(browser);
+    await signInAs(browser, dan);
+    const asked = await sendForm(browser, old, "/login", { account: "continue" });
     assert.equal(asked.statusCode, 409);
     assert.match(asked.body, /Continue as <bdi>Dan<\/bdi>/);
   });
-
-  /** Signs out by forgetting the session. */
-  async function anew(browser: TestBrowser): Promise<TestBrowser> {
-    for (const name of browser.cookies.keys()) if (name.endsWith("session")) browser.cookies.delete(name);
-    return browser;
-  }
 
   test("L-5: of consent gives nothing in the name of another account", async () => {
     const asking = await anApp(it.store);
     const browser = testBrowser(it.app);
     await signInAs(browser, cat);
     const old = await browser.get(request({}, asking));
-    await signInAs(await anew(browser), dan);
+    forgetSession(browser);
+    await signInAs(browser, dan);
     const before = await it.store.count("oauth_auth_codes");
-    const answer = await browser.post("/consent", {
-      request: hiddenField(old, "request"),
-      csrf_token: hiddenField(old, "csrf_token"),
-      decision: "allow",
-    });
-    assert.equal(answer.statusCode, 403);
+    assert.equal((await sendForm(browser, old, "/consent", { decision: "allow" })).statusCode, 403);
     assert.equal(await it.store.count("oauth_auth_codes"), before);
     assert.equal(await it.store.count("oauth_consents", { app_id: asking.id }), 0);
   });
@@ -208,24 +182,15 @@ describe("a form in an older tab", () => {
 
   test("EP-10: about an account at a provider makes no account for another one", async () => {
     const browser = testBrowser(it.app);
-    async function visit(subject: string) {
-      const page = await browser.get("/login?redirect=%2Faccount");
-      const csrf_token = hiddenField(page, "csrf_token");
-      const sent = await browser.post("/sign-in/example", { csrf_token, redirect: "/account" });
-      const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
-      leg.people.set(subject, { ...upstreamPerson(), subject, email: `${subject}@firm.example` });
-      await browser.get(`/sign-in/example/callback?${formOf({ state, code: subject })}`);
-      return browser.get("/sign-in/example/continue");
-    }
+    const path = "/sign-in/example/continue";
+    const visit = async (subject: string) => {
+      await visitProvider(browser, leg, upstreamPerson({ subject, email: `${subject}@firm.example` }));
+      return browser.get(path);
+    };
     const old = await visit("ivy");
     await visit("jon");
     const before = await it.store.count("users");
-    const answer = await browser.post("/sign-in/example/continue", {
-      csrf_token: hiddenField(old, "csrf_token"),
-      account: hiddenField(old, "account"),
-      answer: "create",
-      name: "Ivy",
-    });
+    const answer = await sendForm(browser, old, path, { answer: "create", name: "Ivy" });
     assert.equal(answer.statusCode, 409);
     assert.match(answer.body, /jon@firm\.example/);
     assert.equal(await it.store.count("users"), before);

@@ -1,54 +1,29 @@
 /** One's own linked account, removed through the management API: as on the account page (EP-12, EP-13). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createOutbox } from "../../src/ops/mail.ts";
-import type { User } from "../../src/records/definition.ts";
-import { aPerson, hiddenField, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { aPersonAt, cookieOf } from "../support/account.ts";
+import { type TestBrowser, testBrowser } from "../support/app.ts";
 import { anOAuthAccount } from "../support/builders.ts";
-import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { aProvider, scriptedLeg, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 
-async function setUp(given: Partial<User> = {}) {
-  const outbox = createOutbox({
-    log: { warn() {}, error() {} },
-    metrics: { count() {} },
-    now: () => new Date(0),
-  });
+async function setUp() {
   const leg = scriptedLeg();
-  const it = await testApp({ mail: outbox, provider_leg: leg });
+  const it = await aPersonAt({ provider_leg: leg });
   await aProvider(it.store, {});
-  const user = await aPerson(it, given);
   const key = { provider: "example", provider_user_id: "upstream-1" };
-  const link = await anOAuthAccount(it.store, { user_id: user.id, ...key });
-  let codes = 0;
-
+  const link = await anOAuthAccount(it.store, { user_id: it.user.id, ...key });
   /** Signs in through the link. */
-  async function through(browser: TestBrowser) {
-    const page = await browser.get("/login");
-    const fields = { csrf_token: hiddenField(page, "csrf_token"), redirect: "/account" };
-    const sent = await browser.post("/sign-in/example", fields);
-    const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
-    codes += 1;
-    leg.people.set(`code-${codes}`, upstreamPerson({ auth_time: it.clock.now() }));
-    const back = await browser.get(
-      `/sign-in/example/callback?${new URLSearchParams({ state, code: `code-${codes}` })}`,
-    );
+  const through = async (browser: TestBrowser) => {
+    const back = await visitProvider(browser, leg, upstreamPerson({ auth_time: it.clock.now() }));
     assert.equal(back.headers.location, "/account");
-  }
-
+  };
   const unlink = (browser: TestBrowser) =>
     it.app.inject({
       method: "DELETE",
       url: `/api/v1/linked-accounts/${link.id}`,
-      headers: {
-        origin: "https://id.example",
-        cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-      },
+      headers: { origin: "https://id.example", cookie: cookieOf(browser) },
     });
-  const subjects = async () => {
-    await outbox.settled();
-    return outbox.kept().map(({ subject }) => subject);
-  };
-  return { ...it, user, link, through, unlink, subjects };
+  return { ...it, through, unlink };
 }
 
 describe("a linked account removed through the interface by its person", () => {
@@ -69,9 +44,9 @@ describe("a linked account removed through the interface by its person", () => {
     const [browser, other] = [testBrowser(it.app), testBrowser(it.app)];
     await it.through(browser);
     await it.through(other);
-    const before = (await it.subjects()).length;
+    const before = (await it.mails()).length;
     assert.equal((await it.unlink(browser)).statusCode, 204);
-    assert.equal((await it.subjects()).length, before + 1);
+    assert.equal((await it.mails()).length, before + 1);
     assert.equal((await other.get("/account")).statusCode, 302);
   });
 });
