@@ -6,9 +6,11 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import { isUseful, permissions, type ResourceType } from "../../src/records/permissions.ts";
 import {
   aPersonAt,
+  cookieOf,
   isActive,
   landed,
   places,
+  sendForm,
   type Setting,
   setUp,
   submit,
@@ -69,7 +71,7 @@ describe("connected apps", () => {
     assert.match(asked.body, /Withdraw the access of Orders\?/);
     assert.match(asked.body, /One token ends at once/);
     assert.equal(await isActive(it, authorization, tokens.access_token), true, "nothing has happened yet");
-    const done = await landed(browser, await submit(browser, url, url));
+    const done = await landed(browser, await submit(browser, url));
     assert.match(done, /No connected apps/);
     for (const token of [tokens.access_token, tokens.refresh_token])
       assert.equal(await isActive(it, authorization, token), false);
@@ -91,7 +93,7 @@ describe("connected apps", () => {
     assert.match(body, /without asking/);
     const url = `/account/apps/${client.id}/withdraw`;
     assert.match((await browser.get(url)).body, /2 tokens end at once/);
-    await landed(browser, await submit(browser, url, url));
+    await landed(browser, await submit(browser, url));
     for (const { access_token, refresh_token } of [one, two]) {
       assert.equal(await isActive(it, proof, access_token), false);
       assert.equal(await isActive(it, proof, refresh_token), false);
@@ -114,24 +116,18 @@ describe("connected apps", () => {
 });
 
 describe("API keys", () => {
+  const newKey = "/account/api-keys/new";
+  const backup = { name: "Backup", lifetime: "30" };
+  const keyIn = ({ body }: { readonly body: string }) =>
+    /<div class="secret"><code>([^<]+)<\/code>/.exec(body)?.[1] ?? "";
   const callsWith = async ({ app }: TestApp, key: string) =>
     (await app.inject({ url: "/api/v1/users", headers: { authorization: `Bearer ${key}` } })).statusCode;
 
   test("a form that is sent twice makes one key, and shows it both times", async () => {
     const { browser, store, user } = await setUp();
-    const page = await browser.get("/account/api-keys/new");
-    const form = {
-      csrf_token: hiddenField(page, "csrf_token"),
-      form_id: hiddenField(page, "form_id"),
-      name: "Backup",
-      lifetime: "30",
-      scope: "postern:users:read",
-    };
-    const answers = [
-      await browser.post("/account/api-keys/new", form),
-      await browser.post("/account/api-keys/new", form),
-    ];
-    const keys = answers.map(({ body }) => /<div class="secret"><code>([^<]+)<\/code>/.exec(body)?.[1]);
+    const page = await browser.get(newKey);
+    const send = () => sendForm(browser, page, newKey, { ...backup, scope: "postern:users:read" });
+    const keys = [keyIn(await send()), keyIn(await send())];
     assert.match(keys[0] ?? "", /^pak_/);
     assert.equal(keys[0], keys[1]);
     assert.equal((await store.list("api_keys", { user_id: user.id })).length, 1);
@@ -142,19 +138,16 @@ describe("API keys", () => {
     const { browser, store, user, clock } = it;
     const empty = await browser.get("/account/api-keys");
     assert.match(empty.body, /No API keys yet/);
-    const asked = await browser.get("/account/api-keys/new");
+    const asked = await browser.get(newKey);
     assert.match(asked.body, /value="postern:users:read"/);
-    const made = await submit(browser, "/account/api-keys/new", "/account/api-keys/new", {
-      name: "Backup",
-      lifetime: "30",
-      scope: ["postern:users:read", "postern:sessions:read"],
-    });
+    const scope = ["postern:users:read", "postern:sessions:read"];
+    const made = await submit(browser, newKey, newKey, { ...backup, scope });
     assert.equal(made.statusCode, 200, made.body);
     assert.equal(made.headers["cache-control"], "no-store");
-    const key = /<div class="secret"><code>([^<]+)<\/code>/.exec(made.body)?.[1] ?? "";
+    const key = keyIn(made);
     assert.equal(await callsWith(it, key), 200);
     const [row] = await store.list("api_keys", { user_id: user.id });
-    assert.deepEqual(row?.scopes, ["postern:users:read", "postern:sessions:read"]);
+    assert.deepEqual(row?.scopes, scope);
     assert.deepEqual(row?.expires_at, later(30 * 86_400, clock.now()));
 
     const url = `/account/api-keys/${row?.id}/revoke`;
@@ -164,7 +157,7 @@ describe("API keys", () => {
     assert.match((await browser.get("/account/api-keys")).body, /2 scopes/);
     assert.match((await browser.get(url)).body, /Revoke Backup\?/);
     assert.equal(await callsWith(it, key), 200);
-    assert.match(await landed(browser, await submit(browser, url, url)), /No API keys yet/);
+    assert.match(await landed(browser, await submit(browser, url)), /No API keys yet/);
     assert.equal(await callsWith(it, key), 401);
   });
 
@@ -172,26 +165,17 @@ describe("API keys", () => {
     const { browser, store, user } = await setUp();
     await anApp(store, { owner_id: user.id, allowed_scopes: ["openid", "orders:read"] });
     const offered = async () => {
-      const { body } = await browser.get("/account/api-keys/new");
+      const { body } = await browser.get(newKey);
       const said = [...body.matchAll(/name="scope(?:\.\w+)?" value="([^"]+)"/g)];
       return [...new Set(said.flatMap(([, words = ""]) => words.split(" ")))];
     };
     const mine = await offered();
     assert.ok(mine.includes("orders:read"));
-    for (const scope of [
-      "openid",
-      "postern:manage",
-      "postern:read",
-      "postern:organizations:read",
-      "postern:signing_keys:read",
-    ])
+    const others = ["openid", "postern:manage", "postern:read"];
+    for (const scope of [...others, "postern:organizations:read", "postern:signing_keys:read"])
       assert.ok(!mine.includes(scope), scope);
     const make = (scope: readonly string[]) =>
-      submit(browser, "/account/api-keys/new", "/account/api-keys/new", {
-        name: "All",
-        lifetime: "never",
-        scope,
-      });
+      submit(browser, newKey, newKey, { name: "All", lifetime: "never", scope });
     const refused = await make(["postern:users:read", "postern:manage"]);
     assert.equal(refused.statusCode, 422);
     assert.match(refused.body, /grant some of these/);
@@ -211,11 +195,10 @@ describe("API keys", () => {
 
   test("a key is given by a grid: a resource type, and no access, reading or writing", async () => {
     const { browser, store, user } = await setUp();
-    const from = "/account/api-keys/new";
-    const page = await browser.get(from);
+    const page = await browser.get(newKey);
     assert.match(page.body, /name="scope\.users" value="" checked><span class="unseen">users: No access/);
     assert.doesNotMatch(page.body, /name="scope\.(?:signing_keys|audit_events" value="[^"]*write)/);
-    const given = await submit(browser, from, from, {
+    const given = await submit(browser, newKey, newKey, {
       name: "Grid",
       lifetime: "7",
       "scope.users": "postern:users:read postern:users:write",
@@ -245,8 +228,7 @@ describe("API keys", () => {
       [{ scope: [] }, /id="scopes-error">Choose at least one/],
       [{ scope: ["no such scope"] }, /id="scopes-error"/],
     ] as const) {
-      const from = "/account/api-keys/new";
-      const answer = await submit(browser, from, from, { ...right, ...fields });
+      const answer = await submit(browser, newKey, newKey, { ...right, ...fields });
       assert.equal(answer.statusCode, 422, JSON.stringify(fields));
       assert.match(answer.body, words);
       assert.equal(answer.body.split(" autofocus").length, 2);
@@ -276,18 +258,14 @@ describe("linked accounts and organizations", () => {
   test("a linked account is shown without its tokens, and unlinked after a question", async () => {
     const { browser, store, user } = await setUp();
     assert.match((await browser.get("/account/linked-accounts")).body, /No linked accounts/);
-    const account = await anOAuthAccount(store, {
-      user_id: user.id,
-      provider: "github",
-      provider_user_id: "ada-99",
-      access_token: "sealed-upstream-token",
-    });
+    const given = { provider: "github", provider_user_id: "ada-99", access_token: "sealed-upstream-token" };
+    const account = await anOAuthAccount(store, { user_id: user.id, ...given });
     const { body } = await browser.get("/account/linked-accounts");
     assert.match(body, /github[\s\S]*ada-99/);
     assert.doesNotMatch(body, /sealed-upstream-token/);
     const url = `/account/linked-accounts/${account.id}/unlink`;
     assert.match((await browser.get(url)).body, /Unlink your account at github\?/);
-    await landed(browser, await submit(browser, url, url));
+    await landed(browser, await submit(browser, url));
     assert.equal(await store.find("oauth_accounts", { id: account.id }), undefined);
   });
 
@@ -301,12 +279,12 @@ describe("linked accounts and organizations", () => {
     assert.match(body, /Change app secrets \(with your permissions\)/);
     const url = `/account/organizations/${membership.id}/leave`;
     assert.match((await browser.get(url)).body, /Leave Globex\?[\s\S]*Owner/);
-    const refused = await submit(browser, url, url);
+    const refused = await submit(browser, url);
     assert.equal(refused.statusCode, 409);
     assert.match(refused.body, /You are the last owner of this organization/);
     assert.ok(await store.find("memberships", { id: membership.id }));
     await aMembership(store, { ...where, role: "owner" });
-    assert.match(await landed(browser, await submit(browser, url, url)), /No organizations/);
+    assert.match(await landed(browser, await submit(browser, url)), /No organizations/);
     assert.equal(await store.find("memberships", { id: membership.id }), undefined);
   });
 
@@ -391,7 +369,7 @@ describe("H-1: whatever is posted to the account", () => {
       fc.asyncProperty(sent, async ([url, pairs]) => {
         const encode = (part: string) => encodeURIComponent(part.toWellFormed());
         const fields = pairs.map(([name, text]) => `${encode(name)}=${encode(text)}`);
-        const cookie = [...browser.cookies].map(([name, text]) => `${name}=${text}`).join("; ");
+        const cookie = cookieOf(browser);
         const answer = await it.app.inject({
           method: "POST",
           url,

@@ -2,55 +2,40 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { HttpMetrics } from "../../src/http/context.ts";
-import { createOutbox } from "../../src/ops/mail.ts";
 import type { Organization } from "../../src/records/definition.ts";
 import { nameInMail } from "../../src/web/mails/mail_text.ts";
-import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { forgetSession, submit, testMail } from "../support/account.ts";
+import { aPerson, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anOrganization } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { anApiKeyText, apiServer, bearer } from "./api/server.ts";
 
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
-
-interface Counted {
-  readonly name: string;
-  readonly kind: string | undefined;
-}
-
-function counting(): { readonly metrics: HttpMetrics; readonly counted: Counted[] } {
-  const counted: Counted[] = [];
+async function setUp(name = "Acme") {
+  const mail = testMail();
+  const counted: (string | undefined)[] = [];
   const metrics: HttpMetrics = {
     count(name: string, labels: { readonly kind?: string; readonly error?: string }) {
-      if (name === "postern_mails_refused_total") counted.push({ name, kind: labels.kind });
+      if (name === "postern_mails_refused_total") counted.push(labels.kind);
     },
     observe() {},
   };
-  return { metrics, counted };
-}
-
-async function aWorld(name = "Acme") {
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const { metrics, counted } = counting();
-  const it = await testApp({ mail: outbox, metrics });
-  async function inviterOf(organization: Organization): Promise<TestBrowser> {
+  const it = await testApp({ mail: mail.outbox, metrics });
+  async function inviterOf({ id: organization_id }: Organization): Promise<TestBrowser> {
     const inviter = await aPerson(it);
-    await aMembership(it.store, { user_id: inviter.id, organization_id: organization.id, role: "owner" });
+    await aMembership(it.store, { user_id: inviter.id, organization_id, role: "owner" });
     const browser = testBrowser(it.app);
     await signInAs(browser, inviter);
     return browser;
   }
-  async function invite(browser: TestBrowser, organization: Organization, email: string) {
-    const path = `/console/organizations/${organization.id}/invite`;
-    const csrf_token = hiddenField(await browser.get(path), "csrf_token");
-    return browser.post(path, { email, role: "member", csrf_token });
-  }
+  const invite = (browser: TestBrowser, { id }: Organization, email: string) =>
+    submit(browser, `/console/organizations/${id}/invite`, undefined, { email, role: "member" });
   const acme = await anOrganization(it.store, { name });
-  return { ...it, outbox, counted, acme, inviterOf, invite };
+  return { ...it, ...mail, counted, acme, inviterOf, invite };
 }
 
 describe("mails of invitations", () => {
   test("P-5: one address gets three a day, over all organizations and inviters, whether or not it has an account (security finding 12)", async () => {
-    const it = await aWorld();
+    const it = await setUp();
     const member = await aPerson(it, { email: "member@example.com" });
     const other = await anOrganization(it.store, { name: "Other" });
     const here = await it.inviterOf(it.acme);
@@ -69,12 +54,8 @@ describe("mails of invitations", () => {
       assert.equal(refused.headers["retry-after"], "86400");
       assert.match(refused.body, /mails to this address/);
     }
-    await it.outbox.settled();
-    assert.equal(it.outbox.kept().length, 6);
-    assert.deepEqual(
-      it.counted.map(({ kind }) => kind),
-      ["invitation", "invitation"],
-    );
+    assert.equal((await it.mails()).length, 6);
+    assert.deepEqual(it.counted, ["invitation", "invitation"]);
     it.clock.advance(86_400);
     const again = await it.inviterOf(other);
     assert.equal((await it.invite(again, other, member.email)).statusCode, 200);
@@ -82,8 +63,8 @@ describe("mails of invitations", () => {
 
   for (const database of databasesInForm)
     test(`P-5: the API refuses a fourth mail with 429 and Retry-After on ${database.name} (security finding 12)`, async () => {
-      const mail = createOutbox({ ...silent, now: () => new Date(0) });
-      const it = await apiServer(database, { mail });
+      const { outbox, mails } = testMail();
+      const it = await apiServer(database, { mail: outbox });
       const owner = await aPerson(it);
       const organization = await anOrganization(it.store);
       await aMembership(it.store, { user_id: owner.id, organization_id: organization.id, role: "owner" });
@@ -91,16 +72,15 @@ describe("mails of invitations", () => {
       const payload = { email: "grace@example.com", organization_id: organization.id, role: "member" };
       const ask = () =>
         it.app.inject({ method: "POST", url: "/api/v1/memberships", headers: bearer(key), payload });
-      for (let mails = 0; mails < 3; mails += 1) assert.equal((await ask()).statusCode, 202);
+      for (let times = 0; times < 3; times += 1) assert.equal((await ask()).statusCode, 202);
       const refused = await ask();
       assert.deepEqual([refused.statusCode, refused.json().code], [429, "throttled"]);
       assert.equal(refused.headers["retry-after"], "86400");
-      await mail.settled();
-      assert.equal(mail.kept().length, 3);
+      assert.equal((await mails()).length, 3);
     });
 
   test("P-5: of one organization three hundred go out a day, whoever writes them (security finding 12)", async () => {
-    const it = await aWorld();
+    const it = await setUp();
     let invited = 0;
     let answer = 200;
     for (let inviter = 0; inviter < 4 && answer === 200; inviter += 1) {
@@ -116,10 +96,9 @@ describe("mails of invitations", () => {
   });
 
   test("P-6: names in mails are short lines that lead nowhere (security finding 12)", async () => {
-    const it = await aWorld(`Your bank: http://evil.test/phish www.evil.test ${"a".repeat(200)}`);
+    const it = await setUp(`Your bank: http://evil.test/phish www.evil.test ${"a".repeat(200)}`);
     await it.invite(await it.inviterOf(it.acme), it.acme, "grace@example.com");
-    await it.outbox.settled();
-    const [mail] = it.outbox.kept();
+    const [mail] = await it.mails();
     const links = [
       ...`${mail?.subject} ${mail?.text} ${mail?.html}`.matchAll(/\w+:\/\/[^\s/"<]+|www\.\S*/gi),
     ];
@@ -140,18 +119,15 @@ describe("mails of invitations", () => {
 
 describe("mails of new passwords", () => {
   test("P-5: an address gets twenty a day, and its owner more where they were before (security finding 12)", async () => {
-    const it = await aWorld();
+    const it = await setUp();
     const user = await aPerson(it, { email: "ada@example.com" });
     const [marked, stranger] = [testBrowser(it.app), testBrowser(it.app)];
     await signInAs(marked, user);
-    marked.cookies.delete("__Host-postern_session");
+    forgetSession(marked);
     // Nobody is at home here any more: what is left is the browser.
     for (const { id } of await it.store.list("sessions")) await it.store.remove("sessions", { id });
-    const ask = async (browser: TestBrowser, email: string) => {
-      const page = await browser.get("/forgot-password");
-      const [redirect, csrf_token] = [hiddenField(page, "redirect"), hiddenField(page, "csrf_token")];
-      return browser.post("/forgot-password", { email, redirect, csrf_token });
-    };
+    const ask = (browser: TestBrowser, email: string) =>
+      submit(browser, "/forgot-password", undefined, { email });
     for (const email of [user.email, "nobody@example.com"]) {
       for (let mail = 0; mail < 20; mail += 1) {
         assert.equal((await ask(stranger, email)).statusCode, 200, String(mail));
@@ -162,12 +138,8 @@ describe("mails of new passwords", () => {
       assert.equal(refused.statusCode, 429);
       assert.ok(Number(refused.headers["retry-after"]) > 3600);
     }
-    assert.deepEqual(
-      it.counted.map(({ kind }) => kind),
-      ["password_reset", "password_reset"],
-    );
+    assert.deepEqual(it.counted, ["password_reset", "password_reset"]);
     assert.equal((await ask(marked, user.email)).statusCode, 200);
-    await it.outbox.settled();
-    assert.equal(it.outbox.kept().length, 21);
+    assert.equal((await it.mails()).length, 21);
   });
 });

@@ -10,11 +10,11 @@ import {
 } from "../../src/admin/manage.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import type { IdentitySettings } from "../../src/identity/context.ts";
-import { createOutbox } from "../../src/ops/mail.ts";
 import type { User } from "../../src/records/definition.ts";
 import { noticeKinds } from "../../src/records/notices.ts";
 import { testContext } from "../admin/context.ts";
 import { insertAny } from "../storage/any_row.ts";
+import { aPersonAt, cookieOf, type Setting, submit } from "../support/account.ts";
 import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { anApiKey, anOAuthAccount, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
@@ -106,36 +106,32 @@ describe("SS-8: every operation of management", () => {
   };
 });
 
-/** A server with an outbox, and a user. */
-async function setUp() {
-  const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({ mail: outbox, throttle: false });
-  const user = await aPerson(it, { email: "ada@example.com" });
-  const mails = async () => {
-    await outbox.settled();
-    return outbox.kept().toReversed();
+/** A platform administrator who deletes a record through the management API, in Chinese. */
+async function anAdministrator(it: Setting) {
+  const browser = testBrowser(it.app);
+  await signInAs(browser, await aPerson(it, { is_platform_admin: true }));
+  const headers = { "sec-fetch-site": "same-origin", cookie: cookieOf(browser), "accept-language": "zh" };
+  return async (path: string) => {
+    const answer = await it.app.inject({ method: "DELETE", url: `/api/v1/${path}`, headers });
+    assert.equal(answer.statusCode, 204, answer.body);
+    return (await it.mails())[0];
   };
-  return { ...it, user, mails };
 }
 
 describe("SS-8: a notice", () => {
   test("says what, when, which device and address, and where to go if it was not oneself", async () => {
-    const it = await setUp();
-    const browser = testBrowser(it.app);
-    await signInAs(browser, it.user);
+    const it = await aPersonAt({ days: 0 });
     const linked = await anOAuthAccount(it.store, { user_id: it.user.id, provider: "github" });
     const asked = `/account/linked-accounts/${linked.id}/unlink`;
-    const csrf_token = hiddenField(await browser.get(asked), "csrf_token");
+    const csrf_token = hiddenField(await it.browser.get(asked), "csrf_token");
     const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-    const answer = await browser.post(asked, { csrf_token }, { "user-agent": firefox });
+    const answer = await it.browser.post(asked, { csrf_token }, { "user-agent": firefox });
     assert.equal(answer.statusCode, 303);
     const [mail, ...others] = await it.mails();
-    assert.equal(others.length, 0);
-    assert.equal(mail?.to, "ada@example.com");
+    assert.deepEqual([mail?.to, others], ["ada@example.com", []]);
     assert.equal(mail?.subject, "A linked account was removed at id.example");
-    const link = /https:\S+\/not-me\?token=\S+/.exec(mail?.text ?? "")?.[0] ?? "";
-    assert.equal((await testBrowser(it.app).get(link.slice("https://id.example".length))).statusCode, 200);
+    const link = await it.linkTo("/not-me");
+    assert.equal((await testBrowser(it.app).get(link)).statusCode, 200);
     assert.equal(
       mail?.text,
       [
@@ -144,81 +140,53 @@ describe("SS-8: a notice", () => {
         "Device: Firefox on Linux. Address: 127.0.0.1.",
         "If that was you, you need not do anything.",
         "If it was not you, secure your account at once:",
-        `${link}\n`,
+        `https://id.example${link}\n`,
       ].join("\n\n"),
     );
-    assert.ok(mail?.html.includes(`<a href="${link}">It was not me</a>`));
+    assert.ok(mail?.html.includes(`<a href="https://id.example${link}">It was not me</a>`));
     const page = await testBrowser(it.app).get("/secure-account");
     assert.equal(page.statusCode, 200);
-    assert.match(
-      page.body,
-      /href="\/forgot-password"[\s\S]*href="\/account\/sessions"[\s\S]*href="\/account\/security"/,
-    );
+    const ways = /"\/forgot-password"[\s\S]*"\/account\/sessions"[\s\S]*"\/account\/security"/;
+    assert.match(page.body, ways);
   });
 
   test("of an administrator tells neither their device nor their address", async () => {
-    const it = await setUp();
-    const root = await aPerson(it, { is_platform_admin: true });
-    const browser = testBrowser(it.app);
-    await signInAs(browser, root);
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin", cookie };
-    const deleted = await it.app.inject({ method: "DELETE", url: `/api/v1/users/${it.user.id}`, headers });
-    assert.equal(deleted.statusCode, 204, deleted.body);
-    const [mail] = await it.mails();
+    const it = await aPersonAt();
+    const remove = await anAdministrator(it);
+    const mail = await remove(`users/${it.user.id}`);
     assert.equal(mail?.subject, "Your account at id.example is deleted");
     assert.equal(mail?.to, "ada@example.com");
     assert.doesNotMatch(mail?.text ?? "", /127\.0\.0\.1|Device|http/);
   });
 
   test("of an administrator is in the language in which the user last signed in", async () => {
-    const it = await setUp();
-    const root = await aPerson(it, { is_platform_admin: true });
-    const browser = testBrowser(it.app);
-    await signInAs(browser, root);
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { "sec-fetch-site": "same-origin", cookie, "accept-language": "zh" };
-    const remove = async (path: string) => {
-      const { statusCode } = await it.app.inject({ method: "DELETE", url: `/api/v1/${path}`, headers });
-      assert.equal(statusCode, 204);
-      return (await it.mails()).at(-1)?.subject;
-    };
+    const it = await aPersonAt({ days: 0 });
+    const remove = await anAdministrator(it);
     const unlink = async () => {
       const { id } = await anOAuthAccount(it.store, { user_id: it.user.id, provider: "github" });
-      return remove(`linked-accounts/${id}`);
+      return (await remove(`linked-accounts/${id}`))?.subject;
     };
     const hers = async () => (await it.store.find("users", { id: it.user.id }))?.language;
-    await signInAs(testBrowser(it.app), it.user);
     assert.equal(await hers(), null);
     assert.equal(await unlink(), "A linked account was removed at id.example");
     const spanish = testBrowser(it.app);
     spanish.cookies.set("postern_language", "es");
-    await signInAs(spanish, it.user);
+    await it.enter(spanish);
     assert.equal(await hers(), "es");
     assert.equal(await unlink(), "Se quitó una cuenta vinculada en id.example");
-    assert.equal(await remove(`users/${it.user.id}`), "Tu cuenta en id.example está eliminada");
+    const last = await remove(`users/${it.user.id}`);
+    assert.equal(last?.subject, "Tu cuenta en id.example está eliminada");
   });
 
   test("holds no name that a mail program would make a link of, and no secret", async () => {
-    const it = await setUp();
-    const browser = testBrowser(it.app);
-    await signInAs(browser, it.user);
-    const page = await browser.get("/account/api-keys/new");
-    const form = {
-      csrf_token: hiddenField(page, "csrf_token"),
-      form_id: hiddenField(page, "form_id"),
-      name: "https://evil.example\nclick",
-      lifetime: "90",
-      scope: "postern:users:read",
-    };
-    const made = await browser.post("/account/api-keys/new", { ...form, name: "https://evil.example click" });
-    assert.equal(made.statusCode, 200, made.body);
-    const key = /pst_\w+|ak_\w+/.exec(made.body)?.[0];
+    const it = await aPersonAt({ days: 0 });
+    const given = { name: "https://evil.example click", lifetime: "90", scope: "postern:users:read" };
+    const made = await submit(it.browser, "/account/api-keys/new", undefined, given);
+    const key = /pak_[\w-]+/.exec(made.body)?.[0] ?? assert.fail(made.body);
     const [mail] = await it.mails();
     assert.match(mail?.subject ?? "", /An API key was created/);
     assert.doesNotMatch(mail?.text ?? "", /https:\/\/evil/);
-    assert.ok(key === undefined || !mail?.text.includes(key));
-    assert.ok(!mail?.text.includes(password));
+    for (const secret of [key, password]) assert.ok(!mail?.text.includes(secret));
   });
 
   test("there is one of each kind, and no kind without a write", () => {
