@@ -1,36 +1,15 @@
 /** Membership by consent, and what people of organizations are told of each other (docs/decisions/0026). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
-import type { Organization, User } from "../../src/records/definition.ts";
-import {
-  aPerson,
-  hiddenField,
-  signInAs,
-  type TestApp,
-  type TestBrowser,
-  testApp,
-  testBrowser,
-} from "../support/app.ts";
+import { submit, testMail } from "../support/account.ts";
+import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anOrganization } from "../support/builders.ts";
 import { databasesInForm, type TestDatabase } from "../support/databases.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./api/server.ts";
 
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
-const anOutbox = (): Outbox => createOutbox({ ...silent, now: () => new Date(0) });
-
-interface World extends ApiServer {
-  readonly outbox: Outbox;
-  readonly acme: Organization;
-  readonly admin: User;
-  readonly stranger: User;
-  /** Of an admin of Acme. */
-  readonly asAdmin: Readonly<Record<string, string>>;
-}
-
-async function aWorld(database: TestDatabase, { mail = true } = {}): Promise<World> {
-  const outbox = anOutbox();
-  const it = await apiServer(database, mail ? { mail: outbox } : {});
+async function setUp(database: TestDatabase, { sends_mail = true } = {}) {
+  const mail = testMail();
+  const it = await apiServer(database, sends_mail ? { mail: mail.outbox } : {});
   const { store } = it;
   const acme = await anOrganization(store, { name: "Acme" });
   const admin = await aPerson(it, { email: "adela@example.com", name: "Adela" });
@@ -38,29 +17,24 @@ async function aWorld(database: TestDatabase, { mail = true } = {}): Promise<Wor
   const stranger = await aPerson(it, { email: "root@example.com", is_platform_admin: true, last_login_at });
   await aMembership(store, { user_id: admin.id, organization_id: acme.id, role: "admin" });
   const { key } = await anApiKeyText(it, { user_id: admin.id, scopes: ["postern:manage"] });
-  return { ...it, outbox, acme, admin, stranger, asAdmin: bearer(key) };
+  const asked = { organization_id: acme.id, role: "member", email: stranger.email };
+  const members = () => store.count("memberships", { organization_id: acme.id });
+  return { ...it, ...mail, acme, admin, stranger, asAdmin: bearer(key), asked, members };
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
 async function post({ app }: ApiServer, headers: Readonly<Record<string, string>>, given: Given) {
-  const payload = JSON.stringify(given);
-  const answer = await app.inject({
-    method: "POST",
-    url: "/api/v1/memberships",
-    headers: { ...headers, "content-type": "application/json" },
-    payload,
-  });
+  const answer = await app.inject({ method: "POST", url: "/api/v1/memberships", headers, payload: given });
   return { status: answer.statusCode, body: answer.json() as Given, headers: answer.headers };
 }
 
 for (const database of databasesInForm)
   describe(`membership on ${database.name}`, () => {
     test("P-1: an admin of an organization asks people by e-mail and makes nobody a member (security finding 8)", async () => {
-      const it = await aWorld(database);
-      const { store, acme, admin, stranger, outbox } = it;
-      const asked = { organization_id: acme.id, role: "owner" };
-      const above = await post(it, it.asAdmin, { ...asked, email: stranger.email });
+      const it = await setUp(database);
+      const { acme, admin, stranger, asked } = it;
+      const above = await post(it, it.asAdmin, { ...asked, role: "owner" });
       assert.deepEqual([above.status, above.body.code], [403, "forbidden"]);
 
       const answers = [];
@@ -85,31 +59,29 @@ for (const database of databasesInForm)
         [202, invitation],
         [202, invitation],
       ]);
-      assert.equal(await store.count("memberships", { organization_id: acme.id }), 1);
-      await outbox.settled();
-      const mails = outbox.kept().map(({ to }) => to);
-      assert.deepEqual(mails.toSorted(), ["nobody@example.com", "root@example.com"]);
+      assert.equal(await it.members(), 1);
+      const mailed = (await it.mails()).map(({ to }) => to);
+      assert.deepEqual(mailed.toSorted(), ["nobody@example.com", "root@example.com"]);
       const seen = await it.app.inject({ url: `/api/v1/users/${stranger.id}`, headers: it.asAdmin });
       assert.equal(seen.statusCode, 404);
     });
 
     test("P-1: an id conscripts nobody, whether or not somebody has it (security finding 8)", async () => {
-      const it = await aWorld(database);
-      const asked = { organization_id: it.acme.id, role: "member" };
+      const it = await setUp(database);
       const [there, nowhere] = await Promise.all(
         [it.stranger.id, crypto.randomUUID()].map(async (user_id) => {
-          const { status, body } = await post(it, it.asAdmin, { ...asked, user_id });
+          const { status, body } = await post(it, it.asAdmin, { ...it.asked, email: undefined, user_id });
           return [status, { ...body, request_id: undefined }];
         }),
       );
       assert.equal(there?.[0], 403);
       assert.deepEqual(there, nowhere);
-      assert.equal(await it.store.count("memberships", { organization_id: it.acme.id }), 1);
+      assert.equal(await it.members(), 1);
     });
 
     test("P-1: no machine of an organization asks anybody in, and who runs the server adds directly (security finding 8)", async () => {
-      const it = await aWorld(database);
-      const asked = { organization_id: it.acme.id, role: "member", email: it.stranger.email };
+      const it = await setUp(database);
+      const { asked } = it;
       const { key } = await anApiKeyText(it, { organization_id: it.acme.id, scopes: ["postern:manage"] });
       assert.equal((await post(it, bearer(key), asked)).status, 403);
       const made = await post(it, bearer(it.key), asked);
@@ -118,8 +90,8 @@ for (const database of databasesInForm)
     });
 
     test("P-1: what cannot be an invitation is said member by member (security finding 8)", async () => {
-      const it = await aWorld(database);
-      const asked = { organization_id: it.acme.id, role: "member", email: "grace@example.com" };
+      const it = await setUp(database);
+      const asked = { ...it.asked, email: "grace@example.com" };
       const faulty: readonly (readonly [Given, number, readonly string[]])[] = [
         [{ ...asked, email: "no address" }, 422, ["/email"]],
         [{ ...asked, email: 7 }, 422, ["/email"]],
@@ -139,13 +111,9 @@ for (const database of databasesInForm)
     });
 
     test("P-1: a server without mail says so, and asks nobody (security finding 8)", async () => {
-      const it = await aWorld(database, { mail: false });
+      const it = await setUp(database, { sends_mail: false });
       for (const email of [it.stranger.email, "nobody@example.com"]) {
-        const { status, body } = await post(it, it.asAdmin, {
-          organization_id: it.acme.id,
-          role: "member",
-          email,
-        });
+        const { status, body } = await post(it, it.asAdmin, { ...it.asked, email });
         assert.deepEqual([status, body.code], [409, "mail_off"]);
         assert.ok(String(body.detail).includes(`/console/organizations/${it.acme.id}/invite`));
       }
@@ -153,7 +121,7 @@ for (const database of databasesInForm)
     });
 
     test("P-2: people of an organization are not told what only the platform knows of each other (security finding 8)", async () => {
-      const it = await aWorld(database);
+      const it = await setUp(database);
       const { store, acme, admin, stranger } = it;
       const membership = { user_id: stranger.id, organization_id: acme.id, role: "member" };
       await aMembership(store, membership);
@@ -203,10 +171,14 @@ describe("membership in the console", () => {
     const way = `href="/console/organizations/${acme.id}/invite">Invite a member</a>`;
     assert.ok((await browser.get("/console/memberships")).body.includes(way));
     assert.ok((await browser.get(`/console/memberships?organization_id=${acme.id}`)).body.includes(way));
-    const invite = await browser.get(`/console/organizations/${acme.id}/invite`);
-    const csrf_token = hiddenField(invite, "csrf_token");
-    const given = { email: "root@example.com", organization_id: acme.id, role: "member", csrf_token };
-    assert.equal((await browser.post("/console/memberships/new", given)).statusCode, 403);
+    const given = { email: "root@example.com", organization_id: acme.id, role: "member" };
+    const forced = await submit(
+      browser,
+      `/console/organizations/${acme.id}/invite`,
+      "/console/memberships/new",
+      given,
+    );
+    assert.equal(forced.statusCode, 403);
     assert.equal(await store.count("memberships", { organization_id: acme.id }), 1);
   });
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { credentialPrefix, findSignature, newCredential } from "../../src/crypto/credentials.ts";
 import { makeSetupLink } from "../../src/identity/setup.ts";
-import { submit } from "../support/account.ts";
-import { hiddenField, type TestBrowser, testBrowser } from "../support/app.ts";
+import { sendForm, submit } from "../support/account.ts";
+import { type TestBrowser, testBrowser } from "../support/app.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";
 import { aMembership, anInvitation, anOrganization, aUser } from "../support/builders.ts";
 import { optionsOf, signInByPasskey, testSite } from "../support/passkeys.ts";
@@ -63,9 +63,7 @@ async function makeAccount(
   assert.equal(page.statusCode, 200, page.body);
   const options = optionsOf(page) as { challenge: string; user: { id: string } };
   const device = softwareAuthenticator({ ...testSite, user_handle: options.user.id, synced });
-  const answer = await browser.post(path, {
-    token: hiddenField(page, "token"),
-    csrf_token: hiddenField(page, "csrf_token"),
+  const answer = await sendForm(browser, page, path, {
     name: "Grace",
     answer: JSON.stringify(device.register(options.challenge)),
     ...(email !== undefined && { email }),
@@ -116,25 +114,19 @@ describe("an account that is made with a passkey", () => {
       assert.equal(stranger.answer.statusCode, 422);
       const login = optionsOf(await browser.get("/login"));
       const page = await browser.get(where.link);
-      const fields = {
-        token: hiddenField(page, "token"),
-        csrf_token: hiddenField(page, "csrf_token"),
-        name: "Grace H",
-        email: guest,
-      };
-      const challenges = [stranger.options.challenge, String(login.challenge), "AAAA"];
-      for (const challenge of challenges) {
+      const send = (challenge: string) => {
         const answer = JSON.stringify(stranger.device.register(challenge));
-        const refused = await browser.post(where.path, { ...fields, answer });
+        return sendForm(browser, page, where.path, { name: "Grace H", email: guest, answer });
+      };
+      for (const challenge of [stranger.options.challenge, String(login.challenge), "AAAA"]) {
+        const refused = await send(challenge);
         assert.equal(refused.statusCode, 422, refused.body);
         assert.match(refused.body, /That passkey was not accepted/);
         assert.match(refused.body, /value="Grace H"/);
         assert.match(refused.body, /data-passkey="create"/);
       }
-      const own = optionsOf(page) as { challenge: string };
       clock.advance(300);
-      const answer = JSON.stringify(stranger.device.register(own.challenge));
-      const late = await browser.post(where.path, { ...fields, answer });
+      const late = await send(String(optionsOf(page).challenge));
       assert.match(late.body, /That took too long/);
       assert.equal(await store.count("users"), users);
       assert.equal(await store.count("passkeys"), 0);
@@ -172,24 +164,17 @@ describe("an account that is made with a passkey", () => {
     await submit(testBrowser(app), "/forgot-password", "/forgot-password", { email: guest });
     const mail = await mailed(/passkey/i);
     assert.doesNotMatch(mail?.text ?? "", /token=/);
-    for (const [from, path, fields] of [
-      [
-        "/account/password",
-        "/account/password",
-        { password: "brand new words", password_again: "brand new words" },
-      ],
-      ["/account/email", "/account/email", { email: "hopper@example.com" }],
-      ["/account/deletion", "/account/deletion", {}],
+    for (const [path, fields] of [
+      ["/account/password", { password: "brand new words", password_again: "brand new words" }],
+      ["/account/email", { email: "hopper@example.com" }],
+      ["/account/deletion", {}],
     ] as const) {
       clock.advance(400);
-      const wall = await submit(browser, from, path, fields);
+      const wall = await submit(browser, path, path, fields);
       assert.match(wall.body, /data-passkey="get"/, path);
       assert.doesNotMatch(wall.body, /name="sudo_password"|name="sudo_code"/, path);
-      const done = await browser.post(path, {
-        csrf_token: hiddenField(wall, "csrf_token"),
-        sudo_form: hiddenField(wall, "sudo_form"),
-        sudo_passkey: JSON.stringify(device.assert(String(optionsOf(wall).challenge))),
-      });
+      const sudo_passkey = JSON.stringify(device.assert(String(optionsOf(wall).challenge)));
+      const done = await sendForm(browser, wall, path, { sudo_passkey });
       assert.ok(done.statusCode < 400, `${path}: ${done.body}`);
     }
     const after = await store.find("users", { id: user?.id ?? "" });

@@ -3,10 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startSession } from "../../src/identity/sessions.ts";
 import { signIn } from "../../src/identity/sign_in.ts";
-import { createOutbox } from "../../src/ops/mail.ts";
 import { insertAny } from "../storage/any_row.ts";
-import { hiddenField, testApp, testBrowser } from "../support/app.ts";
-import { aUser } from "../support/builders.ts";
+import { aPersonAt, submit, withCookie } from "../support/account.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const fresh = "an entirely new password";
@@ -14,31 +12,22 @@ const path = "/account/password";
 
 /** A person without a password who has just signed in with a passkey. */
 async function setUp() {
-  const outbox = createOutbox({
-    log: { warn() {}, error() {} },
-    metrics: { count() {} },
-    now: () => new Date(0),
-  });
-  const it = await testApp({ mail: outbox });
-  const user = await aUser(it.store, { email: "ada@example.com" });
+  const it = await aPersonAt({ throttle: true, person: { password_hash: null } });
+  const { user } = it;
   const own = { signs_in: true, uv_initialized: true };
   const passkey = await insertAny(it.store, "passkeys", { users: user.id }, own);
   const at = it.clock.now().getTime();
   const methods = [{ kind: "passkey", credential: passkey.id, at, uv: true }] as const;
   const { cookie } = await startSession({ user, methods, origin }, it.identity);
-  const browser = testBrowser(it.app);
-  browser.cookies.set("__Host-postern_session", cookie);
-  const post = async (form: Record<string, string>) => {
-    const csrf_token = hiddenField(await browser.get(path), "csrf_token");
-    return browser.post(path, { csrf_token, ...form });
-  };
+  const browser = withCookie(it.app, cookie);
+  const post = (form: Record<string, string>) => submit(browser, path, path, form);
   const both = { password: fresh, password_again: fresh };
   const hash = async () => (await it.store.find("users", { id: user.id }))?.password_hash ?? null;
-  return { ...it, outbox, user, browser, post, both, hash };
+  return { ...it, browser, post, both, hash };
 }
 
 test("SS-13 a person without a password sets one in their account, and is told by mail", async () => {
-  const { identity, clock, outbox, user, browser, post, both } = await setUp();
+  const { identity, clock, mails, user, browser, post, both } = await setUp();
   const page = await browser.get(path);
   assert.equal(page.statusCode, 200);
   assert.doesNotMatch(page.body, /name="current_password"/);
@@ -55,9 +44,8 @@ test("SS-13 a person without a password sets one in their account, and is told b
   const given = { email: user.email, password: fresh, origin };
   assert.equal((await signIn(given, identity)).type, "second_factor", "the passkey is asked for still");
   assert.equal((await browser.get("/account")).statusCode, 200, "this session goes on");
-  await outbox.settled();
   assert.deepEqual(
-    outbox.kept().map(({ to }) => to),
+    (await mails()).map(({ to }) => to),
     [user.email],
   );
   assert.match((await browser.get(path)).body, /name="current_password"/);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Organization } from "../../src/records/definition.ts";
-import { altered } from "../support/altered.ts";
 import { aPersonAt, type Setting, sendForm, submit, withCookie } from "../support/account.ts";
+import { altered } from "../support/altered.ts";
 import { aPerson, hiddenField, password, signInAs, type TestBrowser, testBrowser } from "../support/app.ts";
 import { aMembership, anOrganization } from "../support/builders.ts";
 

@@ -10,26 +10,31 @@ import { actOnRecord, removeRecord, updateRecord } from "../../src/admin/manage.
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { followRecoveries } from "../../src/http/account/recovery_notices.ts";
 import { startSession } from "../../src/identity/sessions.ts";
-import { createOutbox } from "../../src/ops/mail.ts";
 import { testContext } from "../admin/context.ts";
 import {
-  aPerson,
-  hiddenField,
-  password,
-  signInAs,
-  type TestBrowser,
-  testApp,
-  testBrowser,
-} from "../support/app.ts";
+  giveFactor,
+  press,
+  factorPage as secondFactor,
+  sendForm,
+  submit,
+  testMail,
+  withCookie,
+} from "../support/account.ts";
+import { aPerson, password, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { anOAuthAccount, byPassword, start } from "../support/builders.ts";
 import { aPasskey, type Device, optionsOf, passkeyOrigin, signInByPasskey } from "../support/passkeys.ts";
-import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import {
+  aProvider,
+  returnAs,
+  scriptedLeg,
+  stateOf,
+  upstreamPerson,
+  visitProvider,
+} from "../support/scripted_providers.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 const fresh = "an entirely new password";
-const secondFactor = "/sign-in/second-factor";
 
 const methods = [
   "password",
@@ -48,29 +53,29 @@ function subsetsOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   );
 }
 
-type World = Awaited<ReturnType<typeof makeWorld>>;
+type Server = Awaited<ReturnType<typeof makeServer>>;
 
 /** A server that sends mail, and whose waits are so long. */
-async function makeWorld(recovery_delay_hours: number) {
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+async function makeServer(recovery_delay_hours: number) {
+  const mail = testMail();
   const leg = scriptedLeg();
   const identity_settings = { extra_sign_in: ["passkey", "totp"], recovery_delay_hours } as const;
-  const it = await testApp({ mail: outbox, throttle: false, identity_settings, provider_leg: leg });
-  return { ...it, outbox, leg };
+  const it = await testApp({ mail: mail.outbox, throttle: false, identity_settings, provider_leg: leg });
+  return { ...it, outbox: mail.outbox, leg };
 }
 
-const worlds = new Map<number, Promise<World>>();
+const servers = new Map<number, Promise<Server>>();
 
 /** One for all accounts, one after the other: most of them take less time than to make a server. */
-function worldOf(hours: number): Promise<World> {
-  const made = worlds.get(hours) ?? makeWorld(hours);
-  worlds.set(hours, made);
+function serverOf(hours: number): Promise<Server> {
+  const made = servers.get(hours) ?? makeServer(hours);
+  servers.set(hours, made);
   return made;
 }
 
 /** The only account of the server, with these methods. */
 async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
-  const it = await worldOf(hours);
+  const it = await serverOf(hours);
   const { store, identity, clock, app, outbox, leg } = it;
   for (const table of ["users", "providers"] as const) await store.remove(table, {});
   leg.people.clear();
@@ -95,7 +100,6 @@ async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
     const { slug, id: provider_id } = await aProvider(store);
     const given = { provider: slug, provider_id, provider_user_id: "upstream-1" };
     await anOAuthAccount(store, { user_id: user.id, ...given });
-    leg.people.set("code", upstreamPerson());
   }
   const admin = { ...testContext(store), now: clock.now };
   const mails = async () => {
@@ -118,13 +122,7 @@ const firsts: Readonly<
   password: (it, browser) => signInAs(browser, it.user, { password }),
   "synced passkey": (it, browser) => byPasskey(it, browser, "synced passkey"),
   "passkey of one device": (it, browser) => byPasskey(it, browser, "passkey of one device"),
-  async provider(_, browser) {
-    const page = await browser.get("/login?account=another");
-    const csrf_token = hiddenField(page, "csrf_token");
-    const sent = await browser.post("/sign-in/example", { csrf_token, redirect: "/account" });
-    const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
-    return browser.get(`/sign-in/example/callback?${new URLSearchParams({ state, code: "code" })}`);
-  },
+  provider: ({ leg }, browser) => visitProvider(browser, leg),
   mailbox: byMailbox,
 };
 
@@ -136,15 +134,12 @@ function byPasskey({ devices }: Account, browser: TestBrowser, method: Method) {
 /** Asks for a new password, sets it and signs in with it. */
 async function byMailbox(it: Account, browser: TestBrowser): Promise<LightMyRequestResponse> {
   const { email } = (await it.store.find("users", { id: it.user.id })) ?? it.user;
-  const csrf_token = hiddenField(await browser.get("/forgot-password"), "csrf_token");
-  const asked = await browser.post("/forgot-password", { email, csrf_token });
+  const asked = await submit(browser, "/forgot-password", undefined, { email });
   const [mail] = await it.mails();
   const link =
     mail?.to === email && /https:\/\/id\.example(\/reset-password\?token=\S+)/.exec(mail.text)?.[1];
   if (!link) return asked;
-  const page = await browser.get(link);
-  const form = { token: hiddenField(page, "token"), csrf_token: hiddenField(page, "csrf_token") };
-  await browser.post("/reset-password", { ...form, password: fresh, password_again: fresh });
+  await press(browser, link, { password: fresh, password_again: fresh });
   it.clock.advance(1);
   return signInAs(browser, { email }, { password: fresh });
 }
@@ -157,17 +152,13 @@ const seconds: Readonly<Partial<Record<Method, (it: Account, browser: TestBrowse
   "passkey of one device": (it, browser) => giveSecondPasskey(it, browser, "passkey of one device"),
 };
 
-async function giveSecond(browser: TestBrowser, method: string, fields: Record<string, string>) {
-  const page = await browser.get(`${secondFactor}?method=${method}`);
-  return browser.post(secondFactor, { csrf_token: hiddenField(page, "csrf_token"), method, ...fields });
-}
+const giveSecond = (browser: TestBrowser, method: string, fields: Record<string, string>) =>
+  giveFactor(browser, { method, ...fields }, `${secondFactor}?method=${method}`);
 
 async function giveSecondPasskey({ devices }: Account, browser: TestBrowser, method: Method) {
   const page = await browser.get(`${secondFactor}?method=passkey`);
-  const challenge = String(optionsOf(page).challenge);
-  const answer = JSON.stringify(devices.get(method)?.assert(challenge));
-  const csrf_token = hiddenField(page, "csrf_token");
-  return browser.post(secondFactor, { csrf_token, method: "passkey", answer });
+  const answer = devices.get(method)?.assert(String(optionsOf(page).challenge));
+  return sendForm(browser, page, secondFactor, { method: "passkey", answer: JSON.stringify(answer) });
 }
 
 const isIn = async (browser: TestBrowser) => (await browser.get("/account")).statusCode === 200;
@@ -204,9 +195,7 @@ async function warns(it: Account): Promise<boolean> {
     { user: it.user, methods: byPassword(), origin: passkeyOrigin },
     it.identity,
   );
-  const browser = testBrowser(it.app);
-  browser.cookies.set("__Host-postern_session", cookie);
-  const { statusCode, body } = await browser.get("/account/security");
+  const { statusCode, body } = await withCookie(it.app, cookie).get("/account/security");
   assert.equal(statusCode, 200);
   return body.includes("notice-caution");
 }
@@ -224,16 +213,19 @@ async function administratorHelps(it: Account): Promise<boolean> {
   clock.advance(1);
   const browser = testBrowser(it.app);
   await byMailbox(it, browser);
-  const page = await browser.get(secondFactor);
-  const code = (await it.mails()).map(({ text }) => /\d{4} \d{4}/.exec(text)?.[0]).find(Boolean) ?? "";
-  const hidden = { csrf_token: hiddenField(page, "csrf_token"), method: hiddenField(page, "method") };
-  await browser.post(secondFactor, { ...hidden, mail_code: code });
-  return isIn(browser);
+  return givesMailedCode(it, browser);
 }
 
 /** The newest code that was mailed. */
 const mailedCode = async ({ mails }: Account) =>
   (await mails()).map(({ text }) => /\b\d{4} \d{4}\b/.exec(text)?.[0]).find(Boolean) ?? "";
+
+/** Whether the code that the page of the second factor mails lets the person in. */
+async function givesMailedCode(it: Account, browser: TestBrowser): Promise<boolean> {
+  const page = await browser.get(secondFactor);
+  await sendForm(browser, page, secondFactor, { mail_code: await mailedCode(it) });
+  return isIn(browser);
+}
 
 /** After this first factor, which sends on to the second: a wait, and the way to new factors (MF-10). */
 async function waitsForNewFactors(it: Account, first: "mailbox" | "provider"): Promise<boolean> {
@@ -242,20 +234,14 @@ async function waitsForNewFactors(it: Account, first: "mailbox" | "provider"): P
   const enter = firsts[first] ?? assert.fail();
   const again = first === "provider" ? enter : () => signInAs(browser, it.user, { password: fresh });
   await enter(it, browser);
-  const send = async (fields: Record<string, string>) => {
-    const csrf_token = hiddenField(await browser.get(secondFactor), "csrf_token");
-    return browser.post(lost, { csrf_token, ...fields });
-  };
+  const send = (fields: Record<string, string>) => submit(browser, secondFactor, lost, fields);
   await send({ step: "ask" });
   await send({ step: "code", code: await mailedCode(it) });
   await it.follow(72);
   await again(it, browser);
   await send({ step: "finish" });
   it.clock.advance(1);
-  const page = await browser.get(secondFactor);
-  const hidden = { csrf_token: hiddenField(page, "csrf_token"), method: hiddenField(page, "method") };
-  await browser.post(secondFactor, { ...hidden, mail_code: await mailedCode(it) });
-  return isIn(browser);
+  return givesMailedCode(it, browser);
 }
 
 /**
@@ -275,17 +261,13 @@ async function waitsForSudo(it: Account, first: "mailbox" | "provider", second: 
   };
   /** Leaves for the provider, and comes back to the form that waits. */
   const confirmAtProvider = async (path: string, page: LightMyRequestResponse) => {
-    const form = { csrf_token: hiddenField(page, "csrf_token"), sudo_form: hiddenField(page, "sudo_form") };
-    const sent = await browser.post(path, { ...form, sudo_provider: "example" });
-    const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
-    it.leg.people.set("fresh", upstreamPerson({ auth_time: it.clock.now() }));
-    await browser.get(`/sign-in/example/callback?${new URLSearchParams({ state, code: "fresh" })}`);
+    const sent = await sendForm(browser, page, path, { sudo_provider: "example" });
+    await returnAs(browser, it.leg, stateOf(sent), upstreamPerson({ auth_time: it.clock.now() }));
     return browser.get("/account/confirm");
   };
   /** Sends a form, and the proofs that the page asks for. */
   const send = async (path: string, fields: Record<string, string>) => {
-    const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
-    let page = await browser.post(path, { csrf_token, ...fields });
+    let page = await submit(browser, "/account", path, fields);
     if (page.body.includes('name="sudo_provider"')) page = await confirmAtProvider(path, page);
     if (!asks(page)) return page;
     const proofs = {
@@ -294,7 +276,7 @@ async function waitsForSudo(it: Account, first: "mailbox" | "provider", second: 
       ...(!page.body.includes('name="sudo_totp"') &&
         page.body.includes('name="sudo_recovery_code"') && { sudo_recovery_code: it.codes.pop() ?? "" }),
     };
-    return browser.post(path, { csrf_token, sudo_form: hiddenField(page, "sudo_form"), ...proofs });
+    return sendForm(browser, page, path, proofs);
   };
   if (first === "mailbox") await byMailbox(it, browser);
   await enter();

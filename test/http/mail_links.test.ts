@@ -6,34 +6,23 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { createOutbox } from "../../src/ops/mail.ts";
 import { type TableName, tables } from "../../src/records/definition.ts";
-import { submit } from "../support/account.ts";
-import {
-  aPerson,
-  hiddenField,
-  password,
-  signInAs,
-  type TestBrowser,
-  testApp,
-  testBrowser,
-} from "../support/app.ts";
+import { aPersonAt, factorPage, sendForm, submit } from "../support/account.ts";
+import { password, type TestBrowser, testBrowser } from "../support/app.ts";
 import { browser as chromium } from "../support/browser.ts";
 import { aMembership, anOAuthAccount, anOrganization } from "../support/builders.ts";
+import { keepCodes } from "../support/passkeys.ts";
 import { aProvider } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
 const source = join(import.meta.dirname, "..", "..", "src");
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 const origin = "https://id.example";
 const fresh = "an entirely new password";
 
 async function setUp() {
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({
-    mail: outbox,
-    throttle: false,
+  const it = await aPersonAt({
+    days: 2,
     identity_settings: {
       extra_sign_in: ["totp"],
       sign_up: "open",
@@ -41,69 +30,50 @@ async function setUp() {
       recovery_delay_hours: 72,
     },
   });
-  const user = await aPerson(it, { email: "ada@example.com" });
-  const browser = testBrowser(it.app);
-  await signInAs(browser, user);
-  it.clock.advance(2 * 86_400);
-  await signInAs(browser, user);
-  const mails = async () => {
-    await outbox.settled();
-    return outbox.kept();
-  };
   /** Path and query of the links of the newest mail whose links fit. */
   const linksTo = async (path: string): Promise<string[]> => {
-    for (const { text } of await mails()) {
+    for (const { text } of await it.mails()) {
       const links = [...text.matchAll(/https:\/\/id\.example(\/\S*)/g)].map(([, link = ""]) => link);
       if (links.some((link) => link.startsWith(path))) return links;
     }
     throw new Error(`no mail leads to ${path}`);
   };
-  const userRow = () => it.store.find("users", { id: user.id });
-  return { ...it, user, browser, mails, linksTo, userRow };
+  const userRow = () => it.store.find("users", { id: it.user.id });
+  return { ...it, linksTo, userRow };
 }
 
 type Setting = Awaited<ReturnType<typeof setUp>>;
 
 /** Sends the form of the page that a link leads to. */
-async function send(browser: TestBrowser, link: string, fields: Record<string, string> = {}) {
-  const page = await browser.get(link);
-  assert.equal(page.statusCode, 200, page.body);
-  const form = { token: hiddenField(page, "token"), csrf_token: hiddenField(page, "csrf_token") };
-  return browser.post(link.split("?")[0] ?? "", { ...form, ...fields });
-}
+const send = (browser: TestBrowser, link: string, fields: Record<string, string> = {}) =>
+  submit(browser, link, undefined, fields);
 
 async function sendChosen(browser: TestBrowser, link: string) {
   const done = await send(browser, link, { name: "Grace", password: fresh, password_again: fresh });
   assert.ok(done.statusCode < 400, done.body);
 }
 
-async function askForAddress({ browser }: Setting) {
-  const csrf_token = hiddenField(await browser.get("/account/email"), "csrf_token");
-  await browser.post("/account/email", { email: "new@example.com", csrf_token });
-}
+const askForAddress = ({ browser }: Setting) =>
+  submit(browser, "/account/email", undefined, { email: "new@example.com" });
 
 async function enrolApp({ browser, clock }: Setting) {
   const apps = "/account/authenticator-apps";
   await submit(browser, "/account/security", `${apps}/new`);
   const page = await browser.get(`${apps}/new`);
   const key = (/<p class="secret"><code>([A-Z2-7 ]+)</.exec(page.body)?.[1] ?? "").replaceAll(" ", "");
-  const csrf_token = hiddenField(page, "csrf_token");
-  const shown = await browser.post(apps, { csrf_token, name: "Phone", code: totpCode(key, clock.now()) });
-  const confirm = { csrf_token: hiddenField(shown, "csrf_token"), stored: "yes" };
-  const done = await browser.post("/account/recovery-codes/confirm", confirm);
-  assert.equal(done.statusCode, 303, done.body);
+  const code = totpCode(key, clock.now());
+  await keepCodes(browser, await sendForm(browser, page, apps, { name: "Phone", code }));
 }
 
 /** Says that every second factor is lost, and proves the mailbox. */
-async function asksForRecovery({ app, user, identity, mails }: Setting) {
+async function asksForRecovery({ app, user, identity, enter, mailedCode }: Setting) {
   await anAuthenticatorApp(user, identity);
   const browser = testBrowser(app);
-  await signInAs(browser, user);
-  const csrf_token = hiddenField(await browser.get("/sign-in/second-factor"), "csrf_token");
-  const path = "/sign-in/lost-factors";
-  await browser.post(path, { csrf_token, step: "ask" });
-  const codes = (await mails()).flatMap(({ text }) => /\b\d{4} \d{4}\b/.exec(text) ?? []);
-  const begun = await browser.post(path, { csrf_token, step: "code", code: codes[0] ?? "" });
+  await enter(browser);
+  const step = (fields: Record<string, string>) =>
+    submit(browser, factorPage, "/sign-in/lost-factors", fields);
+  await step({ step: "ask" });
+  const begun = await step({ step: "code", code: await mailedCode() });
   assert.equal(begun.statusCode, 200, begun.body);
 }
 
@@ -124,17 +94,17 @@ interface Walk {
 const opens = async ({ app }: Setting, link: string) =>
   assert.equal((await testBrowser(app).get(link)).statusCode, 200);
 
-async function forgotten({ app, user }: Setting) {
-  const stranger = testBrowser(app);
-  const csrf_token = hiddenField(await stranger.get("/forgot-password"), "csrf_token");
-  await stranger.post("/forgot-password", { email: user.email, csrf_token });
-}
+const forgotten = ({ app, user }: Setting) =>
+  submit(testBrowser(app), "/forgot-password", undefined, { email: user.email });
 
-async function registers({ app }: Setting, email: string) {
-  const stranger = testBrowser(app);
-  const page = await stranger.get("/register");
-  const form = { redirect: hiddenField(page, "redirect"), csrf_token: hiddenField(page, "csrf_token") };
-  await stranger.post("/register", { email, ...form });
+const registers = ({ app }: Setting, email: string) =>
+  submit(testBrowser(app), "/register", undefined, { email });
+
+/** The person sets the new password and signs in with it. */
+async function signsInAnew(it: Setting, link: string) {
+  await sendChosen(testBrowser(it.app), link);
+  const signedIn = await it.enter(testBrowser(it.app), { password: fresh });
+  assert.equal(signedIn.statusCode, 302);
 }
 
 const walks: Readonly<Record<string, Walk>> = {
@@ -143,11 +113,7 @@ const walks: Readonly<Record<string, Walk>> = {
     made_in: "http/sign_in/reset_letter.ts /reset-password",
     path: "/reset-password",
     prepare: forgotten,
-    async person(it, link) {
-      await sendChosen(testBrowser(it.app), link);
-      const signedIn = await signInAs(testBrowser(it.app), it.user, { password: fresh });
-      assert.equal(signedIn.statusCode, 302);
-    },
+    person: signsInAnew,
   },
   "the ways of an account without a password": {
     mail: "otherWaysMail",
@@ -247,11 +213,7 @@ const walks: Readonly<Record<string, Walk>> = {
       const [link = ""] = await it.linksTo("/not-me");
       await send(testBrowser(it.app), link);
     },
-    async person(it, link) {
-      await sendChosen(testBrowser(it.app), link);
-      const signedIn = await signInAs(testBrowser(it.app), it.user, { password: fresh });
-      assert.equal(signedIn.statusCode, 302);
-    },
+    person: signsInAnew,
   },
   "second factors that are to be replaced": {
     mail: "noticeMail",

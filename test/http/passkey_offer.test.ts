@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { sendForm, submit } from "../support/account.ts";
 import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";
 import { anApp } from "../support/builders.ts";
@@ -33,13 +34,8 @@ describe("the offer of a passkey", () => {
     assert.doesNotMatch(String(page.headers["content-security-policy"]), /form-action/);
     const options = optionsOf(page) as { challenge: string; user: { id: string } };
     const device = softwareAuthenticator({ ...testSite, user_handle: options.user.id });
-    const made = await browser.post("/account/passkeys", {
-      csrf_token: hiddenField(page, "csrf_token"),
-      kind: hiddenField(page, "kind"),
-      name: hiddenField(page, "name"),
-      redirect: hiddenField(page, "redirect"),
-      answer: JSON.stringify(device.register(options.challenge)),
-    });
+    const answered = { answer: JSON.stringify(device.register(options.challenge)) };
+    const made = await sendForm(browser, page, "/account/passkeys", answered);
     assert.doesNotMatch(String(made.headers["content-security-policy"]), /form-action/);
     assert.equal(made.headers["cross-origin-opener-policy"], undefined);
     assert.equal(await store.count("passkeys", {}), 0);
@@ -61,11 +57,7 @@ describe("the offer of a passkey", () => {
     const { browser, user } = it;
     const [again, other] = [await aKnownBrowser(it, user), await aKnownBrowser(it, user)];
     await signInAs(browser, user, { redirect: "/account" });
-    const page = await browser.get(offer("/account"));
-    const later = await browser.post("/sign-in/passkey-offer", {
-      csrf_token: hiddenField(page, "csrf_token"),
-      redirect: "/account",
-    });
+    const later = await submit(browser, offer("/account"));
     assert.equal(later.headers.location, "/account");
     const [cookie] = later.cookies.filter(({ name }) => name.endsWith("passkey_offer"));
     assert.equal(cookie?.maxAge, 30 * 86_400);
@@ -87,10 +79,7 @@ describe("the offer of a passkey", () => {
     await signInAs(browser, user);
     const page = await browser.get(offer("https://evil.example/"));
     assert.equal(hiddenField(page, "redirect"), "/");
-    const later = await browser.post("/sign-in/passkey-offer", {
-      csrf_token: hiddenField(page, "csrf_token"),
-      redirect: "//evil.example",
-    });
+    const later = await sendForm(browser, page, "/sign-in/passkey-offer", { redirect: "//evil.example" });
     assert.equal(later.headers.location, "/");
   });
 

@@ -1,13 +1,11 @@
 /** Passkeys that a browser makes by itself (docs/decisions/0072). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { newTotpSecret } from "../../src/crypto/totp.ts";
-import { storeAuthenticatorApp } from "../../src/identity/second_factors/authenticator_apps.ts";
-import { makeRecoveryCodes, replaceRecoveryCodes } from "../../src/identity/second_factors/recovery_codes.ts";
-import { landed, submit } from "../support/account.ts";
+import { factorPage, giveFactor, landed, sendForm, submit } from "../support/account.ts";
 import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { flag, softwareAuthenticator } from "../support/authenticator.ts";
-import { optionsOf, passkeyOrigin as origin, signInByPasskey, testSite } from "../support/passkeys.ts";
+import { optionsOf, signInByPasskey, testSite } from "../support/passkeys.ts";
+import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
 const security = "/account/security";
@@ -18,21 +16,14 @@ const upgrade = (to: string) => `/sign-in/passkey-upgrade?redirect=${encodeURICo
 async function setUp({ codes = true, on = true } = {}) {
   const extra_sign_in = on ? (["passkey", "totp"] as const) : (["totp"] as const);
   const it = await testApp({ throttle: false, identity_settings: { extra_sign_in } });
-  const { store, identity, clock } = it;
+  const { identity, clock } = it;
   const user = await aPerson(it);
-  const secret = await newTotpSecret();
-  const { hashed } = await makeRecoveryCodes(user, identity);
-  await store.transaction(async (tx) => {
-    await storeAuthenticatorApp(tx, user, { secret, name: "Phone", step: 0 }, origin, identity);
-    if (codes) await replaceRecoveryCodes(tx, user, hashed, { origin, at: clock.now() }, identity);
-  });
+  const { secret } = await anAuthenticatorApp(user, identity);
+  if (codes) await someRecoveryCodes(user, identity);
   const signIn = async (browser: TestBrowser, redirect = "/account") => {
     clock.advance(30);
     await signInAs(browser, user, { redirect });
-    const page = await browser.get("/sign-in/second-factor");
-    const csrf_token = hiddenField(page, "csrf_token");
-    const code = totpCode(secret, clock.now());
-    return browser.post("/sign-in/second-factor", { csrf_token, method: "totp", code });
+    return giveFactor(browser, { method: "totp", code: totpCode(secret, clock.now()) });
   };
   const browser = testBrowser(it.app);
   assert.equal((await signIn(browser)).headers.location, "/account");
@@ -48,11 +39,8 @@ async function answered(browser: TestBrowser, to: string, flags: number = flag.u
   const page = await browser.get(upgrade(to));
   const options = optionsOf(page) as { challenge: string; user: { id: string } };
   const device = softwareAuthenticator({ ...testSite, uv: false, user_handle: options.user.id });
-  const answer = await browser.post("/sign-in/passkey-upgrade", {
-    csrf_token: hiddenField(page, "csrf_token"),
-    redirect: hiddenField(page, "redirect"),
-    answer: JSON.stringify(device.register(options.challenge, { flags })),
-  });
+  const given = { answer: JSON.stringify(device.register(options.challenge, { flags })) };
+  const answer = await sendForm(browser, page, "/sign-in/passkey-upgrade", given);
   return { page, device, answer, options };
 }
 
@@ -84,13 +72,9 @@ describe("a passkey that a browser makes by itself", () => {
     clock.advance(30);
     const other = testBrowser(app);
     await signInAs(other, user);
-    const page = await other.get("/sign-in/second-factor?method=passkey");
+    const page = await other.get(`${factorPage}?method=passkey`);
     const proof = device.assert(String(optionsOf(page).challenge), { flags: flag.uv });
-    const fields = { csrf_token: hiddenField(page, "csrf_token"), method: "passkey" };
-    const done = await other.post("/sign-in/second-factor", {
-      ...fields,
-      passkey: JSON.stringify(proof),
-    });
+    const done = await sendForm(other, page, factorPage, { passkey: JSON.stringify(proof) });
     assert.equal(done.statusCode, 302, done.body);
     const later = await signInByPasskey(testBrowser(app), device, { changes: { flags: flag.uv } });
     assert.equal(later.statusCode, 302, later.body);

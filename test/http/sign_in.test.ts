@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { makeSetupLink } from "../../src/identity/setup.ts";
 import type { User } from "../../src/records/definition.ts";
+import { sendForm, submit, withCookie } from "../support/account.ts";
 import {
   aPerson,
   hiddenField,
@@ -12,7 +13,6 @@ import {
   testApp,
   testBrowser,
 } from "../support/app.ts";
-import { sendForm, submit, withCookie } from "../support/account.ts";
 import { issuer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { withoutReference } from "../support/error_uri.ts";
