@@ -1,7 +1,6 @@
 /** Variables of Postern's that no setting has. */
 import type { ConfigFault } from "./config_error.ts";
 import { describeSettings } from "./describe_settings.ts";
-import { nearestName } from "./nearest_name.ts";
 
 /** The command line's own: on which server its commands work, and what opens it. */
 const variablesOfCommands: readonly string[] = ["POSTERN_REMOTE", "POSTERN_SERVER", "POSTERN_API_KEY_FILE"];
@@ -26,4 +25,23 @@ export function unknownNames(env: Readonly<Record<string, string | undefined>>):
     });
   }
   return faults;
+}
+
+/** The known name that is written most like this one: what somebody who mistyped it probably meant. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
+}
+
+/** How many characters must be added, dropped or exchanged to turn one word into the other (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const kept = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(kept, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }

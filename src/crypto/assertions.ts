@@ -12,7 +12,7 @@ import {
 } from "node:crypto";
 import { compactVerify } from "jose";
 import { perKey } from "../lazily.ts";
-import { decodeBase64url } from "./base64url.ts";
+import { decodeBase64url } from "./digest.ts";
 
 /** The header and claims of an assertion, unverified. */
 export interface Assertion {

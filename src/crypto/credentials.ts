@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
-import { decodeBase64url } from "./base64url.ts";
+import { decodeBase64url } from "./digest.ts";
 
 /** The prefixes of the credentials made here, by which a leaked one is recognised. */
 export const credentialPrefix = {

@@ -1,6 +1,6 @@
 import { tracingChannel } from "node:diagnostics_channel";
 import { jwtVerify } from "jose";
-import { decodeBase64url } from "./base64url.ts";
+import { decodeBase64url } from "./digest.ts";
 import { signingAlgorithms } from "./signing_algorithms.ts";
 import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
 

@@ -1,4 +1,4 @@
-import { decodeBase64url } from "./base64url.ts";
+import { decodeBase64url } from "./digest.ts";
 import type { PasskeyFault } from "./passkey_refusals.ts";
 
 /** In characters. A registration with an RSA key takes about 3,000. */

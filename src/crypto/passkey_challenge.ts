@@ -4,8 +4,7 @@
  * challenge that was answered.
  */
 import { randomBytes } from "node:crypto";
-import { decodeBase64url } from "./base64url.ts";
-import { sha256 } from "./digest.ts";
+import { decodeBase64url, sha256 } from "./digest.ts";
 import type { Sealer } from "./sealing.ts";
 
 /** What one challenge may be answered for. */

@@ -3,11 +3,10 @@
  * which answer is refused, and as what, is decided here. The library takes 160 ms and 30 MB to load, so it is
  * loaded at the first use.
  */
-import { type AuthenticatorData, authenticatorDataFault } from "./authenticator_data.ts";
 import { algorithmOfCoseKey, passkeyAlgorithms } from "./cose_keys.ts";
-import { isDerEcdsaSignature } from "./ecdsa_signatures.ts";
+import { sha256 } from "./digest.ts";
 import { bytesOf, clientDataFault, readAnswer } from "./passkey_answer.ts";
-import { type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
+import { type PasskeyFault, type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
 
 /** What a registration or an assertion must have been made for. */
 export interface ExpectedAnswer {
@@ -254,4 +253,66 @@ async function attemptAsync<Value>(verify: () => Promise<Value>): Promise<Value 
   } catch {
     return undefined;
   }
+}
+
+/** The parsed authenticator data of an answer (WebAuthn section 6.1), as the library gives it. */
+export interface AuthenticatorData {
+  readonly rpIdHash: Uint8Array;
+  readonly flags: {
+    readonly up: boolean;
+    readonly uv: boolean;
+    readonly be: boolean;
+    readonly bs: boolean;
+    readonly at: boolean;
+  };
+}
+
+/** What the authenticator must have seen and done. */
+export interface ExpectedAuthenticatorData {
+  readonly rp_id: string;
+  /** Whether the person must have been verified by PIN, face or finger. */
+  readonly require_uv: boolean;
+  /** False where a browser makes a passkey without asking anybody (WebAuthn 7.1); true when absent. */
+  readonly require_up?: boolean | undefined;
+}
+
+/**
+ * What is wrong with the authenticator data, if anything (WebAuthn section 7.1 steps 13 to 17, 7.2 steps 15
+ * to 19).
+ */
+export function authenticatorDataFault(
+  { rpIdHash, flags }: AuthenticatorData,
+  { rp_id, require_uv, require_up = true }: ExpectedAuthenticatorData,
+): PasskeyFault | undefined {
+  if (!sha256(rp_id).equals(rpIdHash)) return "rp_id";
+  if (require_up && !flags.up) return "user_presence";
+  if (require_uv && !flags.uv) return "user_verification";
+  if (flags.bs && !flags.be) return "backup_flags";
+  return undefined;
+}
+
+/**
+ * Whether the bytes are an `Ecdsa-Sig-Value` in DER, and nothing besides: two positive integers, each in its
+ * shortest form, for curves of up to 256 bits (RFC 3279 section 2.2.3, X.690 sections 8.3 and 10.1).
+ *
+ * Readers of BER take other lengths for the same signature, so one signature would have many forms.
+ */
+export function isDerEcdsaSignature(bytes: Uint8Array): boolean {
+  const [sequence, length] = bytes;
+  if (sequence !== tag.sequence || length !== bytes.length - 2) return false;
+  const second = integerEnd(bytes, 2);
+  return second !== undefined && integerEnd(bytes, second) === bytes.length;
+}
+
+const tag = { sequence: 0x30, integer: 0x02 } as const;
+/** Of an integer of 256 bits, with the zero in front that keeps it positive. */
+const mostBytes = 33;
+
+/** Where the positive integer that begins here ends, if there is one. */
+function integerEnd(bytes: Uint8Array, start: number): number | undefined {
+  const [kind, length = 0, first = 0, next = 0] = bytes.subarray(start, start + 4);
+  if (kind !== tag.integer || length < 1 || length > mostBytes) return undefined;
+  const negative = first >= 0x80;
+  const padded = first === 0 && (length === 1 || next < 0x80);
+  return negative || padded ? undefined : start + 2 + length;
 }

@@ -8,8 +8,8 @@ import {
   type KeyObject,
   randomBytes,
 } from "node:crypto";
-import { decodeBase64url } from "./base64url.ts";
 import { equalBytes } from "./credentials.ts";
+import { decodeBase64url } from "./digest.ts";
 import type { OutsideSigner } from "./outside_signer.ts";
 
 /**

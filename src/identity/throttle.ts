@@ -5,7 +5,7 @@
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import type { Share } from "../records/leaky_buckets.ts";
-import { siteOf, sourceOf } from "../records/source.ts";
+import { siteOf, sourceOf } from "../records/request_origin.ts";
 import { countDown, counterKey, forgetWithin, secondsLeft } from "./attempt_counters.ts";
 import { browserMarkOf } from "./browser_marks.ts";
 import type { IdentityContext } from "./context.ts";

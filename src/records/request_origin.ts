@@ -13,3 +13,31 @@ export interface SignedIn {
   readonly session: Session;
   readonly user: User;
 }
+
+/** The source of a request: an IPv4 address, or the /64 that one IPv6 customer has. */
+export function sourceOf(client_ip: string | null): string {
+  if (client_ip === null) return "unknown";
+  const groups = groupsOf(client_ip);
+  return groups === undefined ? client_ip : `${groups.slice(0, 4).join(":")}::/64`;
+}
+
+/**
+ * The /48 that one IPv6 site is usually given, which holds 65,536 sources; undefined for IPv4, which has no
+ * such wealth.
+ */
+export function siteOf(client_ip: string | null): string | undefined {
+  const groups = client_ip === null ? undefined : groupsOf(client_ip);
+  return groups && `${groups.slice(0, 3).join(":")}::/48`;
+}
+
+/** The eight groups of an IPv6 address; undefined for any other. */
+function groupsOf(client_ip: string): readonly string[] | undefined {
+  if (!client_ip.includes(":")) return undefined;
+  const address = URL.parse(`http://[${client_ip.split("%", 1)[0]}]/`)?.hostname.slice(1, -1);
+  if (address === undefined) return undefined;
+  const [head = "", tail = ""] = address.split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === "" ? [] : tail.split(":");
+  const zeros = address.includes("::") ? 8 - first.length - last.length : 0;
+  return [...first, ...Array<string>(zeros).fill("0"), ...last];
+}

@@ -14,7 +14,7 @@ import {
 import type { Row, TableName } from "../records/definition.ts";
 import type { Kind } from "../records/field.ts";
 import type { DatabaseProfileName } from "../records/names.ts";
-import { bytesToUuid, uuidToBytes } from "./uuid_bytes.ts";
+import { bytesToUuid, uuidToBytes } from "./ids.ts";
 
 /**
  * What queries are written against: columns have the types of the records, values are encoded when they run.

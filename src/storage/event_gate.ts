@@ -4,7 +4,7 @@
  */
 import type { AuditEvent } from "../records/definition.ts";
 import { leakyBuckets, type Rate, type Share } from "../records/leaky_buckets.ts";
-import { sourceOf } from "../records/source.ts";
+import { sourceOf } from "../records/request_origin.ts";
 
 /** What happened, without what the log finds out by itself. */
 export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &

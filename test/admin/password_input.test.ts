@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readSecrets } from "../../src/admin/records/given_secrets.ts";
 import { passwordInputError } from "../../src/admin/records/password_input.ts";
-import { isCommonPassword } from "../../src/crypto/common_passwords.ts";
+import { isCommonPassword } from "../../src/crypto/password_rules.ts";
 import { column, words } from "../support/lists.ts";
 
 test("L-13: passwords that are guessed first are refused, whatever their capitals", () => {

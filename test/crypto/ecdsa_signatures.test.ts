@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, sign, verify } from "node:crypto";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { isDerEcdsaSignature } from "../../src/crypto/ecdsa_signatures.ts";
+import { isDerEcdsaSignature } from "../../src/crypto/passkeys.ts";
 
 const bytes = (hex: string) => Buffer.from(hex, "hex");
 

@@ -6,7 +6,7 @@ import type { IdentityContext } from "../../src/identity/context.ts";
 import { startSession } from "../../src/identity/sessions.ts";
 import { signIn } from "../../src/identity/sign_in.ts";
 import type { User } from "../../src/records/definition.ts";
-import { sourceOf } from "../../src/records/source.ts";
+import { sourceOf } from "../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
 import { type databasesInForm, describeInForm } from "../support/databases.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { busyTimeout, takingTurns } from "../../src/storage/sqlite/turns.ts";
+import { busyTimeout, takingTurns } from "../../src/storage/sqlite/group_commit.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";

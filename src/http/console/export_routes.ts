@@ -1,4 +1,5 @@
 /** What a list of the console holds, narrowed and sorted as it is seen, as a file. */
+
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type ExportFormat, exportFormats, exportRecords } from "../../admin/export_records.ts";
@@ -7,7 +8,6 @@ import { fieldsOf } from "../../records/definition.ts";
 import type { PublicView } from "../../records/view.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import type { HttpContext } from "../context.ts";
-import { csvLine } from "../csv.ts";
 import { hrefWith } from "./href_with.ts";
 import { askedFor, queryOf, withinOf } from "./list_filters.ts";
 import { askedOrder } from "./list_order.ts";
@@ -64,4 +64,27 @@ async function* textOf(
     );
     if (lines.length > 0) yield lines.join("");
   }
+}
+
+/** What spreadsheets take for the beginning of a formula, wide forms of East Asian input among it. */
+const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
+const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
+/** Where a cell begins for spreadsheets that part cells by semicolons or tabs and read no quotes in one. */
+const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
+
+/**
+ * One line with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it, as
+ * OWASP advises; what is no text is written as JSON.
+ */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(cell).join(",")}\r\n`;
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const inside = text.replace(laterFormula, "$1'");
+  const safe = formula.test(inside) ? `'${inside}` : inside;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,8 +1,7 @@
 import { provesFreshSignIn, type UpstreamPrompt } from "../../providers/preset.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
 import type { Share } from "../../records/leaky_buckets.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
-import { siteOf, sourceOf } from "../../records/source.ts";
+import { type RequestOrigin, type SignedIn, siteOf, sourceOf } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
 import { makeProof, newProofToken } from "../proofs/proofs.ts";
 import { isShared } from "../shared_address.ts";

@@ -2,8 +2,7 @@
 import type { PasswordHasher } from "../../crypto/passwords.ts";
 import { newRecoveryCodes, readRecoveryCode, shownRecoveryCode } from "../../crypto/recovery_codes.ts";
 import type { User } from "../../records/definition.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
-import { sourceOf } from "../../records/source.ts";
+import { type RequestOrigin, sourceOf } from "../../records/request_origin.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";

@@ -2,19 +2,18 @@
  * An authorization request: who asks (proven first) and what for (spec 4.1, RFC 6749 4.1.1, OpenID Connect
  * Core 3.1.2.1).
  */
-import { decodeBase64url } from "../../crypto/base64url.ts";
+import { decodeBase64url } from "../../crypto/digest.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition.ts";
 import { isSecureRedirect } from "../../records/redirect_uris.ts";
 import { findNamedClient, keepClient } from "../client_sources/all_client_sources.ts";
 import type { Asker, LookUp } from "../client_sources/client_source.ts";
-import { mayUse } from "../clients/allowed_grants.ts";
 import { offersFeature } from "../offered.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { readAccess, refuseScopesBeyond } from "../resources/requested.ts";
-import { rulesFor } from "../rules/rules_for.ts";
+import { mayUse, rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
 import { isOpenPlaygroundCallback } from "./playground_callback.ts";

@@ -1,8 +1,8 @@
 /** The pushed authorization request endpoint (RFC 9126 2): a request is read whole and kept for a visit. */
-
 import { newCredential } from "../../crypto/credentials.ts";
+import { keepNewest } from "../../records/keep_newest.ts";
 import type { Share } from "../../records/leaky_buckets.ts";
-import { sourceOf } from "../../records/source.ts";
+import { sourceOf } from "../../records/request_origin.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
 import { authenticateClient } from "../clients/client_authentication.ts";
 import { proveSender, requireProofAlgorithm, useProof } from "../dpop/sender.ts";
@@ -15,7 +15,6 @@ import type { Sender } from "../token/authorization.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
 import { readInteraction, refuseMalformed } from "./interaction.ts";
 import { referencePrefix, referenceTo, sealedFor, visitWithin } from "./pushed_request.ts";
-import { takesPush } from "./pushes_counted.ts";
 
 /** Characters of a request as a form: as many as an address could carry. */
 const longestRequest = 8192;
@@ -116,4 +115,36 @@ function isTooFast(
       ]
     : [[`${id} ${source}`, publicRate]];
   return (isPublic || unstored === true) && !isAdmitted("pushed_requests", shares, server);
+}
+
+/** Requests under one app that are neither used nor expired, in all processes together. */
+export const mostLive = 5000;
+
+/** A count is believed for this long, milliseconds. */
+const believed = 5000;
+
+/** Of the room that a count found, each process takes this part before it counts again: others push, too. */
+const share = 10;
+
+/** Apps whose counts are remembered. */
+const most = 1000;
+
+/**
+ * Whether one more request may be pushed for the app, and takes it for pushed if so. Where there is no room,
+ * that is believed for a second: nobody can make the server count all the time.
+ */
+export async function takesPush(app_id: string, server: AuthorizationServer): Promise<boolean> {
+  const known = server.memory.pushes;
+  const now = server.now();
+  const last = known.get(app_id);
+  const age = last === undefined ? Number.POSITIVE_INFINITY : Math.abs(now.getTime() - last.at);
+  if (last !== undefined && last.left > 0 && age < believed) {
+    last.left -= 1;
+    return true;
+  }
+  if (last !== undefined && last.left < 0 && age < 1000) return false;
+  const room = mostLive - (await server.store.countPushedRequests(app_id, mostLive, now));
+  const left = room <= 0 ? -1 : Math.ceil(room / share) - 1;
+  keepNewest(known, app_id, { at: now.getTime(), left }, most);
+  return room > 0;
 }

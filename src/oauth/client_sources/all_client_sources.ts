@@ -1,11 +1,24 @@
 /** Every look-up of a client in this room. */
+
 import type { ClientRecord } from "../../records/client_record.ts";
 import { builtInClientId } from "../../records/names.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { Asker, ClientSource, LookUp } from "./client_source.ts";
 import { commandLine } from "./command_line.ts";
 import { metadataDocument } from "./metadata_document.ts";
-import { registered } from "./registered.ts";
+
+/** Clients with a record of their own: somebody registered them, or they registered themselves. */
+const registered: ClientSource = {
+  name: "registered",
+  owns: async () => true,
+  async find(client_id, _lookUp, { store }) {
+    const client = await store.findClient(client_id);
+    // Where documents are not asked for, a client that came by one is not known.
+    return client?.app.provenance === "metadata_document" ? undefined : client;
+  },
+  keep: async (client) => client,
+  metadata: () => ({}),
+};
 
 /** The first that owns an identifier finds its client. */
 export const allClientSources: readonly ClientSource[] = [metadataDocument, commandLine, registered];

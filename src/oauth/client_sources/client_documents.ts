@@ -1,8 +1,8 @@
 /** Documents of clients: fetched for a request or a push, each once at a time, and bounded (PR-18, PR-19). */
+
 import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
 import { keepNewest } from "../../records/keep_newest.ts";
 import { leakyBuckets, type Rate, type Share } from "../../records/leaky_buckets.ts";
-import { cacheLifetime } from "./cache_lifetime.ts";
 import { type ClientDocument, readClientDocument } from "./client_document.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
 import { type DocumentFault, mostDocumentBytes } from "./document_faults.ts";
@@ -146,4 +146,34 @@ export function clientDocuments({
     remembered: (client_id) => fetched.get(client_id),
     forget: (client_id) => void fetched.delete(client_id),
   };
+}
+
+/** Seconds: no host is asked sooner or later than this, and after `usual` where it says nothing. */
+export const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
+
+/** Seconds for which the answer is fresh, from the moment that it came; within the bounds of `lifetimes`. */
+export function cacheLifetime(headers: OutboundAnswer["headers"], now: Date): number {
+  const said = lifetimeSaid(headers, now);
+  return Math.min(lifetimes.most, Math.max(lifetimes.least, said ?? lifetimes.usual));
+}
+
+function lifetimeSaid(headers: OutboundAnswer["headers"], now: Date): number | undefined {
+  const control = textOf(headers["cache-control"]);
+  if (/(?:^|,)\s*(?:no-store|no-cache)\s*(?:,|=|$)/i.test(control)) return 0;
+  // This cache serves many people, so what is said of shared ones comes first.
+  const age = /^\d{1,9}$/.test(textOf(headers.age)) ? Number(headers.age) : 0;
+  for (const name of ["s-maxage", "max-age"]) {
+    const seconds = new RegExp(`(?:^|,)\\s*${name}\\s*=\\s*"?(\\d{1,12})"?\\s*(?:,|$)`, "i").exec(
+      control,
+    )?.[1];
+    if (seconds !== undefined) return Number(seconds) - age;
+  }
+  if (headers.expires === undefined) return undefined;
+  const [expires, date] = [Date.parse(textOf(headers.expires)), Date.parse(textOf(headers.date))];
+  if (Number.isNaN(expires)) return 0;
+  return Math.floor((expires - (Number.isNaN(date) ? now.getTime() : date)) / 1000);
+}
+
+function textOf(value: string | readonly string[] | undefined): string {
+  return typeof value === "string" ? value : (value ?? []).join(",");
 }

@@ -3,7 +3,7 @@ import type { HashingLane } from "../../crypto/hash_pool.ts";
 import { OAuthError } from "../../errors.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import { evidence } from "../../records/evidence.ts";
-import { sourceOf } from "../../records/source.ts";
+import { sourceOf } from "../../records/request_origin.ts";
 import { findNamedClient } from "../client_sources/all_client_sources.ts";
 import type { LookUp } from "../client_sources/client_source.ts";
 import { confidentialMethods, offeredMethods, usableMethods } from "../offered.ts";

@@ -4,7 +4,7 @@ import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credenti
 import { hasSecret } from "../../records/has_secret.ts";
 import type { Share } from "../../records/leaky_buckets.ts";
 import { grantNames, openidScopes } from "../../records/names.ts";
-import { siteOf, sourceOf } from "../../records/source.ts";
+import { siteOf, sourceOf } from "../../records/request_origin.ts";
 import type { ClientMembers } from "../client_metadata/members.ts";
 import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
 import { mayBeOpen, usableMethods } from "../offered.ts";

@@ -1,4 +1,5 @@
 /** The rules that vary: what the server, the app and the profiles leave open together. */
+
 import type { OAuthApp } from "../../records/definition.ts";
 import { refreshReuseWindow } from "../../records/metadata.ts";
 import { clientKeyAlgorithms, extraClientAuthentication } from "../../records/names.ts";
@@ -45,7 +46,7 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
       requiresPushes(server) || demands.pushed_requests || app.require_pushed_authorization_requests,
     pkce: demands.pkce || app.public || isOpen || localhost,
     authentication_methods: server.clientAuthenticationMethods.flatMap((method) =>
-      mayUse(method, app, demands) ? [method.name] : [],
+      mayUseMethod(method, app, demands) ? [method.name] : [],
     ),
     key_sets: isOpen ? "open" : "registered",
     assertion_algorithms: among(ownAlgorithms, demands.client_algorithms),
@@ -94,7 +95,7 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
  * Whether the app is registered for the method (RFC 7591 2): where it names none, a secret for confidential
  * clients, none for public ones. Of the two places of a secret, one is as good as the other (PR-38).
  */
-function mayUse(
+function mayUseMethod(
   { name, client_type }: ClientAuthenticationMethod,
   app: OAuthApp,
   { authentication_methods }: Demands,
@@ -108,4 +109,9 @@ function mayUse(
 
 function takesSecret(name: string): boolean {
   return name === "client_secret_basic" || name === "client_secret_post";
+}
+
+/** Whether the app's `allowed_grants` hold this word (spec 2.6). */
+export function mayUse(app: OAuthApp, allowed_as: string): boolean {
+  return app.allowed_grants.includes(allowed_as);
 }

@@ -1,13 +1,12 @@
 /** The token endpoint (spec 4.2, RFC 6749 3.2). */
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { ApiResource } from "../../records/definition.ts";
-import { mayUse } from "../clients/allowed_grants.ts";
 import { authenticateClient, namesClient } from "../clients/client_authentication.ts";
 import { proveSender, requireKey, requireProof, requireProofAlgorithm, useProof } from "../dpop/sender.ts";
 import { offeredGrants } from "../offered.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { rulesFor } from "../rules/rules_for.ts";
+import { mayUse, rulesFor } from "../rules/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
 import type { Authorization, Sender, TokenResponse } from "./authorization.ts";
 import { issueTokens } from "./issue_tokens.ts";

@@ -4,10 +4,17 @@ import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts"
 import { type DatabaseFault, UnavailableError } from "../../errors.ts";
 import { sqlite } from "../dialect.ts";
 import type { Connection, Driver, EncodedRow } from "../driver.ts";
-import { type CommitSteps, commitsAtOnce, groupCommit } from "./group_commit.ts";
-import { type LogFlush, logFlushOf } from "./log_flush.ts";
+import {
+  busyTimeout,
+  type CommitSteps,
+  commitsAtOnce,
+  groupCommit,
+  isBusy,
+  type LogFlush,
+  logFlushOf,
+  takingTurns,
+} from "./group_commit.ts";
 import { type Presence, presenceOf } from "./presence.ts";
-import { busyTimeout, isBusy, takingTurns } from "./turns.ts";
 
 /** How often the file is asked whether another process has written, in milliseconds. */
 const changeCheckInterval = 200;

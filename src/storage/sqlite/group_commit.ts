@@ -3,7 +3,9 @@
  * flush to disk. The next commit is written while the last one is flushed.
  */
 
-import { setImmediate as turn } from "node:timers/promises";
+import fs from "node:fs";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
+import { UnavailableError } from "../../errors.ts";
 import { type BatchQueue, batchQueue } from "../batch_queue.ts";
 import type { Connection } from "../driver.ts";
 
@@ -91,4 +93,91 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   }
 
   return batchQueue({ commit: commitTogether, lanes: commitsAtOnce, maxWait });
+}
+
+/** How long one process waits for another that holds the file, in milliseconds. */
+export const busyTimeout = 10_000;
+
+/** Milliseconds that every caller may wait, even where the file has been held for longer than that. */
+const leastTimeout = 500;
+
+/** Milliseconds between two tries: the first pause, and the longest. A commit takes a few. */
+const firstPause = 1;
+const longestPause = 25;
+
+/** https://www.sqlite.org/rescode.html#busy, in the lowest byte. */
+export function isBusy(error: unknown): boolean {
+  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 5;
+}
+
+/**
+ * A function that takes a step as soon as no other process holds the file, and throws SQLite's "busy" when
+ * that lasts. The time counts from the first try that found the file held, so that the waits of callers in a
+ * row do not add up.
+ */
+export function takingTurns(
+  now: () => number = () => performance.now(),
+): (step: () => void) => Promise<void> {
+  let heldSince: number | undefined;
+  return async (step) => {
+    const from = now();
+    for (let wait = firstPause; ; wait = Math.min(wait * 2, longestPause)) {
+      try {
+        step();
+        heldSince = undefined;
+        return;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        heldSince ??= from;
+        if (now() > Math.max(heldSince + busyTimeout, from + leastTimeout)) throw error;
+      }
+      await pause(wait);
+    }
+  };
+}
+
+export interface LogFlush {
+  /**
+   * Resolves when everything that was committed before the call is on disk. Once one has failed, each call
+   * throws.
+   */
+  flush(): Promise<void>;
+  /** Throws once a flush has failed. */
+  prove(): void;
+  close(): void;
+}
+
+/**
+ * Of a database file that is open in WAL mode and stays so until `close`; `most` is how many flushes are
+ * under way at once.
+ */
+export function logFlushOf(path: string, most: number): LogFlush {
+  // Linux tells each descriptor of a lost page once: of two flushes on one, the second would succeed.
+  // Windows flushes only what may be written. SQLite's locks are none of this file's.
+  const logs = Array.from({ length: most }, () => fs.openSync(`${path}-wal`, "r+"));
+  const free = [...logs];
+  let fault: UnavailableError | undefined;
+  const prove = () => {
+    if (fault !== undefined) throw fault;
+  };
+  return {
+    prove,
+    flush: () =>
+      new Promise((resolve, reject) => {
+        prove();
+        const log = free.pop();
+        if (log === undefined) throw new Error(`${most} flushes are under way`);
+        fs.fdatasync(log, (error) => {
+          free.push(log);
+          if (error === null) return resolve();
+          // A second flush would succeed without the pages of the first: the system counts them as written.
+          const sentence = `the disk did not take what was written: mend it and restart: ${error.message}`;
+          fault ??= new UnavailableError("away", sentence, error);
+          reject(fault);
+        });
+      }),
+    close() {
+      for (const log of logs) fs.closeSync(log);
+    },
+  };
 }

@@ -3,13 +3,13 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { mcpClients } from "../../../src/cli/mcp/mcp_clients.ts";
 import { repeatedMember } from "../../../src/oauth/client_metadata/repeated_member.ts";
-import { cacheLifetime } from "../../../src/oauth/client_sources/cache_lifetime.ts";
 import {
   type ClientDocument,
   documentMethods,
   readClientDocument,
   securityHash,
 } from "../../../src/oauth/client_sources/client_document.ts";
+import { cacheLifetime } from "../../../src/oauth/client_sources/client_documents.ts";
 import { hostOfIdentifier, identifierFault } from "../../../src/oauth/client_sources/client_identifier.ts";
 import { documentFaultText, mostDocumentBytes } from "../../../src/oauth/client_sources/document_faults.ts";
 import type { JsonObject } from "../../../src/records/field.ts";

@@ -2,12 +2,11 @@ import { credentialPrefix, findSignature } from "../../../crypto/credentials.ts"
 import type { OAuthAuthCode } from "../../../records/definition.ts";
 import { isAhead, stateOfCode } from "../../../records/liveness.ts";
 import { type CodeRequestData, readRequestData } from "../../../records/request_data.ts";
-import { mayUse } from "../../clients/allowed_grants.ts";
 import { required } from "../../params.ts";
 import { verifyChallenge } from "../../pkce.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { defaultAudience, narrowAudience } from "../../resources/audience.ts";
-import { rulesFor } from "../../rules/rules_for.ts";
+import { mayUse, rulesFor } from "../../rules/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../../server.ts";
 import { onlyPassword } from "../authorization.ts";
 import { requireActiveUser } from "./active_user.ts";
