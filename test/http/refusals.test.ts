@@ -61,7 +61,7 @@ describe("a refusal explains itself", () => {
   });
 
   test("what was asked for beyond what is allowed is marked, and nothing else", async () => {
-    const answer = await stage.asked(stage.web, { scope: "openid orders:write" });
+    const answer = await stage.asked(stage.web, { scope: "orders:write" });
     const { page } = await explained(stage, answer);
     assert.deepEqual(
       [...page.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, marked]) => marked),

@@ -139,7 +139,7 @@ export const refusedClients: readonly RefusedCase[] = [
     error: "invalid_scope",
     about: "web",
     shows: [/Not among what was expected: orders:write, admin\./],
-    make: ({ asked, web }) => asked(web, { scope: "openid orders:write admin" }),
+    make: ({ asked, web }) => asked(web, { scope: "orders:write admin" }),
   },
   {
     kind: "scope_of_user",
