@@ -7,6 +7,7 @@ import { makeSetupLink } from "../../src/identity/setup.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import type { JsonObject } from "../../src/records/field.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";
+import { sendForm } from "../support/account.ts";
 import {
   aPerson,
   hiddenField,
@@ -146,16 +147,11 @@ describe("the language of the pages", () => {
     const first = await browser.get(url, english);
     const login = await browser.get(String(first.headers.location), english);
     assert.equal(languageOfPage(login), "zh-Hans");
-    const form = {
-      email: user.email,
-      redirect: hiddenField(login, "redirect"),
-      csrf_token: hiddenField(login, "csrf_token"),
-    };
-    const failed = await browser.post("/login", { ...form, password: "a wrong one" }, english);
+    const failed = await sendForm(browser, login, "/login", { email: user.email, password: "a wrong one" });
     assert.equal(failed.statusCode, 401);
     assert.equal(languageOfPage(failed), "zh-Hans");
     assert.match(failed.body, /电子邮箱或密码错误/);
-    const signedIn = await browser.post("/login", { ...form, password }, english);
+    const signedIn = await sendForm(browser, login, "/login", { email: user.email, password });
     const consent = await browser.get(String(signedIn.headers.location), english);
     assert.equal(languageOfPage(consent), "zh-Hans");
     assert.match(
@@ -313,24 +309,19 @@ describe("the language of the pages", () => {
     const browser = testBrowser(fresh.app);
     const page = await browser.get(link.pathname + link.search, { "accept-language": "zh" });
     assert.equal(languageOfPage(page), "zh-Hans");
-    const token = hiddenField(page, "token");
-    const form = {
-      token,
-      csrf_token: hiddenField(page, "csrf_token"),
-      name: "",
-      email: "x",
-      password: "short",
-    };
-    const refused = await browser.post("/setup", form, { "accept-language": "es" });
+    const send = (password: string) => sendForm(browser, page, "/setup", { name: "", email: "x", password });
+    browser.cookies.set(cookie, "es");
+    const refused = await send("short");
     assert.equal(refused.statusCode, 422);
     assert.match(refused.body, /id="name-error">Escribe un nombre/);
     assert.match(refused.body, /id="email-error">Esto no es una dirección/);
     assert.match(refused.body, /id="password-error">Esta contraseña es demasiado corta/);
-    const common = await browser.post("/setup", { ...form, password: "password1" });
+    browser.cookies.delete(cookie);
+    const common = await send("password1");
     assert.match(common.body, /id="password-error">This password is too common/);
-    const long = await browser.post("/setup", { ...form, password: "x".repeat(1025) });
+    const long = await send("x".repeat(1025));
     assert.match(long.body, /id="password-error">This password is too long/);
-    assert.equal((await choose(browser, refused, "zh")).headers.location, `/setup?token=${token}`);
+    assert.equal((await choose(browser, refused, "zh")).headers.location, link.pathname + link.search);
   });
 
   test("the reference of the API is English for everybody, and offers no other", async () => {

@@ -110,7 +110,7 @@ describe("a person's own passkeys", () => {
   });
 
   test("MF-7, MF-12 the first factor counts once its codes are kept, also where it is a passkey", async () => {
-    const { browser, user, mails, asked, add, store } = await setUp();
+    const { app, browser, user, mails, asked, add, store } = await setUp();
     const page = await asked();
     const { id: user_handle } = (optionsOf(page) as { user: { id: string } }).user;
     const device = softwareAuthenticator({ ...testSite, user_handle });
@@ -128,8 +128,13 @@ describe("a person's own passkeys", () => {
     assert.equal(session?.acr, "phr");
     const second = await add(await asked(), softwareAuthenticator(testSite));
     assert.equal(second.headers.location, `${security}?done=passkey_added`, "there are codes already");
-    const told = (await mails()).find(({ text }) => /“Phone” was added/.test(text));
-    assert.match(told?.text ?? "", /https:\/\/id\.example\/not-me\?token=/);
+    const told = (await mails()).findLast(({ text }) => /“Phone” was added/.test(text));
+    const link = /https:\/\/id\.example(\/not-me\?token=\S+)/.exec(told?.text ?? "")?.[1] ?? "";
+    assert.equal((await submit(testBrowser(app), link)).statusCode, 200);
+    // “It was not me” takes the passkey, its codes and every session.
+    assert.equal(await store.count("passkeys", {}), 0);
+    assert.equal(await store.count("recovery_codes", {}), 0);
+    assert.equal(await store.count("sessions", { user_id: user.id, ended_at: null }), 0);
   });
 
   test("MF-12 on a new device the first passkey takes a code by mail; without mail there is none", async () => {

@@ -8,36 +8,37 @@ import { jwtBearer } from "../oauth/machine.ts";
 import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf, type Parameters } from "../support/flows.ts";
+import { listed } from "../support/listed.ts";
 import { readHtml } from "../web/read_html.ts";
 import { refusedClients } from "./refused_clients.ts";
 import { refusedPeople } from "./refused_people.ts";
 import { refusedProofs } from "./refused_proofs.ts";
-import { explained, type RefusingStage, refusingStage, shortIdOf } from "./refusing_stage.ts";
+import { explained, type Refusing, refusing, shortIdOf } from "./refusing.ts";
 
 const refusedCases = [...refusedClients, ...refusedPeople, ...refusedProofs];
 
 describe("a refusal explains itself", () => {
-  let stage: RefusingStage;
+  let setting: Refusing;
   before(async () => {
-    stage = await refusingStage();
+    setting = await refusing();
   });
 
   for (const { kind, error, shows, about, make } of refusedCases) {
     const { what, advice, adviceInForm = advice } = wordsOf("en").refusal.kinds[kind];
     test(`${kind}: ${what} (${shows[0]?.source})`, async () => {
-      const answer = await make(stage);
-      const { row, text } = await explained(stage, answer);
+      const answer = await make(setting);
+      const { row, text } = await explained(setting, answer);
       // So that one refusal does not use up what is kept of others.
-      stage.it.clock.advance(8);
+      setting.it.clock.advance(8);
       assert.equal(row.error, error);
       assert.ok(row.evidence.some((piece) => piece.kind === kind));
       const isForm = ["/oauth/token", "/oauth/introspect", "/oauth/revoke"].includes(row.endpoint);
       assert.ok(text.includes(what) && text.includes(isForm ? adviceInForm : advice));
       for (const shown of shows) assert.match(text, shown);
-      if (about !== undefined) assert.equal(row.app_id, stage[about].id);
+      if (about !== undefined) assert.equal(row.app_id, setting[about].id);
       for (const [language, person] of [
-        ["es", stage.administrator],
-        ["zh", stage.administrator],
+        ["es", setting.administrator],
+        ["zh", setting.administrator],
       ] as const) {
         const page = await person.get(`/console/refusals/${row.short_id}`, { "accept-language": language });
         assert.ok(readHtml(page.body).text.includes(wordsOf(language).refusal.kinds[kind].what));
@@ -54,15 +55,15 @@ describe("a refusal explains itself", () => {
   });
 
   test("the first character that differs is marked in both redirect URIs", async () => {
-    const answer = await stage.asked(stage.web, { redirect_uri: "http://app.example/cb" });
-    const { page } = await explained(stage, answer);
+    const answer = await setting.asked(setting.web, { redirect_uri: "http://app.example/cb" });
+    const { page } = await explained(setting, answer);
     assert.match(page, /<code>http<mark>:<\/mark>\/\/app\.example\/cb<\/code>/);
     assert.match(page, /<code>http<mark>s<\/mark>:\/\/app\.example\/cb<\/code>/);
   });
 
   test("what was asked for beyond what is allowed is marked, and nothing else", async () => {
-    const answer = await stage.asked(stage.web, { scope: "orders:write" });
-    const { page } = await explained(stage, answer);
+    const answer = await setting.asked(setting.web, { scope: "orders:write" });
+    const { page } = await explained(setting, answer);
     assert.deepEqual(
       [...page.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, marked]) => marked),
       ["orders:write"],
@@ -70,12 +71,12 @@ describe("a refusal explains itself", () => {
   });
 
   test("the page names the app with a link, the request and where it came from", async () => {
-    const answer = await stage.app.inject({
-      url: `/oauth/authorize?${formOf(authorizeParameters(stage.web, { redirect_uri: "https://x.example/" }))}`,
+    const answer = await setting.app.inject({
+      url: `/oauth/authorize?${formOf(authorizeParameters(setting.web, { redirect_uri: "https://x.example/" }))}`,
       headers: { accept: "text/html", "user-agent": "A browser/1.0" },
     });
-    const { page, row } = await explained(stage, answer);
-    assert.ok(page.includes(`href="/console/apps/${stage.web.id}"`));
+    const { page, row } = await explained(setting, answer);
+    assert.ok(page.includes(`href="/console/apps/${setting.web.id}"`));
     assert.ok(page.includes(`/console/audit-events?request_id=${row.request_id}`));
     for (const shown of ["127.0.0.1", "A browser/1.0", "/oauth/authorize", row.id])
       assert.ok(page.includes(shown));
@@ -83,27 +84,29 @@ describe("a refusal explains itself", () => {
   });
 
   test("the error page links it, and the Bearer challenge and JSON name it", async () => {
-    const page = await stage.asked(stage.web, { redirect_uri: "https://x.example/" });
+    const page = await setting.asked(setting.web, { redirect_uri: "https://x.example/" });
     assert.ok(page.body.includes(`href="/console/refusals/${shortIdOf(page)}"`));
     const headers = { authorization: "Bearer nonsense" };
-    const answer = await stage.app.inject({ url: "/oauth/userinfo", headers });
+    const answer = await setting.app.inject({ url: "/oauth/userinfo", headers });
     const { error_uri } = answer.json();
     assert.match(String(answer.headers["www-authenticate"]), new RegExp(`error_uri="${error_uri}"`));
-    const silent = await stage.app.inject("/oauth/userinfo");
+    const silent = await setting.app.inject("/oauth/userinfo");
     assert.doesNotMatch(String(silent.headers["www-authenticate"]), /error/);
   });
 
   test("what was refused to somebody signed in names them", async () => {
-    const answer = await stage.asked(stage.web, { scope: "nothing:known" });
-    assert.equal((await explained(stage, answer)).row.user_id, stage.user.id);
+    const answer = await setting.asked(setting.web, { scope: "nothing:known" });
+    assert.equal((await explained(setting, answer)).row.user_id, setting.user.id);
   });
 
   test("developers of the organization see refusals of its apps, strangers see none, and both see the same of what is not theirs", async () => {
-    const { developer, stranger } = stage;
-    const ours = await stage.asked(stage.web, { redirect_uri: "https://x.example/" });
-    await explained(stage, ours, developer);
-    const nobodys = await stage.asked(stage.web, { client_id: "no-such-app" });
-    const foreign = await stage.asked(await anApp(stage.it.store), { redirect_uri: "https://x.example/" });
+    const { developer, stranger } = setting;
+    const ours = await setting.asked(setting.web, { redirect_uri: "https://x.example/" });
+    await explained(setting, ours, developer);
+    const nobodys = await setting.asked(setting.web, { client_id: "no-such-app" });
+    const foreign = await setting.asked(await anApp(setting.it.store), {
+      redirect_uri: "https://x.example/",
+    });
     for (const [browser, answer] of [
       [stranger, ours],
       [stranger, nobodys],
@@ -117,37 +120,37 @@ describe("a refusal explains itself", () => {
       assert.equal(words(page.body), words(unknown.body));
       assert.match(words(page.body), /it has expired/);
     }
-    await explained(stage, foreign);
-    await explained(stage, nobodys);
+    await explained(setting, foreign);
+    await explained(setting, nobodys);
   });
 
   test("another organization's client_id is not told, one of the same organization is", async () => {
-    const { it, code, redeem, public_app, web } = stage;
-    const same = await explained(stage, await redeem(await code(public_app)), stage.developer);
+    const { it, code, redeem, public_app, web } = setting;
+    const same = await explained(setting, await redeem(await code(public_app)), setting.developer);
     assert.ok(same.text.includes(public_app.client_id));
     const foreign = await anApp(it.store, { first_party: true, public: true });
-    const other = await explained(stage, await redeem(await code(foreign)), stage.developer);
+    const other = await explained(setting, await redeem(await code(foreign)), setting.developer);
     assert.ok(!JSON.stringify(other.row.evidence).includes(foreign.client_id));
     assert.ok(other.text.includes(web.client_id) && /another app/.test(other.text));
   });
 
   test("an id is found in any case, with dashes, with letters for digits, and by its UUID", async () => {
-    const answer = await stage.asked(stage.web, { redirect_uri: "https://x.example/" });
-    const { row } = await explained(stage, answer);
+    const answer = await setting.asked(setting.web, { redirect_uri: "https://x.example/" });
+    const { row } = await explained(setting, answer);
     const { short_id } = row;
     const mistaken = short_id.toLowerCase().replaceAll("0", "o").replaceAll("1", "l");
     const dashed = `${short_id.slice(0, 5)}-${short_id.slice(5)}`;
     for (const id of [mistaken, dashed, row.id, row.id.toUpperCase()]) {
-      assert.equal((await stage.administrator.get(`/console/refusals/${id}`)).statusCode, 200, id);
+      assert.equal((await setting.administrator.get(`/console/refusals/${id}`)).statusCode, 200, id);
     }
     for (const id of ["x", "%00", "ABCDEFGHIU", `${short_id}0`, "<script>", "__proto__"]) {
-      const page = await stage.administrator.get(`/console/refusals/${encodeURIComponent(id)}`);
+      const page = await setting.administrator.get(`/console/refusals/${encodeURIComponent(id)}`);
       assert.equal(page.statusCode, 404, id);
     }
   });
 
   test("it is kept for the days that are set, and not shown longer", async () => {
-    const it = await refusingStage();
+    const it = await refusing();
     const answer = await it.asked(it.web, { redirect_uri: "https://x.example/" });
     const { row } = await explained(it, answer);
     assert.equal(row.expires_at.getTime() - row.created_at.getTime(), 7 * 86_400_000);
@@ -157,12 +160,12 @@ describe("a refusal explains itself", () => {
   });
 
   test("V-1, V-7: a revocation that was refused answers {} and is kept all the same", async () => {
-    const { it, post, authorization, web, tokens } = stage;
+    const { it, post, authorization, web, tokens } = setting;
     const { access_token } = await tokens();
     const answer = await post(
       "/oauth/revoke",
       { token: access_token },
-      { authorization: stage.machineAuthorization },
+      { authorization: setting.machineAuthorization },
     );
     assert.equal(answer.body, "{}");
     await post("/oauth/revoke", {}, { authorization });
@@ -173,21 +176,21 @@ describe("a refusal explains itself", () => {
     assert.deepEqual(
       kept.map(({ error, app_id, evidence }) => [error, app_id, evidence[0]?.kind]),
       [
-        ["invalid_grant", stage.machine_app.id, "other_app"],
+        ["invalid_grant", setting.machine_app.id, "other_app"],
         ["invalid_request", web.id, "missing"],
       ],
     );
   });
 
   test("what is not there, faults of ours and problems of the management API have none", async () => {
-    const { it, app } = stage;
+    const { it, app } = setting;
     await it.store.flushRefusals();
     const kept = await it.store.count("refusals");
     for (const url of ["/oauth/nothing", "/nothing", "/api/v1/users", "/api/v1/nothing"]) {
       const answer = await app.inject(url);
       assert.doesNotMatch(answer.body, /refusals/, url);
     }
-    const { body } = await stage.stranger.get("/console/users/no-such-id");
+    const { body } = await setting.stranger.get("/console/users/no-such-id");
     assert.doesNotMatch(body, /console\/refusals\//);
     const failing = await testApp({
       server: { ...it.server, keys: async () => Promise.reject(new Error("sealed")) },
@@ -199,12 +202,12 @@ describe("a refusal explains itself", () => {
 });
 
 test("refusals are counted for the server, the app and its organization, failed sign-ins as what they are", async () => {
-  const stage = await refusingStage();
-  const { it, web, organization } = stage;
-  await stage.asked(web, { redirect_uri: "https://x.example/" });
-  await stage.asked(web, { scope: "nothing:known" });
-  await stage.asked(web, { client_id: "no-such-app" });
-  await signInAs(testBrowser(stage.app), { email: "nobody@example.com" });
+  const setting = await refusing();
+  const { it, web, organization } = setting;
+  await setting.asked(web, { redirect_uri: "https://x.example/" });
+  await setting.asked(web, { scope: "nothing:known" });
+  await setting.asked(web, { client_id: "no-such-app" });
+  await signInAs(testBrowser(setting.app), { email: "nobody@example.com" });
   await it.store.flushCounts();
   const counted = async (subject: string | null) =>
     (await it.store.countsByHour(subject, ["refusals"], new Date(0), new Date("2100-01-01"))).map(
@@ -216,9 +219,9 @@ test("refusals are counted for the server, the app and its organization, failed 
 });
 
 test("of a flood fifty are kept for each app and then one every two seconds; whoever came too late is told so", async () => {
-  const stage = await refusingStage();
-  const { it, web, public_app } = stage;
-  const refused = () => stage.asked(web, { redirect_uri: "https://x.example/" });
+  const setting = await refusing();
+  const { it, web, public_app } = setting;
+  const refused = () => setting.asked(web, { redirect_uri: "https://x.example/" });
   for (let count = 0; count < 50; count += 1) await refused();
   const late = await refused();
   const kept = async () => {
@@ -226,41 +229,42 @@ test("of a flood fifty are kept for each app and then one every two seconds; who
     return it.store.count("refusals", { app_id: web.id });
   };
   assert.equal(await kept(), 50);
-  const page = await stage.administrator.get(`/console/refusals/${shortIdOf(late)}`);
+  const page = await setting.administrator.get(`/console/refusals/${shortIdOf(late)}`);
   assert.equal(page.statusCode, 404);
   assert.match(readHtml(page.body).text, /while too many requests were being refused/);
   // Others are not kept from theirs.
-  await explained(stage, await stage.asked(public_app, { redirect_uri: "https://x.example/" }));
+  await explained(setting, await setting.asked(public_app, { redirect_uri: "https://x.example/" }));
   it.clock.advance(1.9);
   await refused();
   assert.equal(await kept(), 50);
   it.clock.advance(0.1);
-  await explained(stage, await refused());
+  await explained(setting, await refused());
   await refused();
   assert.equal(await kept(), 51);
 });
 
 describe("a refusal holds no secret", () => {
   test("H-7: whatever is put into any parameter, header or cookie of any endpoint is in no row, no page and no answer of the API", async () => {
-    const stage = await refusingStage();
-    const { it, app, web, authorization, browser, administrator } = stage;
-    const book = newBook();
+    const setting = await refusing();
+    const { it, app, web, authorization, browser, administrator } = setting;
+    const secrets = newBook();
     const secret = (name: string) => {
       const marker = `marker${randomBytes(12).toString("hex")}`;
-      book.secret(name, marker);
+      secrets.secret(name, marker);
       return marker;
     };
-    const code = await stage.code();
-    const tokens = await stage.tokens();
+    const code = await setting.code();
+    const tokens = await setting.tokens();
     for (const [name, value] of Object.entries({ code, ...tokens })) {
       if (["code", "access_token", "refresh_token", "id_token"].includes(name))
-        book.secret(name, endOf(value));
+        secrets.secret(name, endOf(value));
     }
     const { access_token = "", refresh_token = "", id_token = "" } = tokens;
-    const names =
-      "code code_verifier code_challenge client_secret client_assertion assertion refresh_token access_token token password state nonce login_hint id_token_hint request request_uri registration csrf_token secret colour";
+    const names = listed`code code_verifier code_challenge client_secret client_assertion assertion
+      refresh_token access_token token password state nonce login_hint id_token_hint request request_uri
+      registration csrf_token secret colour`;
     const everywhere = (where: string): Record<string, string> =>
-      Object.fromEntries(names.split(" ").map((name) => [name, secret(`${name} of ${where}`)]));
+      Object.fromEntries(names.map((name) => [name, secret(`${name} of ${where}`)]));
     const headers = (where: string) => ({
       cookie: `__Host-postern_session=${secret(`session of ${where}`)}; other=${secret(`cookie of ${where}`)}`,
       "x-api-key": secret(`key of ${where}`),
@@ -269,29 +273,12 @@ describe("a refusal holds no secret", () => {
     const marked = (where: string) =>
       `https://${secret(`user of ${where}`)}:${secret(`password of ${where}`)}@app.example/cb?token=${secret(`token in ${where}`)}&next=${encodeURIComponent(`https://x.example/?api_key=${secret(`key in ${where}`)}`)}#access_token=${secret(`fragment of ${where}`)}`;
 
-    const endpoints = [
-      "/oauth/authorize",
-      "/oauth/token",
-      "/oauth/par",
-      "/oauth/introspect",
-      "/oauth/revoke",
-      "/oauth/userinfo",
-      "/oauth/logout",
-      "/login",
-      "/consent",
-      "/logout",
-      "/setup",
-      "/.well-known/jwks.json",
-    ];
+    const endpoints = listed`/oauth/authorize /oauth/token /oauth/par /oauth/introspect /oauth/revoke
+      /oauth/userinfo /oauth/logout /login /consent /logout /setup /.well-known/jwks.json`;
     const client_id = web.client_id;
     for (const url of endpoints) {
-      for (const grant_type of [
-        "authorization_code",
-        "refresh_token",
-        "client_credentials",
-        jwtBearer,
-        undefined,
-      ]) {
+      const grants = listed`authorization_code refresh_token client_credentials ${jwtBearer}`;
+      for (const grant_type of [...grants, undefined]) {
         const where = `${url} ${grant_type}`;
         const form = (given: Parameters = {}) => formOf({ grant_type, client_id, ...given });
         const scheme = grant_type === undefined ? "Bearer" : "Basic";
@@ -314,7 +301,7 @@ describe("a refusal holds no secret", () => {
             await app.inject({ method: "GET", url: `${url}?${form(given)}`, headers: sent });
             const body = { ...sent, "content-type": "application/x-www-form-urlencoded" };
             await app.inject({ method: "POST", url, headers: body, payload: form(given) });
-            stage.it.clock.advance(8);
+            setting.it.clock.advance(8);
           }
         }
       }
@@ -323,13 +310,13 @@ describe("a refusal holds no secret", () => {
     for (const value of [code, access_token, refresh_token, id_token, secret("misplaced")]) {
       for (const name of ["code", "refresh_token", "token", "id_token_hint", "assertion", "code_verifier"]) {
         const parameters = { grant_type: "authorization_code", [name]: value };
-        await stage.post("/oauth/token", parameters, { authorization });
-        await stage.post("/oauth/token", { ...parameters, [name]: [value, value] }, { authorization });
-        await stage.post("/oauth/userinfo", { access_token: value }, {});
+        await setting.post("/oauth/token", parameters, { authorization });
+        await setting.post("/oauth/token", { ...parameters, [name]: [value, value] }, { authorization });
+        await setting.post("/oauth/userinfo", { access_token: value }, {});
         await browser.get(
           `/oauth/authorize?${formOf({ client_id, redirect_uri: `https://x.example/?${name}=${value}` })}`,
         );
-        stage.it.clock.advance(20);
+        setting.it.clock.advance(20);
       }
     }
     for (const value of [code, refresh_token, access_token]) {
@@ -342,32 +329,28 @@ describe("a refusal holds no secret", () => {
     }
     // Beside an assertion a secret is a second method, and is not looked at.
     const client_secret = secret("client_secret alone");
-    await stage.post("/oauth/token", { grant_type: "client_credentials", client_id, client_secret });
+    await setting.post("/oauth/token", { grant_type: "client_credentials", client_id, client_secret });
     await signInAs(testBrowser(app), { email: secret("e-mail") }, { password: secret("password") });
 
     await it.store.flushRefusals();
     const rows = await it.store.list("refusals");
     assert.ok(rows.length > 300, String(rows.length));
-    const kinds = new Set(rows.flatMap(({ evidence }) => evidence.map(({ kind }) => kind)));
-    for (const kind of [
-      "redirect_uri",
-      "client_secret",
-      "unknown_credential",
-      "client_id",
-      "repeated",
-      "sign_in",
-    ]) {
+    const kinds = new Set<string>(rows.flatMap(({ evidence }) => evidence.map(({ kind }) => kind)));
+    for (const kind of listed`redirect_uri client_secret unknown_credential client_id repeated sign_in`) {
       assert.ok(kinds.has(kind), kind);
     }
-    book.told("the rows", JSON.stringify(rows));
+    secrets.told("the rows", JSON.stringify(rows));
     for (const { short_id } of rows.filter((_, index) => index % 10 === 0)) {
-      book.told(`the page of ${short_id}`, (await administrator.get(`/console/refusals/${short_id}`)).body);
+      secrets.told(
+        `the page of ${short_id}`,
+        (await administrator.get(`/console/refusals/${short_id}`)).body,
+      );
     }
-    book.told("the list of the API", (await administrator.get("/api/v1/refusals?limit=200")).body);
+    secrets.told("the list of the API", (await administrator.get("/api/v1/refusals?limit=200")).body);
     assert.ok(
-      book.tellersOf("https://…@app.example/cb?token=…").length > 0,
+      secrets.tellersOf("https://…@app.example/cb?token=…").length > 0,
       "the rest of an address is told",
     );
-    book.check();
+    secrets.check();
   });
 });

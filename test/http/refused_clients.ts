@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { aPerson, hiddenField, signInAs, testBrowser } from "../support/app.ts";
 import { anApp, aResource, aSecret, later } from "../support/builders.ts";
 import { basic, challenge, formOf } from "../support/flows.ts";
-import type { RefusedCase } from "./refusing_stage.ts";
+import type { RefusedCase } from "./refusing.ts";
 
 const grant = "client_credentials";
 const wrongVerifier = "v".repeat(43);

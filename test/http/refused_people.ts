@@ -3,7 +3,7 @@ import { jwtBearer } from "../oauth/machine.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aPerson, hiddenField, signInAs, testBrowser } from "../support/app.ts";
 import { aProvider } from "../support/scripted_providers.ts";
-import type { RefusedCase } from "./refusing_stage.ts";
+import type { RefusedCase } from "./refusing.ts";
 
 /** Refusals of people and of service accounts: at least one for each kind of evidence about them. */
 export const refusedPeople: readonly RefusedCase[] = [

@@ -3,13 +3,13 @@ import { aSigningClient, assertionType } from "../oauth/signing_client.ts";
 import { anApp } from "../support/builders.ts";
 import { aProof, aProofKey, userinfoUrl } from "../support/dpop.ts";
 import { codeParameters, formOf } from "../support/flows.ts";
-import type { RefusedCase, RefusingStage } from "./refusing_stage.ts";
+import type { RefusedCase, Refusing } from "./refusing.ts";
 
 const key = aProofKey();
 
 /** Redeems a code with a proof of the key. */
 async function redeemed(
-  { it, code, web, post, authorization }: RefusingStage,
+  { it, code, web, post, authorization }: Refusing,
   given?: Parameters<typeof aProof>[2],
 ) {
   const dpop = await aProof(it, key, given);
@@ -21,7 +21,7 @@ async function redeemed(
 }
 
 /** Asks for a token by an assertion in which something is wrong. */
-async function signed({ it, organization, post }: RefusingStage, given: { aud?: string; foreign?: boolean }) {
+async function signed({ it, organization, post }: Refusing, given: { aud?: string; foreign?: boolean }) {
   const client = await aSigningClient(it, { app: { organization_id: organization.id } });
   const other = given.foreign ? await aSigningClient(it) : client;
   const claims = given.aud === undefined ? {} : { aud: given.aud };
@@ -39,14 +39,14 @@ export const refusedProofs: readonly RefusedCase[] = [
     error: "invalid_dpop_proof",
     about: "web",
     shows: [/typ/, /dpop\+jwt/],
-    make: (stage) => redeemed(stage, { header: { typ: "JWT" } }),
+    make: (setting) => redeemed(setting, { header: { typ: "JWT" } }),
   },
   {
     kind: "proof_address",
     error: "invalid_dpop_proof",
     about: "web",
     shows: [/u serinfo/, /t oken/, /Differs from the 26th character on/],
-    make: (stage) => redeemed(stage, { url: userinfoUrl }),
+    make: (setting) => redeemed(setting, { url: userinfoUrl }),
   },
   ...(["ahead", "behind"] as const).map(
     (side): RefusedCase => ({
@@ -58,9 +58,9 @@ export const refusedProofs: readonly RefusedCase[] = [
         /75 seconds/,
         /at most 60 seconds|at most 1 minute/,
       ],
-      make: (stage) => {
-        const iat = Math.floor(stage.it.clock.now().getTime() / 1000) + (side === "ahead" ? 75 : -75);
-        return redeemed(stage, { claims: { iat } });
+      make: (setting) => {
+        const iat = Math.floor(setting.it.clock.now().getTime() / 1000) + (side === "ahead" ? 75 : -75);
+        return redeemed(setting, { claims: { iat } });
       },
     }),
   ),
@@ -69,19 +69,19 @@ export const refusedProofs: readonly RefusedCase[] = [
     error: "invalid_grant",
     about: "web",
     shows: [/another key/, new RegExp(key.thumbprint)],
-    make: (stage) => redeemed(stage),
+    make: (setting) => redeemed(setting),
   },
   {
     kind: "client_assertion",
     error: "invalid_client",
     shows: [/https:\/\/elsewhere\.example/],
-    make: (stage) => signed(stage, { aud: "https://elsewhere.example" }),
+    make: (setting) => signed(setting, { aud: "https://elsewhere.example" }),
   },
   {
     kind: "client_assertion_key",
     error: "invalid_client",
     shows: [/k1/],
-    make: (stage) => signed(stage, { foreign: true }),
+    make: (setting) => signed(setting, { foreign: true }),
   },
   {
     kind: "pushed_request",

@@ -1,11 +1,11 @@
 /** Apps and people to be refused, and the way from a refusal to the page that explains it. */
 import assert from "node:assert/strict";
-import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import type { LightMyRequestResponse } from "fastify";
 import { createApp } from "../../src/http/app.ts";
-import type { OAuthApp, Organization, Refusal, User } from "../../src/records/definition.ts";
+import type { OAuthApp, Refusal, User } from "../../src/records/definition.ts";
 import type { EvidenceKind } from "../../src/records/evidence.ts";
-import { aMachine, type Machine, switchedOn } from "../oauth/machine.ts";
-import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { aMachine, switchedOn } from "../oauth/machine.ts";
+import { aPerson, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization } from "../support/builders.ts";
 import { shortIdIn } from "../support/error_uri.ts";
 import {
@@ -27,40 +27,9 @@ const beyond = {
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-export interface RefusingStage {
-  readonly it: TestApp;
-  readonly app: FastifyInstance;
-  readonly organization: Organization;
-  readonly root: User;
-  /**
-   * `root`, who is a platform administrator, a developer of the organization, and somebody who is neither.
-   */
-  readonly administrator: TestBrowser;
-  readonly developer: TestBrowser;
-  readonly stranger: TestBrowser;
-  readonly user: User;
-  readonly browser: TestBrowser;
-  /** Confidential and first party, of the organization. */
-  readonly web: OAuthApp;
-  readonly authorization: string;
-  readonly public_app: OAuthApp;
-  readonly third_party: OAuthApp;
-  readonly machine_app: OAuthApp;
-  readonly machineAuthorization: string;
-  readonly account: Machine;
-  post(
-    url: string,
-    parameters: Parameters | string,
-    headers?: Record<string, string>,
-  ): Promise<LightMyRequestResponse>;
-  /** The authorization endpoint, as whoever is signed in in this browser. */
-  asked(app: OAuthApp, given?: Parameters, by?: TestBrowser): Promise<LightMyRequestResponse>;
-  code(app?: OAuthApp, given?: Parameters, by?: TestBrowser): Promise<string>;
-  redeem(code: string, given?: Parameters, by?: string): Promise<LightMyRequestResponse>;
-  tokens(given?: Parameters, by?: TestBrowser): Promise<Record<string, string>>;
-}
+export type Refusing = Awaited<ReturnType<typeof refusing>>;
 
-export async function refusingStage(): Promise<RefusingStage> {
+export async function refusing() {
   const it = await testApp({ provider_leg: scriptedLeg() });
   const { store, identity } = it;
   const server = { ...it.server, settings: { ...it.server.settings, ...switchedOn, ...beyond } };
@@ -104,53 +73,43 @@ export async function refusingStage(): Promise<RefusingStage> {
   const authorization = String(await credentialsOf(it, web));
   const browser = await signedInBrowser(user);
 
-  const post: RefusingStage["post"] = (url, parameters, headers = {}) =>
+  const post = (url: string, parameters: Parameters | string, headers: Record<string, string> = {}) =>
     app.inject({
       method: "POST",
       url,
       headers: { ...form, ...headers },
       payload: typeof parameters === "string" ? parameters : formOf(parameters),
     });
-  const asked: RefusingStage["asked"] = (client, given = {}, by = browser) => {
+  /** The authorization endpoint, as whoever is signed in in this browser. */
+  const asked = (client: OAuthApp, given: Parameters = {}, by = browser) => {
     const redirect_uri = client.redirect_uris.at(-1);
     return by.get(`/oauth/authorize?${formOf(authorizeParameters(client, { redirect_uri, ...given }))}`);
   };
-  const code: RefusingStage["code"] = async (client = web, given = {}, by = browser) => {
+  const code = async (client = web, given: Parameters = {}, by = browser) => {
     const { searchParams } = new URL(String((await asked(client, given, by)).headers.location));
     const value = searchParams.get("code");
     assert.ok(value !== null, String(searchParams));
     return value;
   };
-  const redeem: RefusingStage["redeem"] = (value, given = {}, by = authorization) =>
-    post("/oauth/token", codeParameters(web, value, { redirect_uri: "https://app.example/cb", ...given }), {
-      authorization: by,
-    });
+  const redeem = (value: string, given: Parameters = {}) => {
+    const parameters = codeParameters(web, value, { redirect_uri: "https://app.example/cb", ...given });
+    return post("/oauth/token", parameters, { authorization });
+  };
+  const tokens = async (given: Parameters = {}, by = browser): Promise<Record<string, string>> => {
+    const answer = await redeem(await code(web, given, by));
+    assert.equal(answer.statusCode, 200, answer.body);
+    return answer.json();
+  };
   return {
-    it,
-    app,
-    organization,
-    root,
+    ...{ it, app, organization, root, user, browser, post, asked, code, redeem, tokens },
+    /** `root`, who is a platform administrator, a developer of the organization, and one who is neither. */
     administrator: await signedInBrowser(root),
     developer: await signedInBrowser(developer),
     stranger: await signedInBrowser(await aPerson(it)),
-    user,
-    browser,
-    web,
-    authorization,
-    public_app,
-    third_party,
-    machine_app,
+    /** `web` is confidential and first party, of the organization. */
+    ...{ web, authorization, public_app, third_party, machine_app },
     machineAuthorization: String(await credentialsOf(it, machine_app)),
     account: await aMachine({ ...it, server }),
-    post,
-    asked,
-    code,
-    redeem,
-    async tokens(given = {}, by = browser) {
-      const answer = await redeem(await code(web, given, by));
-      assert.equal(answer.statusCode, 200, answer.body);
-      return answer.json();
-    },
   };
 }
 
@@ -175,7 +134,7 @@ export interface Explained {
 
 /** The refusal's row and page, as this browser sees it. */
 export async function explained(
-  { it, administrator }: RefusingStage,
+  { it, administrator }: Refusing,
   answer: LightMyRequestResponse,
   by: TestBrowser = administrator,
 ): Promise<Explained> {
@@ -194,5 +153,5 @@ export interface RefusedCase {
   readonly shows: readonly RegExp[];
   /** Whose it is: the app, or nobody's. */
   readonly about?: "web" | "public_app" | "third_party" | "machine_app";
-  make(stage: RefusingStage): Promise<LightMyRequestResponse>;
+  make(setting: Refusing): Promise<LightMyRequestResponse>;
 }
