@@ -153,7 +153,7 @@ export const refusedPeople: readonly RefusedCase[] = [
   {
     kind: "upstream",
     error: "access_denied",
-    shows: [/did not say what it must/, /acme: error/],
+    shows: [/did not say what it must/, /acme: error/, /Received invalid_grant/],
     make: async ({ it, app }) => {
       const { slug } = await aProvider(it.store, { slug: "acme" });
       const browser = testBrowser(app);
