@@ -61,6 +61,21 @@ const rooms = {
     packages: ["qr", "@fortawesome/free-brands-svg-icons"],
     builtins: ["fs", "module", "path", "url", "zlib"],
   },
+  api: {
+    imports: ["http", "oauth", "identity", "admin", "web", "records", "errors"],
+    packages: ["fastify"],
+    builtins: ["stream", ...waiting],
+  },
+  console: {
+    imports: ["http", "oauth", "identity", "admin", "providers", "web", "records", "errors"],
+    packages: ["fastify"],
+    builtins: ["fs", "stream", ...waiting],
+  },
+  app: {
+    imports: ["api", "console", "http", "oauth", "identity", "web", "records", "errors"],
+    packages: ["fastify", "@fastify/[^/]+"],
+    builtins: [...sockets],
+  },
   http: {
     imports: ["oauth", "identity", "admin", "providers", "web", "records", "errors"],
     types: ["crypto"],
@@ -68,12 +83,12 @@ const rooms = {
     builtins: ["zlib", "perf_hooks", "querystring", ...sockets, ...waiting],
   },
   server: {
-    imports: [...running, "outbound", "providers", "http/(app|guest_listener|listener)\\.ts"],
+    imports: [...running, "outbound", "providers", "app", "http/(guest_listener|listener)\\.ts"],
     packages: ["yaml"],
     builtins: ["perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
   },
   kit: {
-    imports: [...running, "server", "http/(app|guest_listener|listener)\\.ts"],
+    imports: [...running, "server", "app", "http/(guest_listener|listener)\\.ts"],
     builtins: ["worker_threads", ...files, ...sockets, ...waiting],
   },
   cli: {
@@ -91,7 +106,7 @@ const names = Object.keys(rooms);
 const within = (room) => `^src/${room}(/|\\.ts$)`;
 const one = (patterns) => `^(${patterns.join("|")})$`;
 
-/** `src/http` for a room, `src/http/app.ts` for a file of one. */
+/** `src/http` for a room, `src/http/listener.ts` for a file of one. */
 const places = (parts) => parts.map((part) => (part.endsWith(".ts") ? `^src/${part}$` : within(part)));
 
 const rulesOf = ([room, { imports = [], types = [], packages = [], builtins = [] }]) => [
@@ -168,7 +183,7 @@ export default {
   options: {
     doNotFollow: { path: "node_modules" },
     // Programs that the console shows, as people run them in projects of their own.
-    exclude: { path: "^src/web/quickstarts/" },
+    exclude: { path: "^src/console/quickstarts/" },
     parser: "swc",
     tsPreCompilationDeps: true,
     builtInModules: { add: ["node:sqlite"] },

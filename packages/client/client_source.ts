@@ -1,8 +1,8 @@
 /** The methods of `@postern/client`, written from the operations of the OpenAPI document. */
 
+import type { OpenApiDocument } from "../../src/api/openapi.ts";
+import type { HttpMethod, Operation } from "../../src/api/operation.ts";
 import { optionNames } from "../../src/client/operation_types.ts";
-import type { OpenApiDocument } from "../../src/http/api/openapi.ts";
-import type { HttpMethod, Operation } from "../../src/http/api/operation.ts";
 
 const head = `// biome-ignore-all lint: generated from /api/openapi.json by npm run client; not to be edited.
 import type { Listing } from "../listing.ts";

@@ -1,5 +1,5 @@
 /** What is generated from the OpenAPI document, so that a test can ask whether it is still of this document. */
-import type { OpenApiDocument } from "../../src/http/api/openapi.ts";
+import type { OpenApiDocument } from "../../src/api/openapi.ts";
 import { clientSource } from "./client_source.ts";
 import { formatted } from "./formatted.ts";
 import { typesSource } from "./types_source.ts";

@@ -1,6 +1,6 @@
 /** `npm run client`: the generated part of `@postern/client`, from the OpenAPI document of the server. */
 import { writeFile } from "node:fs/promises";
-import { openApiDocument } from "../../src/http/api/openapi.ts";
+import { openApiDocument } from "../../src/api/openapi.ts";
 import { generatedFiles } from "./generated_files.ts";
 
 const document = openApiDocument({ issuer: "https://id.example", session_cookie: "__Host-postern_session" });

@@ -8,8 +8,8 @@ import { isRefusal } from "../oauth/refusals/refuse.ts";
 import { metadataAddress, resourceAt } from "../oauth/resources/protected_resources.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import { demandsOnAll } from "../records/profiles.ts";
-import { UnknownCaller } from "./api/caller.ts";
-import { InsufficientSignIn } from "./api/fresh_sign_in.ts";
+import { UnknownCaller } from "./caller.ts";
+import { InsufficientSignIn } from "./fresh_sign_in.ts";
 import { targetOf } from "./target.ts";
 
 declare module "fastify" {

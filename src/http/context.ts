@@ -8,7 +8,7 @@ import type { UpstreamLeg } from "../providers/upstream_leg.ts";
 import type { Brand } from "../records/brand.ts";
 import type { Mail } from "../records/mail.ts";
 import type { ProcessFigures } from "../records/process_figures.ts";
-import type { RateLimits } from "./api/rate_limits.ts";
+import type { RateLimits } from "./rate_limits.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

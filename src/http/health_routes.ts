@@ -1,8 +1,8 @@
 /** What orchestrators and load balancers ask (design 6.23). */
 import type { FastifyInstance } from "fastify";
-import { problemDocument, problemType } from "./api/problems.ts";
 import type { HttpContext, Readiness } from "./context.ts";
 import { getAndHead } from "./get_and_head.ts";
+import { problemDocument, problemType } from "./problems.ts";
 
 /** Milliseconds until a readiness that is not known counts as none. */
 const maxWait = 2000;

@@ -1,4 +1,4 @@
-import { apiBase } from "./api/route_parts.ts";
+export const apiBase = "/api/v1";
 
 /** What answers `OPTIONS` for the whole API: one route, because each costs every start some of its time. */
 export const everyApiPath = `${apiBase}/*`;

@@ -1,8 +1,8 @@
 /** The failures that a test wants of the next calls, and how each is brought about. */
 import type { ServerResponse } from "node:http";
+import { challengeHeaders } from "../app.ts";
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { asDescription, type OAuthErrorCode, statusOf } from "../errors.ts";
-import { challengeHeaders } from "../http/app.ts";
 import { findToken } from "../oauth/active_token.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import { type Endpoint, type Failure, namedFailures, pathOf, type RecordedRequest } from "./kit_types.ts";

@@ -2,10 +2,10 @@
 import type { AdminContext } from "../admin/access/actor.ts";
 import { applyManifest } from "../admin/manifest/apply_manifest.ts";
 import { rotateKeys } from "../admin/records/signing_keys.ts";
+import { cookieName } from "../app.ts";
 import type { Config } from "../config.ts";
 import { newSecretKey } from "../crypto/credentials.ts";
 import { sha256Base64url } from "../crypto/digest.ts";
-import { cookieName } from "../http/app.ts";
 import { startSession } from "../identity/sessions.ts";
 import { findToken } from "../oauth/active_token.ts";
 import { authorize } from "../oauth/authorize/authorize.ts";

@@ -1,6 +1,7 @@
 /** Whether a server can do its work: the answer of `/readyz` (design 6.23). */
+
+import type { AppOptions } from "../app.ts";
 import { UnavailableError } from "../errors.ts";
-import type { AppOptions } from "../http/app.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import type { Commits, Housekeeping } from "../storage/ports.ts";
 

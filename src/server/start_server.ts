@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import type { ManagementStore } from "../admin/access/actor.ts";
 import { removeDueUsers, type StuckAccounts } from "../admin/records/due_deletions.ts";
+import { type AppOptions, createApp, followRecoveries, postNotice } from "../app.ts";
 import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import { newCredential } from "../crypto/credentials.ts";
@@ -12,7 +13,6 @@ import { generateSigningKey, type KeyPair, type NewKeyOptions } from "../crypto/
 import { signingThread } from "../crypto/signing_thread.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { UnavailableError } from "../errors.ts";
-import { type AppOptions, createApp, followRecoveries, postNotice } from "../http/app.ts";
 import type { Listener } from "../http/listener.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import { sendKeptMails } from "../identity/kept_mails.ts";

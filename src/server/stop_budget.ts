@@ -1,5 +1,5 @@
 /** The time of a stop: what each part of it may take, one after the other, and when all is over. */
-import { closingTimes } from "../http/app.ts";
+import { closingTimes } from "../app.ts";
 
 /** Milliseconds for each part of a stop. */
 export const stopShares = {

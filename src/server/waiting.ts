@@ -1,8 +1,8 @@
 /** Waiting for the database at start: the port is open meanwhile, and says that the server is not ready. */
 import { setTimeout as pause } from "node:timers/promises";
+import { createWaitingApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { UnavailableError } from "../errors.ts";
-import { createWaitingApp } from "../http/app.ts";
 import type { Listener } from "../http/listener.ts";
 import type { Log } from "../ops/log.ts";
 

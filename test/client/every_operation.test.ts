@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openApiDocument } from "../../src/api/openapi.ts";
 import { createClient } from "../../src/client/client.ts";
-import { openApiDocument } from "../../src/http/api/openapi.ts";
 import { everyOperation } from "./every_operation.ts";
 
 const { paths } = openApiDocument({ issuer: "https://id.example", session_cookie: "session" });

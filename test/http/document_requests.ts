@@ -1,8 +1,8 @@
 /**
  * Requests that the OpenAPI document describes, and requests that it rules out: made from the document alone.
  */
-import type { OpenApiDocument } from "../../src/http/api/openapi.ts";
-import type { Operation, Parameter, Reference } from "../../src/http/api/operation.ts";
+import type { OpenApiDocument } from "../../src/api/openapi.ts";
+import type { Operation, Parameter, Reference } from "../../src/api/operation.ts";
 import { listed } from "../support/listed.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** The organization that somebody works in: what the choice narrows, and that it gives nothing. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { resourceTypeHref } from "../../src/console/console_frame.ts";
 import type { Organization, User } from "../../src/records/definition.ts";
-import { resourceTypeHref } from "../../src/web/console/console_frame.ts";
 import { aPerson, hiddenField, signInAs, type TestBrowser, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization } from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld, formOn, shown, workIn } from "../support/console.ts";

@@ -1,7 +1,7 @@
 /** Apps and people to be refused, and the way from a refusal to the page that explains it. */
 import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
-import { createApp } from "../../src/http/app.ts";
+import { createApp } from "../../src/app.ts";
 import type { OAuthApp, Refusal, User } from "../../src/records/definition.ts";
 import type { EvidenceKind } from "../../src/records/evidence.ts";
 import { aMachine, switchedOn } from "../oauth/machine.ts";

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace";
 import fc from "fast-check";
-import { createApp } from "../../src/http/app.ts";
+import { createApp } from "../../src/app.ts";
 import { createTracing } from "../../src/ops/tracing.ts";
 import { tracedDriver, tracedGrants, tracedMethods, tracedPasswords } from "../../src/server/traced.ts";
 import { signInAs, testBrowser } from "../support/app.ts";

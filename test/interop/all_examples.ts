@@ -11,7 +11,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { allExamples } from "../../examples/all_examples.ts";
-import { verifyPrograms } from "../../src/web/console/verify_snippets.ts";
+import { verifyPrograms } from "../../src/console/apps/verify_snippets.ts";
 import { freePort } from "../support/free_port.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -22,7 +22,7 @@ import { ada } from "./registrations.ts";
 
 const run = promisify(execFile);
 const project = fileURLToPath(new URL("../..", import.meta.url));
-const quickstart = (file: string) => join(project, "src", "web", "quickstarts", file);
+const quickstart = (file: string) => join(project, "src", "console", "quickstarts", file);
 
 describe("the websites of examples/", () => {
   for (const { name, callback } of allExamples)

@@ -16,9 +16,9 @@ import {
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { programsOfSamples } from "../../src/console/apps/quickstarts.ts";
 import { joinedPath } from "../../src/server/joined_packages.ts";
 import { nodeFlags } from "../../src/server/node_flags.ts";
-import { programsOfSamples } from "../../src/web/console/quickstarts.ts";
 import { listeningLine } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
@@ -178,7 +178,7 @@ describe("the package @postern/server", () => {
       [],
     );
     // Those that are shown and not run hold no module of ours.
-    const shown = /^src\/web\/quickstarts\//;
+    const shown = /^src\/console\/quickstarts\//;
     const scripts = names.filter(
       (name) => name.endsWith(".js") && /^src\/(?!joined\/)/.test(name) && !shown.test(name),
     );

@@ -3,7 +3,7 @@
  * its cookies.
  */
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
-import { type AppOptions, createApp } from "../../src/http/app.ts";
+import { type AppOptions, createApp } from "../../src/app.ts";
 import type { HttpLog } from "../../src/http/context.ts";
 import type { IdentityContext, IdentitySettings } from "../../src/identity/context.ts";
 import type { ProviderLeg } from "../../src/identity/providers/provider_leg.ts";

@@ -1,9 +1,9 @@
+import { checksPage } from "../../src/console/apps/checks_page.ts";
+import { type PlaygroundPage, playgroundPage } from "../../src/console/apps/playground_page.ts";
+import { type UsePage, usePage } from "../../src/console/apps/use_page.ts";
 import { fieldError } from "../../src/errors/field_errors.ts";
 import { demandsMade, profileDemands } from "../../src/records/profiles.ts";
 import { type RiskKind, riskKinds } from "../../src/records/risk_kinds.ts";
-import { checksPage } from "../../src/web/console/checks_page.ts";
-import { type PlaygroundPage, playgroundPage } from "../../src/web/console/playground_page.ts";
-import { type UsePage, usePage } from "../../src/web/console/use_page.ts";
 import type { Exchange } from "../../src/web/exchange.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
-import { presented } from "../../src/http/console/presentations.ts";
+import { eventTitle, tableTitle } from "../../src/console/event_title.ts";
+import type { ShownField } from "../../src/console/records/fields.ts";
+import { presented } from "../../src/console/records/presentations.ts";
+import { shownValue } from "../../src/console/records/shown_value.ts";
 import { fieldsOf } from "../../src/records/definition.ts";
 import { eventTypes } from "../../src/records/event_types.ts";
 import { knownMembersOf } from "../../src/records/known_members.ts";
 import { tableOfResourceType } from "../../src/records/permissions.ts";
-import { eventTitle, tableTitle } from "../../src/web/console/event_title.ts";
-import type { ShownField } from "../../src/web/console/fields.ts";
-import { shownValue } from "../../src/web/console/shown_value.ts";
 import { managementLanguages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aReader } from "./reader.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { type ImpactPage, impactPage } from "../../src/console/endings/impact_page.ts";
+import { control, inputTime } from "../../src/console/records/control.ts";
+import type { AskedField } from "../../src/console/records/fields.ts";
+import { type FormPage, formPage } from "../../src/console/records/form_page.ts";
+import { presentations } from "../../src/console/records/presentations.ts";
 import { detail } from "../../src/errors/details.ts";
 import { type FieldError, fieldError } from "../../src/errors/field_errors.ts";
-import { presentations } from "../../src/http/console/presentations.ts";
-import { control, inputTime } from "../../src/web/console/control.ts";
-import type { AskedField } from "../../src/web/console/fields.ts";
-import { type FormPage, formPage } from "../../src/web/console/form_page.ts";
-import { type ImpactPage, impactPage } from "../../src/web/console/impact_page.ts";
 import { type ManagementLanguage, managementLanguages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aConsequence, aForm, read } from "./console_page_samples.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { listPage } from "../../src/console/lists/list_page.ts";
+import { madePage } from "../../src/console/records/made_page.ts";
+import { recordPage } from "../../src/console/records/record_page.ts";
 import { detail } from "../../src/errors/details.ts";
 import { reason } from "../../src/errors/field_errors.ts";
-import { listPage } from "../../src/web/console/list_page.ts";
-import { madePage } from "../../src/web/console/made_page.ts";
-import { recordPage } from "../../src/web/console/record_page.ts";
 import { aList, aRecord, read } from "./console_page_samples.ts";
 import { aConsoleReader, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 

@@ -1,4 +1,4 @@
-import { invitePage } from "../../src/web/console/invite_page.ts";
+import { invitePage } from "../../src/console/invite_page.ts";
 import { type Html, html } from "../../src/web/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { apiDocsPage } from "../../src/web/pages/api_docs_page.ts";

@@ -7,22 +7,22 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { parse } from "yaml";
-import { filledQuickstart, isOfSample } from "../../src/web/console/quickstart_text.ts";
+import { filledQuickstart, isOfSample } from "../../src/console/apps/quickstart_text.ts";
 import {
   environmentFile,
   machineQuickstarts,
   programsOfSamples,
   signInQuickstarts,
-} from "../../src/web/console/quickstarts.ts";
-import type { SnippetApp } from "../../src/web/console/snippet_parts.ts";
-import { type SnippetApi, verifyPrograms } from "../../src/web/console/verify_snippets.ts";
+} from "../../src/console/apps/quickstarts.ts";
+import type { SnippetApp } from "../../src/console/apps/snippet_parts.ts";
+import { type SnippetApi, verifyPrograms } from "../../src/console/apps/verify_snippets.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { readHtml } from "./read_html.ts";
 
 const folderOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const files = [...readdirSync(folderOf("src/web/quickstarts")), ...programsOfSamples];
+const files = [...readdirSync(folderOf("src/console/quickstarts")), ...programsOfSamples];
 const read = (file: string) =>
-  readFileSync(join(folderOf(isOfSample(file) ? "examples" : "src/web/quickstarts"), file), "utf8");
+  readFileSync(join(folderOf(isOfSample(file) ? "examples" : "src/console/quickstarts"), file), "utf8");
 
 const app: SnippetApp = {
   issuer: "https://id.example",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { deepestJson, readJson } from "../../../src/api/json.ts";
 import { Problem } from "../../../src/errors.ts";
-import { deepestJson, readJson } from "../../../src/http/api/json.ts";
 import { assertLinear } from "../../support/growth.ts";
 
 const read = (text: string) => readJson(Buffer.from(text)).value;

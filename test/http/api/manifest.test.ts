@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { exportManifest } from "../../../src/admin/manifest/export.ts";
-import { mostManifest } from "../../../src/http/api/manifest_routes.ts";
+import { mostManifest } from "../../../src/api/manifest_routes.ts";
 import { aUser } from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";

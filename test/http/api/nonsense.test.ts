@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { openApiDocument } from "../../../src/http/api/openapi.ts";
-import type { JsonSchema, Operation, Parameter } from "../../../src/http/api/operation.ts";
-import { problemKinds } from "../../../src/http/api/problems.ts";
+import { openApiDocument } from "../../../src/api/openapi.ts";
+import type { JsonSchema, Operation, Parameter } from "../../../src/api/operation.ts";
+import { problemKinds } from "../../../src/http/problems.ts";
 import { issuer } from "../../support/authorization_server.ts";
 import {
   aCode,

@@ -4,8 +4,8 @@ import { before, describe, test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { generatedFiles } from "../../../packages/client/generated_files.ts";
 import { resources } from "../../../src/admin/resources/resources.ts";
-import type { OpenApiDocument } from "../../../src/http/api/openapi.ts";
-import { problemKinds } from "../../../src/http/api/problems.ts";
+import type { OpenApiDocument } from "../../../src/api/openapi.ts";
+import { problemKinds } from "../../../src/http/problems.ts";
 import { fieldsOf } from "../../../src/records/definition.ts";
 import { type TestApp, testApp } from "../../support/app.ts";
 

@@ -184,7 +184,7 @@ describe("H-34: pages of other origins", () => {
 });
 
 test("H-33: what is remembered of credentials is bounded", async () => {
-  const { rateLimits } = await import("../../../src/http/api/rate_limits.ts");
+  const { rateLimits } = await import("../../../src/http/rate_limits.ts");
   const limits = rateLimits(1);
   const at = new Date("2030-01-01T00:00:00Z");
   const take = (credential: string) => limits?.take({} as never, credential, 1, at);

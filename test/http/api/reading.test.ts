@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { nestedListsOf } from "../../../src/admin/resources/nested_lists.ts";
 import { resources } from "../../../src/admin/resources/resources.ts";
-import { namedPathOf } from "../../../src/http/api/reading_routes.ts";
+import { namedPathOf } from "../../../src/api/reading_routes.ts";
 import type { Organization, User } from "../../../src/records/definition.ts";
 import {
   aMembership,

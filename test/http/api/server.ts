@@ -1,9 +1,9 @@
 /** The management API on a database of its own, called through the client that its OpenAPI document made. */
 import type { FastifyInstance } from "fastify";
+import { type AppOptions, createApp } from "../../../src/app.ts";
 import { createClient, type Postern } from "../../../src/client/client.ts";
 import { apiKeyHash, apiKeyText } from "../../../src/crypto/api_keys.ts";
 import { prefixOf } from "../../../src/crypto/credentials.ts";
-import { type AppOptions, createApp } from "../../../src/http/app.ts";
 import type { IdentityContext } from "../../../src/identity/context.ts";
 import type { Settings } from "../../../src/oauth/server.ts";
 import type { APIKey, User } from "../../../src/records/definition.ts";

@@ -1,0 +1,124 @@
+/** Many changes in one request, as OpenAPI 3.1 says them. */
+import { type BulkAct, bulkActsOf, bulkMembers, mostOperations } from "../admin/bulk.ts";
+import { givenFields, type Resource } from "../admin/resources/resource.ts";
+import { pascal, pluralOf, schemaNames } from "./names.ts";
+import { headerRef, type JsonSchema, type PathItem, parameterRef, schemaRef } from "./operation.ts";
+import { always, content, operation, refusals } from "./operation_parts.ts";
+import { exampleFor, newRecordSchema } from "./schemas.ts";
+
+const acts: Readonly<Record<BulkAct, string>> = {
+  create: "create",
+  update: "change",
+  delete: "delete",
+  revoke: "revoke",
+};
+
+/** The path of many changes; none where nothing of the kind can be done. */
+export function bulkPaths(resource: Resource): Record<string, PathItem> {
+  const offered = bulkActsOf(resource);
+  const [first] = offered;
+  if (first === undefined) return {};
+  const { resourceType, path } = resource;
+  const many = pluralOf(resource);
+  const verbs = offered.map((act) => acts[act]);
+  return {
+    [`/api/v1/bulk/${path}`]: {
+      post: operation(resource, `${resourceType}:write`, {
+        operationId: `change${pascal(many)}InBulk`,
+        summary: `${pascal(verbs[0] ?? "")}${verbs.length > 1 ? `, ${verbs.slice(1).join(", ")}` : ""} many ${many}`,
+        description: `${mostOperations} operations at most, done one after the other, each as it would be done alone: with its own permission, transaction and audit event. The answer is 200 with a result for each, whatever became of them. An Idempotency-Key is for the whole request. Each operation counts as a request where requests are limited.`,
+        parameters: [parameterRef("IdempotencyKey")],
+        requestBody: {
+          required: true,
+          content: content(operationsSchema(resource), { operations: [exampleOf(resource, first)] }),
+        },
+        responses: {
+          "200": {
+            description: "A result for each operation, in their order",
+            headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
+            content: content(resultsSchema(resource), {
+              results: [{ status: first === "create" ? 201 : 200 }],
+            }),
+          },
+          ...refusals([...always, 409, 413, 415, 422]),
+        },
+      }),
+    },
+  };
+}
+
+function operationsSchema(resource: Resource): JsonSchema {
+  const several = bulkActsOf(resource).map((act) => operationSchema(resource, act));
+  return {
+    type: "object",
+    required: ["operations"],
+    additionalProperties: false,
+    properties: {
+      operations: {
+        type: "array",
+        minItems: 1,
+        maxItems: mostOperations,
+        items: several.length === 1 ? several[0] : { oneOf: several },
+      },
+    },
+  };
+}
+
+function operationSchema(resource: Resource, act: BulkAct): JsonSchema {
+  const { needs, takes } = bulkMembers[act];
+  const names = schemaNames(resource);
+  const removal = Object.keys(Object.fromEntries(givenFields(resource, "remove")));
+  const data: Readonly<Record<BulkAct, object>> = {
+    create: schemaRef(names.fresh),
+    update: schemaRef(names.change),
+    delete: {
+      type: "object",
+      description: `Parameters of the deletion: ${removal.length === 0 ? "none" : removal.join(", ")}`,
+    },
+    revoke: {},
+  };
+  const members: Readonly<Record<string, object>> = {
+    id: { type: "string", format: "uuid", description: "The record's id" },
+    if_match: { type: "string", description: "The ETag of the state that the record has to be in" },
+    data: data[act],
+  };
+  const named = [...needs, ...takes].map((name) => [name, members[name]] as const);
+  return {
+    type: "object",
+    required: ["op", ...needs],
+    additionalProperties: false,
+    properties: { op: { type: "string", enum: [act] }, ...Object.fromEntries(named) },
+  };
+}
+
+function resultsSchema(resource: Resource): JsonSchema {
+  const { record, created } = schemaNames(resource);
+  return {
+    type: "object",
+    required: ["results"],
+    properties: {
+      results: {
+        type: "array",
+        items: {
+          type: "object",
+          required: ["status"],
+          properties: {
+            status: { type: "integer", description: "The status that the operation would have alone" },
+            etag: { type: "string", description: "The state of the record, for if_match" },
+            data: schemaRef(
+              resource.create !== undefined && resource.output !== undefined ? created : record,
+            ),
+            error: schemaRef("Problem"),
+          },
+        },
+      },
+    },
+  };
+}
+
+function exampleOf(resource: Resource, act: BulkAct) {
+  const id = "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a";
+  return act === "create"
+    ? { op: act, data: exampleFor(newRecordSchema(resource), "required") }
+    : { op: act, id };
+}

@@ -1,0 +1,111 @@
+/** Many changes of one resource type in one request (decision 83): `POST /api/v1/bulk/users`. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { requirePermission } from "../admin/access/access.ts";
+import type { AdminContext } from "../admin/access/actor.ts";
+import { bulkActsOf, doOperation, readOperations } from "../admin/bulk.ts";
+import type { KeptAnswer } from "../admin/idempotency.ts";
+import { requirePermissionToRepeat } from "../admin/repeat_permission.ts";
+import type { Resource } from "../admin/resources/resources.ts";
+import { detail } from "../errors/details.ts";
+import { OverloadedError, Problem, UnavailableError } from "../errors.ts";
+import { callerOf, countOperations } from "../http/caller.ts";
+import type { HttpContext } from "../http/context.ts";
+import { problemDocument } from "../http/problems.ts";
+import { apiBase } from "../http/route_methods.ts";
+import type { PublicView } from "../records/view.ts";
+import { english } from "../web/words/english.ts";
+import { detailText } from "../web/words/field_errors.ts";
+import { jsonBodyOf, jsonTypes } from "./json.ts";
+import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
+
+/** What one operation came to, in the order of the operations. */
+interface BulkResult {
+  readonly status: number;
+  readonly etag?: string;
+  readonly data?: PublicView;
+  readonly error?: ReturnType<typeof problemDocument>;
+}
+
+export function bulkRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  if (bulkActsOf(resource).length === 0) return;
+  const path = `${apiBase}/bulk/${resource.path}`;
+  const { writable } = declarations(resource.resourceType, context);
+  app.post(path, writable, async (request, reply) => {
+    const caller = await callerOf(request, context);
+    const body = jsonBodyOf(request, jsonTypes);
+    if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
+    const operations = readOperations(resource, body.value, context.rate_limits?.limit);
+    // The request itself was counted as one.
+    countOperations(request, operations.length - 1, context);
+    const heard = hearing(caller, reply);
+    const work = async (): Promise<KeptAnswer> => {
+      const results: BulkResult[] = [];
+      let stopped: BulkResult | undefined;
+      // One after the other: a later one may build on an earlier one, and no request takes every connection.
+      for (const operation of operations) {
+        const result: BulkResult =
+          stopped ??
+          (await doOperation(heard, resource, operation).catch((error: unknown) =>
+            refused(error, request, context),
+          ));
+        // What is our fault meets the others as well: they are not tried.
+        if (result.status >= 500) stopped = result;
+        results.push(result);
+      }
+      return answerWith(results);
+    };
+    return sendOnce(request, reply, caller, body.text, work, async ({ status, body: made }) => {
+      if (status !== 200) return undefined;
+      const { results } = JSON.parse(made) as { results: BulkResult[] };
+      return answerWith(
+        await Promise.all(results.map((result) => stillTold(caller, resource, result, request, context))),
+      );
+    });
+  });
+}
+
+function answerWith(results: readonly BulkResult[]): KeptAnswer {
+  return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify({ results }) };
+}
+
+/** The result as it is repeated: a refusal in its place where the caller has lost the record meanwhile. */
+async function stillTold(
+  caller: AdminContext,
+  resource: Resource,
+  result: BulkResult,
+  request: FastifyRequest,
+  context: HttpContext,
+): Promise<BulkResult> {
+  const { status, data } = result;
+  if (data === undefined) return result;
+  try {
+    if (status === 201) await requirePermissionToRepeat(caller, resource, data, data.id);
+    else if (status === 200) {
+      const { resourceType, table } = resource;
+      await requirePermission(caller, `${resourceType}:write`, table, String(data.id));
+    }
+    return result;
+  } catch (error) {
+    return refused(error, request, context);
+  }
+}
+
+/** What an operation was refused for, as it would be told of it alone. */
+function refused(error: unknown, request: FastifyRequest, { log }: HttpContext): BulkResult {
+  const { id: request_id } = request;
+  if (error instanceof Problem) {
+    const { status, code, errors } = error;
+    const text = detailText(error.detail, english);
+    return { status, error: problemDocument({ status, code, detail: text, errors, request_id }) };
+  }
+  const busy = error instanceof OverloadedError;
+  const away = error instanceof UnavailableError;
+  if (!busy) log.error({ request_id, route: request.routeOptions.url, err: error }, "a request failed");
+  const code = busy ? "temporarily_unavailable" : away ? "unavailable" : "server_error";
+  const status = busy || away ? 503 : 500;
+  const text =
+    busy || away
+      ? "this operation and those after it were not done"
+      : "the server met an unexpected condition";
+  return { status, error: problemDocument({ status, code, detail: text, request_id }) };
+}

@@ -1,0 +1,64 @@
+/** What the management API is: for machines as OpenAPI, for people as a page made from it. */
+import type { FastifyInstance } from "fastify";
+import { serverBrand } from "../http/branding.ts";
+import { jsonRepresentation, type Representation, sendConditionally } from "../http/conditional.ts";
+import type { HttpContext } from "../http/context.ts";
+import { cookieName } from "../http/cookies.ts";
+import { getAndHead } from "../http/get_and_head.ts";
+import { gzipped } from "../http/gzipped.ts";
+import { sendPage } from "../http/page.ts";
+import { cacheFor } from "../http/security_headers.ts";
+import { queryOf } from "../http/target.ts";
+import type { Html } from "../web/html.ts";
+import { apiDocsPage } from "../web/pages/api_docs_page.ts";
+import { wordsOf } from "../web/words/words.ts";
+import { docsOf, narrowed } from "./docs.ts";
+import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
+
+/** Seconds. An upgrade may change it, and must be seen soon. */
+const maxAge = 300;
+
+const documentPath = "/api/openapi.json";
+
+interface Documents {
+  readonly document: OpenApiDocument;
+  readonly openapi: Representation;
+  /** The page with the operations that have all these words. */
+  readonly page: (search?: string) => Html;
+}
+
+function makeDocuments({ server, secure, brand = {}, version }: HttpContext): Documents {
+  const session_cookie = cookieName("session", secure);
+  const document = openApiDocument({ issuer: server.issuer, session_cookie, version });
+  const docs = docsOf(document, documentPath);
+  const of = { words: wordsOf("en"), server: serverBrand(brand) };
+  const whole = apiDocsPage({ ...docs, ...of });
+  return {
+    document,
+    openapi: jsonRepresentation(document),
+    page: (search = "") => (search.trim() === "" ? whole : apiDocsPage({ ...narrowed(docs, search), ...of })),
+  };
+}
+
+/** Answers the document, for the pages that are made from it. */
+export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): () => OpenApiDocument {
+  // Made at the first request: most servers get none, and all of them should start quickly.
+  let made: Documents | undefined;
+  const documents = () => {
+    made ??= makeDocuments(context);
+    return made;
+  };
+  getAndHead(app, documentPath, { config: { errorFormat: "problem", kept: true } }, async (request, reply) =>
+    sendConditionally(request, cacheFor(reply, maxAge), documents().openapi),
+  );
+  getAndHead(
+    app,
+    "/api/docs",
+    { config: { errorFormat: "page" }, onSend: gzipped() },
+    async (request, reply) => {
+      const search = queryOf(request).get("q")?.slice(0, 100);
+      return sendPage(reply, documents().page(search));
+    },
+  );
+  return () => documents().document;
+}

@@ -1,0 +1,55 @@
+/**
+ * Audit events as JSON lines, page by page as they are read: as many as there are, in the memory of one page.
+ */
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { listRecords } from "../admin/list_records.ts";
+import { resourceOf } from "../admin/resources/resources.ts";
+import { detail } from "../errors/details.ts";
+import { fieldError } from "../errors/field_errors.ts";
+import { Problem } from "../errors.ts";
+import { callerOf } from "../http/caller.ts";
+import type { HttpContext } from "../http/context.ts";
+import { filtersOf } from "./query.ts";
+
+const pageSize = "200";
+
+/**
+ * Every event that fits the filters of the list. Who may read is asked again for each page, so that a
+ * credential that ends in the middle ends the export: the connection breaks off then, and the answer is known
+ * not to be whole.
+ */
+export async function exportAuditEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const filters = filtersOf(request);
+  for (const name of ["limit", "cursor"]) {
+    if (!Object.hasOwn(filters, name)) continue;
+    const errors = [fieldError(`/${name}`, "no_pages")];
+    throw new Problem("invalid_filter", detail("wrong_parameter"), errors);
+  }
+  const resource = resourceOf("audit_events");
+  const page = async (cursor?: string) =>
+    listRecords(await callerOf(request, context), resource, {
+      ...filters,
+      limit: pageSize,
+      ...(cursor !== undefined && { cursor }),
+    });
+  // The first page is read before anything is sent, so that a refusal is a proper answer.
+  const first = await page();
+  reply
+    .type("application/x-ndjson; charset=utf-8")
+    .header("content-disposition", 'attachment; filename="audit-events.jsonl"');
+
+  async function* lines(): AsyncGenerator<string> {
+    let { data, next_cursor } = first;
+    for (;;) {
+      if (data.length > 0) yield `${data.map((event) => JSON.stringify(event)).join("\n")}\n`;
+      if (next_cursor === null) return;
+      ({ data, next_cursor } = await page(next_cursor));
+    }
+  }
+  return reply.send(Readable.from(lines(), { objectMode: false }));
+}

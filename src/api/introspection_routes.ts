@@ -1,0 +1,36 @@
+/** What a token or an API key is, for people and programs that look into why a call is refused. */
+import type { FastifyInstance } from "fastify";
+import { requireScope } from "../admin/access/access.ts";
+import { permissionsOfActor } from "../admin/access/actor.ts";
+import { invalidRecord } from "../admin/faults.ts";
+import { inspectToken } from "../admin/reports/inspect_token.ts";
+import { detail } from "../errors/details.ts";
+import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";
+import { Problem } from "../errors.ts";
+import { callerOf } from "../http/caller.ts";
+import type { HttpContext } from "../http/context.ts";
+import { apiBase } from "../http/route_methods.ts";
+import { jsonBodyOf, jsonTypes } from "./json.ts";
+import { declarations } from "./route_parts.ts";
+
+/** Characters; the longest access token that this server makes is far below. */
+export const longestInspected = 16_384;
+
+export function introspectionRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { readable } = declarations("tokens", context);
+  const path = `${apiBase}/introspect`;
+  app.post(path, readable, async (request, reply) => {
+    const caller = await callerOf(request, context);
+    requireScope(await permissionsOfActor(caller), "tokens:read");
+    const body = jsonBodyOf(request, jsonTypes);
+    if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
+    const { token, ...unknown } = body.value;
+    const errors: FieldError[] = Object.keys(unknown).map((name) => unknownField(name));
+    if (typeof token !== "string" || token === "") errors.push(fieldError("/token", "required_text"));
+    else if (token.length > longestInspected)
+      errors.push(fieldError("/token", "too_long", { characters: longestInspected }));
+    if (errors.length > 0 || typeof token !== "string") throw invalidRecord("oauth_tokens", errors);
+    reply.header("cache-control", "no-store");
+    return inspectToken(caller, token);
+  });
+}

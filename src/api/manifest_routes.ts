@@ -1,0 +1,75 @@
+/** `postern apply` and `postern export` through the management API (decision 138). */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type AdminContext, isUnlimited, permissionsOfActor } from "../admin/access/actor.ts";
+import { applyManifest } from "../admin/manifest/apply_manifest.ts";
+import { exportManifest } from "../admin/manifest/export.ts";
+import { detail } from "../errors/details.ts";
+import { type FieldError, fieldError } from "../errors/field_errors.ts";
+import { Problem } from "../errors.ts";
+import { callerOf } from "../http/caller.ts";
+import type { HttpContext } from "../http/context.ts";
+import { getAndHead } from "../http/get_and_head.ts";
+import { apiBase } from "../http/route_methods.ts";
+import { manageScope, readScope } from "../records/permissions.ts";
+import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
+import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
+import { requireWholeServer } from "./server_routes.ts";
+
+/** Bytes of a manifest with what is asked of it: some thousand records. */
+export const mostManifest = 1_048_576;
+
+export function manifestRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { readable, writable } = declarations("users", context);
+  getAndHead(
+    app,
+    `${apiBase}/export`,
+    { ...readable, config: { ...readable.config, scope: readScope } },
+    async (request) => {
+      const caller = await callerOf(request, context);
+      await requireWholeServer(caller);
+      return exportManifest(caller);
+    },
+  );
+
+  /** Found before the body is read, so that nobody unknown sends much; a proof of a key is taken once. */
+  const callers = new WeakMap<FastifyRequest, AdminContext>();
+  const config = { ...writable.config, scope: manageScope, most_body: mostManifest };
+  const preParsing = async (request: FastifyRequest) => {
+    const caller = await callerOf(request, context);
+    await requireEverything(caller);
+    callers.set(request, caller);
+  };
+  const route = { ...writable, config, bodyLimit: mostManifest, preParsing };
+  app.post(`${apiBase}/apply`, route, async (request, reply) => {
+    const caller = callers.get(request) ?? (await callerOf(request, context));
+    const body = jsonBodyOf(request, jsonTypes);
+    if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
+    const { manifest, dryRun, prune } = readAsked(body.value);
+    const work = async () => {
+      const result = await applyManifest(manifest, hearing(caller, reply), { dryRun, prune });
+      return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify(result) };
+    };
+    return sendOnce(request, reply, caller, body.text, work, async () => {
+      await requireEverything(caller);
+      return undefined;
+    });
+  });
+}
+
+/** Throws 403 `forbidden` for everybody but platform administrators whose credential lets everything. */
+async function requireEverything(caller: AdminContext): Promise<void> {
+  const held = await permissionsOfActor(caller);
+  if (!held.platform) throw new Problem("forbidden", detail("platform_only"));
+  if (!isUnlimited(held)) throw new Problem("forbidden", detail("scope_needed", { scope: manageScope }));
+}
+
+function readAsked({ manifest, dry_run = false, prune = false, ...unknown }: JsonInput) {
+  const errors: FieldError[] = Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field"));
+  if (manifest === undefined) errors.push(fieldError("/manifest", "required"));
+  else if (typeof manifest !== "object" || manifest === null || Array.isArray(manifest))
+    errors.push(fieldError("/manifest", "not_object"));
+  for (const [name, value] of Object.entries({ dry_run, prune }))
+    if (typeof value !== "boolean") errors.push(fieldError(`/${name}`, "not_boolean"));
+  if (errors.length > 0) throw new Problem("invalid_record", detail("invalid_manifest"), errors);
+  return { manifest, dryRun: dry_run === true, prune: prune === true };
+}

@@ -1,0 +1,67 @@
+import { permissionsIn } from "../admin/access/access.ts";
+import { type Actor, type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
+import { type Permission, selfPermissions } from "../records/permissions.ts";
+
+/**
+ * The caller and what it may do, as `GET /api/v1/me` answers it. A token of a user without a management scope
+ * reads what its OpenID scopes allow: the identifier, and with `profile` the name (S-10).
+ */
+export interface CallerView {
+  readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };
+  /** Scopes of the credential; null for a browser session, which has none. */
+  readonly scopes: readonly string[] | null;
+  /** Everything below holds everywhere. */
+  readonly is_platform_admin: boolean;
+  /** With everything there is, or else with what is the caller's own. */
+  readonly permissions: readonly Permission[];
+  readonly organizations: readonly {
+    readonly id: string;
+    readonly slug: string;
+    readonly name: string;
+    readonly role: string;
+    readonly permissions: readonly Permission[];
+  }[];
+}
+
+export async function describeCaller(caller: AdminContext): Promise<CallerView> {
+  const actorPermissions = await permissionsOfActor(caller);
+  const { user_id, allowed } = actorPermissions;
+  const { actor } = caller;
+  const scopes = "scopes" in actor ? actor.scopes : undefined;
+  const manages = actor.kind !== "user" || scopes === undefined || allowed.size > 0;
+  const platform = actorPermissions.platform && manages;
+  const own = user_id === null ? [] : selfPermissions.filter((permission) => allowed.has(permission));
+  const organizations = await Promise.all(
+    (manages ? [...actorPermissions.organizations] : []).map(async ([id, { role }]) => {
+      const found = await caller.store.find("organizations", { id });
+      const permissions = [...permissionsIn(actorPermissions, id)].sort();
+      return found && { id, slug: found.slug, name: found.name, role, permissions };
+    }),
+  );
+  const { id, name } = recordOf(actor);
+  const isNamed = manages || scopes?.includes("profile");
+  return {
+    actor: { kind: actor.kind, id, name: isNamed ? name : id },
+    scopes: scopes ?? null,
+    is_platform_admin: platform,
+    permissions: [...(platform ? allowed : own)].sort(),
+    organizations: organizations.filter((organization) => organization !== undefined),
+  };
+}
+
+function recordOf(actor: Actor): { readonly id: string; readonly name: string } {
+  switch (actor.kind) {
+    case "system":
+      return { id: actor.label, name: actor.label };
+    case "user":
+      return actor.user;
+    case "organization":
+      return actor.organization;
+    case "service_account":
+      return actor.account;
+    case "client":
+      return actor.app;
+    default:
+      return actor satisfies never;
+  }
+}

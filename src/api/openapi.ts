@@ -1,0 +1,111 @@
+/**
+ * The OpenAPI 3.1 document of the management API, derived from the records, the resources and the error
+ * codes.
+ */
+import { type Resource, resources } from "../admin/resources/resources.ts";
+import { tables } from "../records/definition.ts";
+import { resourceTypeWords } from "../web/words/en/resource_types.ts";
+import { callerSchema, headers, parameters, problemSchema, refusalResponses } from "./components.ts";
+import { pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
+import { type Json, type JsonSchema, type Parameter, type PathItem, schemaRef } from "./operation.ts";
+import { apiPaths } from "./paths.ts";
+import { askedSchema, changeSchema, createdSchema, newRecordSchema, recordSchema } from "./schemas.ts";
+import { signInMethodsSchema } from "./sign_in_methods_schema.ts";
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.1";
+  readonly info: Json & { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly Json[];
+  readonly security: readonly Json[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: Json;
+    readonly responses: Json;
+    readonly securitySchemes: Json;
+  };
+}
+
+function schemasOf(resource: Resource): [string, JsonSchema][] {
+  const names = schemaNames(resource);
+  const { create, update, output, asks } = resource;
+  const record = recordSchema(resource);
+  const schemas: [string, unknown][] = [
+    [names.record, record],
+    ...(create === undefined ? [] : [[names.fresh, newRecordSchema(resource)] as [string, unknown]]),
+    ...(create === undefined || output === undefined
+      ? []
+      : [[names.created, createdSchema(resource, { ...schemaRef(names.record) })] as [string, unknown]]),
+    ...(asks === undefined
+      ? []
+      : [[schemaNamesOfNoun(asks.noun).record, askedSchema(asks)] as [string, unknown]]),
+    ...(update === undefined ? [] : [[names.change, changeSchema(resource)] as [string, unknown]]),
+  ];
+  return schemas as [string, JsonSchema][];
+}
+
+/** The document. `version` is the program's, `session_cookie` the name of the session's cookie. */
+export function openApiDocument({
+  issuer,
+  session_cookie,
+  version = "0.0.0",
+}: {
+  readonly issuer: string;
+  readonly session_cookie: string;
+  readonly version?: string | undefined;
+}): OpenApiDocument {
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Postern management API",
+      version,
+      summary: "Every record of the server, for callers with the permission",
+      description:
+        "Manage users, organizations, apps and everything that belongs to them. Members are named as in the specification. Secrets appear once, in the response that creates them, and other sensitive fields never do. The version is that of the server. Within /api/v1, members, parameters, operations and codes are only added; the changelog lists each change.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: issuer }],
+    security: [{ bearer: [] }, { session: [] }],
+    tags: [
+      { name: "caller", description: "The caller and its permissions" },
+      { name: "server", description: "Settings and counts of the server" },
+      ...resources.map((resource) => ({ name: pluralOf(resource), description: meaningOf(resource) })),
+    ],
+    paths: apiPaths(),
+    components: {
+      schemas: {
+        Problem: problemSchema,
+        Caller: callerSchema,
+        SignInMethods: { ...signInMethodsSchema },
+        ...Object.fromEntries(resources.flatMap(schemasOf)),
+      },
+      parameters,
+      headers,
+      responses: refusalResponses(),
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "An API key (pak_…), or an access token of this server with the server itself in its audience and scopes that begin with postern:",
+        },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: session_cookie,
+          description:
+            "The session of a browser that is signed in. Changes must come from a page of this server (Sec-Fetch-Site or Origin)",
+        },
+      },
+    },
+  };
+}
+
+/** The meaning of the resource type, and the section of the specification that defines it. */
+function meaningOf({ resourceType, table }: Resource): string {
+  const { source } = tables[table];
+  const meaning = resourceTypeWords[resourceType].lead.replace(/\.$/, "");
+  return /^\d/.test(source) ? `${meaning} (specification ${source})` : meaning;
+}

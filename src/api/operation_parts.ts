@@ -1,0 +1,141 @@
+/** What the operations of the OpenAPI document are put together from. */
+import { includableOf } from "../admin/include.ts";
+import type { Filter, Resource } from "../admin/resources/resources.ts";
+import { knownValuesOf } from "../records/known_values.ts";
+import { highestTotal, sortableColumnsOf } from "../records/list_orders.ts";
+import { type Permission, scopeOf } from "../records/permissions.ts";
+import { pluralOf } from "./names.ts";
+import {
+  headerRef,
+  type Json,
+  type JsonSchema,
+  type Operation,
+  type Parameter,
+  parameterRef,
+  type Reference,
+  schemaRef,
+} from "./operation.ts";
+import { capital, exampleFor, recordSchema } from "./schemas.ts";
+
+export const json = "application/json";
+
+/** A refusal of each status, named by the status. */
+export function refusals(statuses: readonly number[]): Json {
+  return Object.fromEntries(
+    [...new Set(statuses)]
+      .sort()
+      .map((status) => [String(status), { $ref: `#/components/responses/Refusal${status}` }]),
+  );
+}
+
+/** What every operation may be refused with. */
+export const always = [400, 401, 403, 429, 500, 503];
+
+export function content(schema: unknown, example: unknown): Json {
+  return { [json]: { schema, example } };
+}
+
+export const etagHeader = { ETag: headerRef("ETag") };
+
+/** A filter of a list as a parameter of the query. */
+export function filterParameter({ table }: Resource, { name, kind, meaning, values, to }: Filter): Parameter {
+  const text = { type: "string", minLength: 1 };
+  const known = kind === "text" ? knownValuesOf(table, to) : undefined;
+  const schemas: Readonly<Record<Filter["kind"], JsonSchema>> = {
+    id: { type: "string", format: "uuid" },
+    text: known === undefined ? text : { anyOf: [{ type: "string", enum: known }, text] },
+    bool: { type: "boolean" },
+    time: { type: "string", format: "date-time" },
+    word: { ...text, ...(values !== undefined && { enum: values }) },
+  };
+  return { name, in: "query", description: capital(meaning), schema: schemas[kind] };
+}
+
+function sortParameter({ table }: Resource): Parameter {
+  return {
+    name: "sort",
+    in: "query",
+    description:
+      "The column that the list is sorted by. Texts go by their small letters; moments that never were come first. A column without an index sorts 10,000 records at most, and is refused for more (400)",
+    schema: { type: "string", enum: [...sortableColumnsOf(table)] },
+  };
+}
+
+/** What every list takes; `without` is a filter that the path states already. */
+export function listParameters(resource: Resource, without?: Filter): (Parameter | Reference)[] {
+  const filters = resource.filters.filter((filter) => filter !== without);
+  return [
+    parameterRef("Limit"),
+    parameterRef("Cursor"),
+    sortParameter(resource),
+    parameterRef("Order"),
+    parameterRef("Total"),
+    ...filters.map((filter) => filterParameter(resource, filter)),
+    ...includeParameter(resource),
+  ];
+}
+
+/** The parameter `include`, where the record refers to others. */
+export function includeParameter(resource: Resource): Parameter[] {
+  const names = includableOf(resource);
+  if (names.length === 0) return [];
+  const one = `(?:${names.map((name) => name.replace(".", "\\.")).join("|")})`;
+  return [
+    {
+      name: "include",
+      in: "query",
+      description: `Referenced records to put into the member included, separated by commas: ${names.join(", ")}. One that the caller may not read is null`,
+      schema: { type: "string", pattern: `^${one}(?:,${one})*$` },
+    },
+  ];
+}
+
+/** An operation that needs a permission. */
+export function operation(
+  resource: Resource,
+  permission: Permission,
+  { description = "", ...of }: Partial<Operation> & Pick<Operation, "operationId" | "summary" | "responses">,
+): Operation & Json {
+  const scope = scopeOf(permission);
+  return {
+    ...of,
+    description: `${description}${description && " "}Needs the permission \`${permission}\` where the record belongs, and of a token or API key the scope \`${scope}\` or a wider one.`,
+    tags: [pluralOf(resource)],
+    security: [{ bearer: [scope] }, { session: [] }],
+  };
+}
+
+/** A page of records with schemas of this name. */
+export function listSchema(name: string): JsonSchema {
+  return {
+    type: "object",
+    required: ["data", "next_cursor", "previous_cursor"],
+    properties: {
+      data: { type: "array", items: schemaRef(name) },
+      next_cursor: {
+        type: ["string", "null"],
+        description: "The cursor of the next page; null after the last",
+      },
+      previous_cursor: {
+        type: ["string", "null"],
+        description: "The cursor of the page before; null on the first",
+      },
+      total: {
+        type: "integer",
+        minimum: 0,
+        maximum: highestTotal,
+        description: "How many records fit, where `total` was asked for; counted no further than the maximum",
+      },
+      total_is_more: {
+        type: "boolean",
+        description: "Counting ended before the list did: there are more than `total`, or may be",
+      },
+    },
+  };
+}
+
+/** An example of a record as lists show it. */
+export function listedExample(resource: Resource): Json {
+  const example = Object.entries(exampleFor(recordSchema(resource)));
+  return Object.fromEntries(example.filter(([name]) => !resource.unlisted?.includes(name)));
+}

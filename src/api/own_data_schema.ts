@@ -1,0 +1,30 @@
+/** `/account/data/schema.json`: what the file with a person's data looks like (SS-11). */
+import type { FastifyInstance } from "fastify";
+import { mayExport, ownDataPath } from "../http/account/own_data_routes.ts";
+import type { HttpContext } from "../http/context.ts";
+import { getAndHead } from "../http/get_and_head.ts";
+import { ownDataVersion, ownTables } from "../identity/own_account/export_data.ts";
+import { shownSchema } from "./schemas.ts";
+
+/** The file as JSON Schema (2020-12), from the definition of the records. */
+function ownDataSchema(): object {
+  const records = ownTables.map((table) => [table, { type: "array", items: shownSchema(table) }] as const);
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "What Postern keeps of a person",
+    type: "object",
+    properties: {
+      version: { const: ownDataVersion },
+      exported_at: { type: "string", format: "date-time" },
+      records: { type: "object", properties: Object.fromEntries(records), required: ownTables },
+    },
+    required: ["version", "exported_at", "records"],
+  };
+}
+
+export function ownDataSchemaRoute(app: FastifyInstance, context: HttpContext): void {
+  if (!mayExport(context)) return;
+  getAndHead(app, `${ownDataPath}/schema.json`, {}, async (_, reply) =>
+    reply.type("application/schema+json; charset=utf-8").send(ownDataSchema()),
+  );
+}

@@ -1,0 +1,318 @@
+/** The operations of the management API as OpenAPI 3.1 says them, made from the resources. */
+import {
+  type OwnRead,
+  type OwnVerb,
+  ownReadsOf,
+  ownVerbsOf,
+  spelledVerb,
+} from "../admin/resources/resource.ts";
+import { type Resource, resources } from "../admin/resources/resources.ts";
+import { sudoAge } from "../records/sign_in_methods.ts";
+import { durationText } from "../web/measure.ts";
+import { withArticle } from "../web/words/en/record_nouns.ts";
+import { bulkPaths } from "./bulk_paths.ts";
+import { introspectionPaths } from "./introspection_paths.ts";
+import { manifestPaths } from "./manifest_paths.ts";
+import { pascal, pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
+import { headerRef, type Json, type PathItem, parameterRef, schemaRef } from "./operation.ts";
+import {
+  always,
+  content,
+  etagHeader,
+  filterParameter,
+  includeParameter,
+  json,
+  listedExample,
+  listParameters,
+  listSchema,
+  operation,
+  refusals,
+} from "./operation_parts.ts";
+import { namedPaths, nestedPaths } from "./reading_paths.ts";
+import {
+  actSchema,
+  actSummary,
+  askedSchema,
+  capital,
+  changeSchema,
+  exampleFor,
+  newRecordSchema,
+  recordSchema,
+  removalParameters,
+} from "./schemas.ts";
+import { serverPaths } from "./server_paths.ts";
+import { signInMethodsExample } from "./sign_in_methods_schema.ts";
+
+function collectionPath(resource: Resource): PathItem {
+  const { noun, resourceType, newest_first, create, output, asks } = resource;
+  const names = schemaNames(resource);
+  const plural = pluralOf(resource);
+  const record = recordSchema(resource);
+  const fresh = newRecordSchema(resource);
+  const example = exampleFor(record);
+  return {
+    get: operation(resource, `${resourceType}:read`, {
+      operationId: `list${pascal(plural)}`,
+      summary: `List ${plural}`,
+      description: `Those that the caller may read, ${newest_first ? "the newest" : "the oldest"} first.`,
+      parameters: listParameters(resource),
+      responses: {
+        "200": {
+          description: `A page of ${plural}`,
+          content: content(listSchema(names.record), {
+            data: [listedExample(resource)],
+            next_cursor: null,
+            previous_cursor: null,
+          }),
+        },
+        ...refusals(always),
+      },
+    }),
+    ...(create !== undefined && {
+      post: operation(resource, `${resourceType}:write`, {
+        operationId: `create${names.record}`,
+        summary: `Create ${withArticle(noun)}`,
+        parameters: [parameterRef("IdempotencyKey")],
+        requestBody: {
+          required: true,
+          content: content(schemaRef(names.fresh), exampleFor(fresh, "required")),
+        },
+        responses: {
+          "201": {
+            description: `The new ${noun}${output === undefined ? "" : ", with what is shown this once"}`,
+            headers: {
+              ...etagHeader,
+              Location: headerRef("Location"),
+              "Idempotency-Replayed": headerRef("IdempotencyReplayed"),
+            },
+            content: content(schemaRef(output === undefined ? names.record : names.created), example),
+          },
+          ...(asks !== undefined && { "202": askedResponse(asks) }),
+          ...refusals([...always, 404, 409, 413, 415, 422]),
+        },
+      }),
+    }),
+  };
+}
+
+/** Nothing is made before somebody said yes. */
+function askedResponse(asks: NonNullable<Resource["asks"]>): Json {
+  const { when, noun } = asks;
+  return {
+    description: `Somebody was asked, because ${when}`,
+    headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
+    content: content(schemaRef(schemaNamesOfNoun(noun).record), exampleFor(askedSchema(asks))),
+  };
+}
+
+function recordPath(resource: Resource): PathItem {
+  const { noun, resourceType, update, remove } = resource;
+  const names = schemaNames(resource);
+  const example = exampleFor(recordSchema(resource));
+  const found = (description: string) => ({
+    description,
+    headers: etagHeader,
+    content: content(schemaRef(names.record), example),
+  });
+  const change = changeSchema(resource);
+  const changeContent = { schema: schemaRef(names.change), example: firstOf(exampleFor(change)) };
+  const removal = removalParameters(resource);
+  return {
+    get: operation(resource, `${resourceType}:read`, {
+      operationId: `get${names.record}`,
+      summary: `Read ${withArticle(noun)}`,
+      parameters: [parameterRef("Id"), ...includeParameter(resource), parameterRef("IfNoneMatch")],
+      responses: {
+        "200": found(`The ${noun}`),
+        "304": { description: "The caller has this state already", headers: etagHeader },
+        ...refusals([...always, 404, 414]),
+      },
+    }),
+    ...(update !== undefined && {
+      patch: operation(resource, `${resourceType}:write`, {
+        operationId: `update${names.record}`,
+        summary: `Change ${withArticle(noun)}`,
+        description: "Members that are left out stay as they are (RFC 7396).",
+        parameters: [parameterRef("Id"), parameterRef("IfMatch")],
+        requestBody: {
+          required: true,
+          content: { "application/merge-patch+json": changeContent, [json]: changeContent },
+        },
+        responses: {
+          "200": found(`The ${noun} as it is now`),
+          ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
+        },
+      }),
+    }),
+    ...(remove !== undefined && {
+      delete: operation(resource, `${resourceType}:write`, {
+        operationId: `delete${names.record}`,
+        summary: `Delete ${withArticle(noun)}`,
+        description: "With all that hangs on it; what stands on it ends at once.",
+        parameters: [parameterRef("Id"), parameterRef("IfMatch"), ...removal],
+        responses: {
+          "204": { description: "It is gone" },
+          ...refusals([...always, 404, 409, 412, 414, 415, 422]),
+        },
+      }),
+    }),
+  };
+}
+
+/** One member is enough to show a change. */
+function firstOf(example: Json): Json {
+  return Object.fromEntries(Object.entries(example).slice(0, 1));
+}
+
+function revocationPath(resource: Resource): PathItem {
+  const { noun, resourceType } = resource;
+  const { record } = schemaNames(resource);
+  return {
+    post: operation(resource, `${resourceType}:write`, {
+      operationId: `revoke${record}`,
+      summary: `Revoke ${withArticle(noun)}`,
+      description: "At once and for good; what stands on it ends with it.",
+      parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
+      responses: {
+        "200": {
+          description: `The ${noun} as it is now`,
+          headers: etagHeader,
+          content: content(schemaRef(record), exampleFor(recordSchema(resource))),
+        },
+        ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
+      },
+    }),
+  };
+}
+
+const actMeanings: Readonly<Record<OwnVerb, string>> = {
+  register:
+    "For platform administrators: a client that came by a document becomes an app, and its document is read no more.",
+  reset_factors: `For platform administrators in a browser session that proved a second factor within the last ${durationText(sudoAge, "en")}, and never for oneself. Passkeys, authenticator apps, recovery codes and remembered browsers are gone, sessions and tokens end, and the next sign-in asks for a code by mail.`,
+  remove_factor:
+    "Under the conditions of reset-factors, and refused for the last second factor, which is reset instead. Sessions that rest on it end, and the user is told by mail.",
+  sign_out:
+    "For platform administrators. Every session ends, with the tokens that were issued within it; those granted with `offline_access` stay, as when the user signs out.",
+  revoke_everything:
+    "For platform administrators. Sessions, tokens, authorization codes and remembered browsers end, API keys and consents are revoked. Account, password, factors and linked accounts stay.",
+};
+
+const readMeanings: Readonly<Record<OwnRead, readonly [summary: string, description: string]>> = {
+  sign_in_methods: [
+    "Read what a user signs in with",
+    "For platform administrators and the user. No key, no secret and no credential id is told.",
+  ],
+};
+
+function readPath(resource: Resource, name: OwnRead): PathItem {
+  const [summary, description] = readMeanings[name];
+  return {
+    get: operation(resource, `${resource.resourceType}:read`, {
+      operationId: `get${pascal(name)}`,
+      summary,
+      description,
+      parameters: [parameterRef("Id")],
+      responses: {
+        "200": {
+          description: "What the user signs in with",
+          content: content(schemaRef(pascal(name)), signInMethodsExample),
+        },
+        ...refusals([...always, 404, 414]),
+      },
+    }),
+  };
+}
+
+function actPath(resource: Resource, verb: OwnVerb): PathItem {
+  const { noun, resourceType } = resource;
+  const { record } = schemaNames(resource);
+  const given = actSchema(resource, verb);
+  return {
+    post: operation(resource, `${resourceType}:write`, {
+      operationId: actOperationId(record, verb),
+      summary: capital(actSummary(resource, verb)),
+      description: actMeanings[verb],
+      parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
+      requestBody: { required: true, content: content(given, exampleFor(given, "required")) },
+      responses: {
+        "200": {
+          description: `The ${noun} as it is now`,
+          headers: etagHeader,
+          content: content(schemaRef(record), exampleFor(recordSchema(resource))),
+        },
+        ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
+      },
+    }),
+  };
+}
+
+function actOperationId(record: string, verb: OwnVerb): string {
+  const ids: Readonly<Record<OwnVerb, string>> = {
+    register: `register${record}`,
+    reset_factors: `resetFactorsOf${record}`,
+    remove_factor: `removeFactorOf${record}`,
+    sign_out: `signOut${record}`,
+    revoke_everything: `revokeEverythingOf${record}`,
+  };
+  return ids[verb];
+}
+
+const mePath: PathItem = {
+  get: {
+    operationId: "getMe",
+    summary: "Read who the caller is and what it may do",
+    description: "For every caller that is known; needs no permission.",
+    tags: ["caller"],
+    responses: {
+      "200": {
+        description: "The caller",
+        content: content(schemaRef("Caller"), {
+          actor: { kind: "user", id: "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a", name: "Ada" },
+          scopes: null,
+          is_platform_admin: false,
+          permissions: ["users:read", "users:write"],
+          organizations: [],
+        }),
+      },
+      ...refusals([401, 429, 500, 503]),
+    },
+  },
+};
+
+function exportPath(resource: Resource): PathItem {
+  return {
+    get: operation(resource, `${resource.resourceType}:read`, {
+      operationId: `export${pascal(pluralOf(resource))}`,
+      summary: `Export ${pluralOf(resource)} as JSON lines`,
+      description: "Every one that fits the filters, one JSON object to a line, the newest first.",
+      parameters: resource.filters.map((filter) => filterParameter(resource, filter)),
+      responses: {
+        "200": {
+          description: "A line for each; an answer that breaks off is not whole",
+          content: { "application/x-ndjson": { schema: { type: "string" } } },
+        },
+        ...refusals(always),
+      },
+    }),
+  };
+}
+
+/** Every path of the API, relative to {base_url}. */
+export function apiPaths(): Readonly<Record<string, PathItem>> {
+  const paths: Record<string, PathItem> = { "/api/v1/me": mePath, ...serverPaths, ...manifestPaths };
+  for (const resource of resources) {
+    const path = `/api/v1/${resource.path}`;
+    paths[path] = collectionPath(resource);
+    if (resource.resourceType === "audit_events") paths[`${path}/export`] = exportPath(resource);
+    paths[`${path}/{id}`] = recordPath(resource);
+    if (resource.revoke !== undefined) paths[`${path}/{id}/revoke`] = revocationPath(resource);
+    for (const name of ownReadsOf(resource)) {
+      paths[`${path}/{id}/${spelledVerb(name)}`] = readPath(resource, name);
+    }
+    for (const verb of ownVerbsOf(resource)) {
+      paths[`${path}/{id}/${spelledVerb(verb)}`] = actPath(resource, verb);
+    }
+    Object.assign(paths, namedPaths(resource), nestedPaths(resource), bulkPaths(resource));
+  }
+  return { ...paths, ...introspectionPaths };
+}

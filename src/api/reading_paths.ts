@@ -1,0 +1,85 @@
+/** Look-ups by name and lists under a record, as OpenAPI 3.1 says them. */
+import { nestedListsOf } from "../admin/resources/nested_lists.ts";
+import type { Resource } from "../admin/resources/resources.ts";
+import { fieldsOf } from "../records/definition.ts";
+import { withArticle } from "../web/words/en/record_nouns.ts";
+import { pascal, pluralOf, schemaNames } from "./names.ts";
+import { type JsonSchema, type PathItem, parameterRef, schemaRef } from "./operation.ts";
+import {
+  always,
+  content,
+  etagHeader,
+  includeParameter,
+  listedExample,
+  listParameters,
+  listSchema,
+  operation,
+  refusals,
+} from "./operation_parts.ts";
+import { namedPathOf } from "./reading_routes.ts";
+import { exampleFor, recordSchema } from "./schemas.ts";
+
+/** The path that finds a record by its natural key; none where there is no such key. */
+export function namedPaths(resource: Resource): Record<string, PathItem> {
+  const named = namedPathOf(resource);
+  if (named === undefined) return {};
+  const { noun, resourceType, table } = resource;
+  const { path, column } = named;
+  const record = recordSchema(resource);
+  const { max_length } = fieldsOf(table)[column] ?? {};
+  const schema: JsonSchema = { type: "string", minLength: 1, ...(max_length && { maxLength: max_length }) };
+  return {
+    [`${path}/{${column}}`]: {
+      get: operation(resource, `${resourceType}:read`, {
+        operationId: `get${schemaNames(resource).record}By${pascal(column)}`,
+        summary: `Read ${withArticle(noun)} by its ${column}`,
+        description: "One segment of the path, percent-encoded: a slash within it is %2F.",
+        parameters: [
+          { name: column, in: "path", required: true, description: `The ${noun}'s ${column}`, schema },
+          ...includeParameter(resource),
+          parameterRef("IfNoneMatch"),
+        ],
+        responses: {
+          "200": {
+            description: `The ${noun}`,
+            headers: etagHeader,
+            content: content(schemaRef(schemaNames(resource).record), exampleFor(record)),
+          },
+          "304": { description: "The caller has this state already", headers: etagHeader },
+          ...refusals([...always, 404]),
+        },
+      }),
+    },
+  };
+}
+
+/** The lists of what refers to a record. */
+export function nestedPaths(resource: Resource): Record<string, PathItem> {
+  const { path, noun } = resource;
+  return Object.fromEntries(
+    nestedListsOf(resource).map(({ listed, by, name }) => {
+      const many = pluralOf(listed);
+      const parameters = listParameters(listed, by);
+      const item: PathItem = {
+        get: operation(listed, `${listed.resourceType}:read`, {
+          operationId: `list${pascal(name)}Of${schemaNames(resource).record}`,
+          summary: `List the ${many} of ${withArticle(noun)}`,
+          description: `The same as the list of ${many} with the filter ${by.name}, for callers who may read the ${noun}.`,
+          parameters: [parameterRef("Id"), ...parameters],
+          responses: {
+            "200": {
+              description: `A page of ${many}`,
+              content: content(listSchema(schemaNames(listed).record), {
+                data: [listedExample(listed)],
+                next_cursor: null,
+                previous_cursor: null,
+              }),
+            },
+            ...refusals([...always, 404, 414]),
+          },
+        }),
+      };
+      return [`/api/v1/${path}/{id}/${name}`, item];
+    }),
+  );
+}

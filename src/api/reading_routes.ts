@@ -1,0 +1,113 @@
+/**
+ * Reading by other ways than a list and an id: by the name that people call a record by, and the lists of
+ * what refers to a record. Both follow from the records.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { requirePermission } from "../admin/access/access.ts";
+import type { AdminContext } from "../admin/access/actor.ts";
+import { readInclude, requireIncludedFits, withIncluded } from "../admin/include.ts";
+import { listRecords, type RecordPage } from "../admin/list_records.ts";
+import { etagOf } from "../admin/manage.ts";
+import { getNamedRecord, lookUpColumn } from "../admin/named_records.ts";
+import { nestedListsOf } from "../admin/resources/nested_lists.ts";
+import type { Resource } from "../admin/resources/resources.ts";
+import { detail } from "../errors/details.ts";
+import { fieldError, unknownParameter } from "../errors/field_errors.ts";
+import { Problem } from "../errors.ts";
+import { callerOf } from "../http/caller.ts";
+import type { HttpContext } from "../http/context.ts";
+import { getAndHead } from "../http/get_and_head.ts";
+import { apiBase } from "../http/route_methods.ts";
+import { targetOf } from "../http/target.ts";
+import type { PublicView } from "../records/view.ts";
+import { isKnown } from "./conditions.ts";
+import { filtersOf } from "./query.ts";
+import { declarations, idOf } from "./route_parts.ts";
+
+/** The path by which records are looked up by name, such as `/api/v1/apps/by-client-id`. */
+export function namedPathOf(resource: Resource): { path: string; column: string } | undefined {
+  const column = lookUpColumn(resource);
+  if (column === undefined) return undefined;
+  return { path: `${apiBase}/${resource.path}/by-${column.replaceAll("_", "-")}`, column };
+}
+
+/** A page of a list with what `include` asks for; `narrowed` are filters that the path states. */
+export async function readPage(
+  caller: AdminContext,
+  resource: Resource,
+  request: FastifyRequest,
+  narrowed: Readonly<Record<string, string>> = {},
+): Promise<RecordPage> {
+  const { include, ...query } = filtersOf(request);
+  const included = readInclude(resource, include);
+  const errors = Object.keys(narrowed)
+    .filter((name) => Object.hasOwn(query, name))
+    .map((name) => fieldError(`/${name}`, "repeated"));
+  if (errors.length > 0) throw new Problem("invalid_filter", detail("wrong_filter"), errors);
+  const page = await listRecords(caller, resource, { ...query, ...narrowed });
+  const data = await withIncluded(caller, page.data, included);
+  requireIncludedFits(data);
+  return { ...page, data };
+}
+
+/**
+ * Answers one record, which `read` gives. The tag is of the record alone, so that with `include` there is no
+ * 304: what is included may have changed.
+ */
+export async function sendRecord(
+  caller: AdminContext,
+  resource: Resource,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: () => Promise<PublicView>,
+): Promise<FastifyReply> {
+  const { include, ...unknown } = filtersOf(request);
+  const errors = Object.keys(unknown).map((name) => unknownParameter(name));
+  if (errors.length > 0) throw new Problem("invalid_filter", detail("wrong_filter"), errors);
+  const included = readInclude(resource, include);
+  const record = await read();
+  const etag = etagOf(record);
+  reply.header("etag", etag);
+  if (included.size === 0) return isKnown(request, etag) ? reply.code(304).send() : reply.send(record);
+  const [whole] = await withIncluded(caller, [record], included);
+  return reply.send(whole);
+}
+
+export function namedRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const named = namedPathOf(resource);
+  if (named === undefined) return;
+  const { readable } = declarations(resource.resourceType, context);
+  // A parameter of the router holds 255 characters, and identifiers are longer.
+  const pattern = `${named.path}/*`;
+  getAndHead(app, pattern, readable, async (request, reply) => {
+    const caller = await callerOf(request, context);
+    const name = nameOf(request, `${named.path}/`);
+    return sendRecord(caller, resource, request, reply, () => getNamedRecord(caller, resource, name));
+  });
+}
+
+/**
+ * The name in the path, one segment, decoded once (RFC 3986 2.1). What is no such segment is the name of
+ * nothing: it has a character that no name has.
+ */
+function nameOf(request: FastifyRequest, prefix: string): string {
+  const segment = targetOf(request).path.slice(prefix.length);
+  try {
+    return segment.includes("/") ? "\0" : decodeURIComponent(segment);
+  } catch {
+    return "\0";
+  }
+}
+
+export function nestedRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  for (const { listed, by, name } of nestedListsOf(resource)) {
+    const path = `${apiBase}/${resource.path}/:id/${name}`;
+    const { readable } = declarations(listed.resourceType, context);
+    getAndHead(app, path, readable, async (request) => {
+      const caller = await callerOf(request, context);
+      const id = idOf(request, resource);
+      await requirePermission(caller, `${resource.resourceType}:read`, resource.table, id);
+      return readPage(caller, listed, request, { [by.name]: id });
+    });
+  }
+}

@@ -1,0 +1,143 @@
+/** What the routes of the management API are put together from. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AdminContext } from "../admin/access/actor.ts";
+import { isSensitive } from "../admin/access/sensitive.ts";
+import { answerOnce, type KeptAnswer } from "../admin/idempotency.ts";
+import { etagOf } from "../admin/manage.ts";
+import type { Resource } from "../admin/resources/resources.ts";
+import { detail } from "../errors/details.ts";
+import { fieldError } from "../errors/field_errors.ts";
+import { Problem } from "../errors.ts";
+import type { HttpContext } from "../http/context.ts";
+import { offerNonce } from "../http/oauth/offer_nonce.ts";
+import { problemDocument, problemType } from "../http/problems.ts";
+import { targetOf } from "../http/target.ts";
+import { isUuid } from "../records/check.ts";
+import { type ResourceType, scopeOf } from "../records/permissions.ts";
+import type { PublicView } from "../records/view.ts";
+import { english } from "../web/words/english.ts";
+import { detailText } from "../web/words/field_errors.ts";
+import type { JsonInput } from "./json.ts";
+
+const noticeHeader = "postern-notice";
+
+export const jsonType = "application/json; charset=utf-8";
+
+/** How the routes of a resource type are declared, each with the scope that is enough for it. */
+export function declarations(resourceType: ResourceType, { server }: HttpContext) {
+  const onRequest = offerNonce(server);
+  const declared = (scope: string) => ({ config: { errorFormat: "problem" as const, scope }, onRequest });
+  return {
+    readable: declared(scopeOf(`${resourceType}:read`)),
+    writable: sensitively(declared(scopeOf(`${resourceType}:write`)), isSensitive(resourceType)),
+  };
+}
+
+/** With the mark of what waits for a fresh sign-in, where a setting says so (SU-7). */
+function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
+  return { ...declared, config: { ...declared.config, sensitive } };
+}
+
+/**
+ * The id in the path. Throws 404 `not_found` for what is none, without a word of it: somebody may have put a
+ * secret there.
+ */
+export function idOf(request: FastifyRequest, { noun }: Resource): string {
+  const { id } = request.params as { id: string };
+  if (isUuid(id)) return id;
+  throw new Problem("not_found", detail("not_id_of_record", { record: noun }));
+}
+
+/** The answer with a record; `shown` is what of it goes out. */
+export function recordAnswer(
+  status: number,
+  record: PublicView,
+  shown: PublicView,
+  headers: Readonly<Record<string, string>> = {},
+): KeptAnswer {
+  return {
+    status,
+    headers: { "content-type": jsonType, etag: etagOf(record), ...headers },
+    body: JSON.stringify(shown),
+  };
+}
+
+/** Sends the answer to a POST, or with an `Idempotency-Key` the answer to the first one of this key. */
+export async function sendOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: AdminContext,
+  body: string,
+  work: () => Promise<KeptAnswer>,
+  permit: (answer: KeptAnswer) => Promise<KeptAnswer | undefined>,
+): Promise<FastifyReply> {
+  const key = idempotencyKey(request);
+  if (key === undefined) return send(reply, await work());
+  const { method } = request;
+  const { path } = targetOf(request);
+  const { answer, repeated } = await answerOnce(
+    caller,
+    { method, path, key, body },
+    async () => withNotices(await work().catch((error: unknown) => refusal(error, request)), reply),
+    permit,
+  );
+  if (repeated) reply.header("idempotency-replayed", "true");
+  return send(reply, answer);
+}
+
+function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
+  // As bytes, so that the framework adds no charset to media types that have none.
+  return reply.code(status).headers(headers).send(Buffer.from(body));
+}
+
+function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key === "string" && /^[\x21-\x7E]{1,255}$/.test(key)) return key;
+  throw new Problem("invalid_request", detail("wrong_idempotency_key"));
+}
+
+/** A refusal is an answer like any other; what is our fault is thrown on. */
+function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
+  if (!(error instanceof Problem) || error.status >= 500) throw error;
+  const { status, code, errors } = error;
+  const detail = detailText(error.detail, english);
+  const problem = problemDocument({ status, code, detail, errors, request_id: request.id });
+  return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
+}
+
+/** With what `hearing` noted, so that a caller who got no answer still learns of it by the next one. */
+function withNotices(answer: KeptAnswer, reply: FastifyReply): KeptAnswer {
+  const said = reply.getHeader(noticeHeader);
+  if (typeof said !== "string") return answer;
+  return { ...answer, headers: { ...answer.headers, [noticeHeader]: said } };
+}
+
+/** Characters of all notices: proxies and clients refuse an answer whose header is much longer. */
+const mostNoticed = 2048;
+
+/**
+ * With the answer as the place of what nothing is refused for: a header, one entry for each notice, and at
+ * its end how many more there are.
+ */
+export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
+  const notices = new Set<string>();
+  let [said, further] = ["", 0];
+  return {
+    ...caller,
+    warn(message) {
+      if (notices.has(message)) return;
+      notices.add(message);
+      const longer = said === "" ? message : `${said}, ${message}`;
+      if (further > 0 || longer.length > mostNoticed) further += 1;
+      else said = longer;
+      reply.header(noticeHeader, further === 0 ? said : `${said}, and ${further} more`);
+    },
+  };
+}
+
+/** Throws 422 `invalid_record` for members where none is taken. */
+export function refuseMembers(input: JsonInput): void {
+  const errors = Object.keys(input).map((name) => fieldError(`/${name}`, "not_taken"));
+  if (errors.length > 0) throw new Problem("invalid_record", detail("nothing_taken"), errors);
+}

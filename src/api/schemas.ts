@@ -1,0 +1,318 @@
+/**
+ * The records as JSON Schema (2020-12), derived from their definition and from what the resources add to it.
+ */
+import { referencesOf } from "../admin/include.ts";
+import { givenFields, isRequired, type OwnVerb, type Resource } from "../admin/resources/resource.ts";
+import { fieldsOf, type TableName, tables } from "../records/definition.ts";
+import { type Field, type Fields, mayBeShown, mustBeGiven } from "../records/field.ts";
+import { valuesOfFormat } from "../records/formats.ts";
+import { knownValuesOf } from "../records/known_values.ts";
+import { withArticle } from "../web/words/en/record_nouns.ts";
+import { exampleOf } from "./examples.ts";
+import { schemaNames } from "./names.ts";
+import { type JsonSchema, type Parameter, schemaRef } from "./operation.ts";
+
+export interface ObjectSchema {
+  readonly type: "object";
+  readonly description: string;
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false;
+}
+
+const typeOfKind: Readonly<Record<Exclude<Field["kind"], "json">, JsonSchema>> = {
+  uuid: { type: "string", format: "uuid" },
+  string: { type: "string" },
+  text: { type: "string" },
+  int: { type: "integer" },
+  bool: { type: "boolean" },
+  time: { type: "string", format: "date-time" },
+  signature: { type: "string" },
+};
+
+const textMarks = ({ not_empty, min_length, max_length }: Field): JsonSchema => ({
+  ...((not_empty || min_length !== undefined) && { minLength: min_length ?? 1 }),
+  ...(max_length !== undefined && { maxLength: max_length }),
+});
+
+/** An object of these members in the place of a text. */
+function orObject(text: JsonSchema, members: Fields | undefined): JsonSchema {
+  if (members === undefined) return text;
+  return { oneOf: [text, { type: "object", ...membersOf(members), additionalProperties: false }] };
+}
+
+function membersOf(members: Fields = {}): JsonSchema {
+  const entries = Object.entries(members);
+  if (entries.length === 0) return {};
+  return {
+    properties: propertiesOf(entries),
+    required: entries.filter(([, field]) => mustBeGiven(field)).map(([name]) => name),
+  };
+}
+
+/** Where a field stands: in which table, and whether it is given by callers or answered. */
+interface Place {
+  readonly table?: TableName;
+  readonly given?: boolean;
+}
+
+/** A text that is usually one of these words; any other is taken too. */
+function orKnown(text: JsonSchema, known: readonly string[] | undefined): JsonSchema {
+  return known === undefined ? text : { anyOf: [{ type: "string", enum: known }, text] };
+}
+
+/** What a value of the field is, when it is not null. */
+function typeOf(name: string, field: Field, { table, given }: Place): JsonSchema {
+  const { kind, shape, values, format, members, most, min, max } = field;
+  const known = table === undefined ? undefined : knownValuesOf(table, name);
+  if (kind !== "json") {
+    const text = {
+      ...typeOfKind[kind],
+      ...(format === "email" && { format: "idn-email" }),
+      ...(values !== undefined && { enum: values }),
+      ...textMarks(field),
+      ...(min !== undefined && { minimum: min }),
+      ...(max !== undefined && { maximum: max }),
+    };
+    return orKnown(orObject(text, members), known);
+  }
+  switch (shape) {
+    case undefined:
+      return {};
+    case "object":
+      return { type: "object", ...membersOf(members), additionalProperties: true };
+    case "objects":
+      return { type: "array", items: { type: "object", additionalProperties: true } };
+    case "strings": {
+      const words = valuesOfFormat(format, given);
+      const each = {
+        type: "string",
+        ...(words !== undefined && { enum: words }),
+        ...textMarks(field),
+        ...(most && { maxLength: most.characters }),
+      };
+      return {
+        type: "array",
+        items: orKnown(orObject(each, members), known),
+        ...(most !== undefined && { maxItems: most.items }),
+      };
+    }
+    default:
+      return shape satisfies never;
+  }
+}
+
+/** What the definition says of a field's values. */
+function schemaOf(name: string, field: Field, place: Place = {}): JsonSchema {
+  const { type, enum: values, anyOf, ...rest } = typeOf(name, field, place);
+  const nothing = field.required ? [] : [{ type: "null" }];
+  return {
+    ...(type !== undefined && { type: field.required ? type : [type, "null"] }),
+    ...(Array.isArray(values) && { enum: field.required ? values : [...values, null] }),
+    ...(Array.isArray(anyOf) && { anyOf: [...anyOf, ...nothing] }),
+    ...rest,
+    description: meaningOf(field),
+    ...exampleOf(name, field, place.table),
+  };
+}
+
+function meaningOf({ meaning, unique, immutable, references, confidential }: Field): string {
+  const remarks = [
+    ...(references === undefined ? [] : [`the id of a record of ${references.table}`]),
+    ...(unique ? ["unique"] : []),
+    ...(immutable ? ["does not change"] : []),
+    ...(confidential ? ["absent for readers who are neither platform administrators nor the person"] : []),
+  ];
+  const text = meaning.charAt(0).toUpperCase() + meaning.slice(1);
+  return remarks.length === 0 ? text : `${text} (${remarks.join(", ")})`;
+}
+
+const propertiesOf = (fields: readonly (readonly [string, Field])[], place: Place = {}) =>
+  Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(name, field, place)]));
+
+/** The fields of a resource that leave the server, as `representation` gives them. */
+function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
+  return Object.entries(fieldsOf(table)).filter(([, field]) => mayBeShown(field));
+}
+
+/** A row of any table as it leaves the server, every field that may be shown. */
+export function shownSchema(table: TableName): ObjectSchema {
+  const fields = shownFields({ table });
+  return {
+    type: "object",
+    description: capital(tables[table].source),
+    properties: propertiesOf(fields, { table }),
+    required: fields.map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+/** Some columns of a row, as another answer holds it. */
+export function columnsSchema(table: TableName, names: readonly string[]): ObjectSchema {
+  const { properties, description } = shownSchema(table);
+  const told = Object.entries(properties).filter(([name]) => names.includes(name));
+  return {
+    type: "object",
+    description,
+    properties: Object.fromEntries(told),
+    required: [...names],
+    additionalProperties: false,
+  };
+}
+
+/**
+ * A record as it is answered. Members that lists, or readers who may not know them, do without are not
+ * required.
+ */
+export function recordSchema(resource: Resource): ObjectSchema {
+  const { noun, table, unlisted = [] } = resource;
+  const fields = shownFields(resource);
+  const left_out = (name: string) => unlisted.includes(name) || fieldsOf(table)[name]?.confidential === true;
+  const given = new Set(
+    [...givenFields(resource, "create"), ...givenFields(resource, "update")].map(([name]) => name),
+  );
+  const properties = fields.map(([name, field]) => {
+    const marks = given.has(name) ? {} : { readOnly: true };
+    return [name, { ...schemaOf(name, field, { table }), ...marks }] as const;
+  });
+  return {
+    type: "object",
+    description: capital(withArticle(noun)),
+    properties: { ...Object.fromEntries(properties), ...includedSchema(resource) },
+    required: fields.map(([name]) => name).filter((name) => !left_out(name)),
+  };
+}
+
+/** The member with the records that the caller asked for beside this one. */
+function includedSchema(resource: Resource): Record<string, JsonSchema> {
+  const references = referencesOf(resource).map(({ name, to }) => {
+    const record = schemaRef(schemaNames(to).record);
+    return [
+      name,
+      { oneOf: [record, { type: "null" }], description: `The ${to.noun}, where it was asked for` },
+    ];
+  });
+  if (references.length === 0) return {};
+  const description =
+    "What include asked for, as a list shows it; null for a record that the caller may not read";
+  const properties: Record<string, JsonSchema> = Object.fromEntries(references);
+  return { included: { type: "object", description, readOnly: true, properties } };
+}
+
+/** What somebody is asked by in the place of a record. */
+export function askedSchema({ table, noun }: NonNullable<Resource["asks"]>): ObjectSchema {
+  const fields = shownFields({ table });
+  return {
+    type: "object",
+    description: capital(withArticle(noun)),
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, { ...schemaOf(name, field, { table }), readOnly: true }]),
+    ),
+    required: fields.map(([name]) => name),
+  };
+}
+
+/** A record and what is shown of it once. */
+export function createdSchema(resource: Resource, record: JsonSchema): JsonSchema {
+  const { output, noun } = resource;
+  if (output === undefined) return record;
+  const once: ObjectSchema = {
+    type: "object",
+    description: `What is shown of a new ${noun} now and never again; absent where nothing was made`,
+    properties: propertiesOf(Object.entries(output)),
+  };
+  return { allOf: [record, once] };
+}
+
+/** The fields of what is given; members that are no field of the record do not come back. */
+function givenProperties(resource: Resource, verb: "create" | "update"): Record<string, JsonSchema> {
+  const members = resource.input?.[verb] ?? {};
+  const place = { table: resource.table, given: true };
+  return Object.fromEntries(
+    givenFields(resource, verb).map(([name, field]) => {
+      const schema = schemaOf(name, field, place);
+      const { default: otherwise = null } = field;
+      // As words: generators take a member with the keyword `default` for one that is always there.
+      const description =
+        verb === "create" && otherwise !== null
+          ? `${schema.description}. Without it: ${JSON.stringify(otherwise)}`
+          : schema.description;
+      return [name, { ...schema, description, ...(Object.hasOwn(members, name) && { writeOnly: true }) }];
+    }),
+  );
+}
+
+/** What may be given for a new record. */
+export function newRecordSchema(resource: Resource): ObjectSchema {
+  const required = givenFields(resource, "create")
+    .filter(([name, field]) => isRequired(resource, name, field))
+    .map(([name]) => name);
+  return {
+    type: "object",
+    description: `What may be given for a new ${resource.noun}`,
+    properties: givenProperties(resource, "create"),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** What may be given to change a record (RFC 7396). */
+export function changeSchema(resource: Resource): ObjectSchema {
+  return {
+    type: "object",
+    description: `What may be changed of ${withArticle(resource.noun)}; members that are left out stay as they are`,
+    properties: givenProperties(resource, "update"),
+    additionalProperties: false,
+  };
+}
+
+/** What is given for a verb of the record's own. */
+export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
+  const fields = givenFields(resource, verb);
+  return {
+    type: "object",
+    description: `What is given to ${actSummary(resource, verb)}`,
+    properties: propertiesOf(fields, { given: true }),
+    required: fields.filter(([, field]) => mustBeGiven(field)).map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+/** What a verb does, in the infinitive. */
+export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): string {
+  const one = withArticle(noun);
+  const summaries: Readonly<Record<OwnVerb, string>> = {
+    register: `register ${one} that came by itself`,
+    reset_factors: `remove all second factors and passkeys of ${one}`,
+    remove_factor: `remove one passkey or authenticator app of ${one}`,
+    sign_out: `sign ${one} out everywhere`,
+    revoke_everything: `revoke all access of ${one}`,
+  };
+  return summaries[verb];
+}
+
+/** What may be given to delete a record: one parameter for each member. */
+export function removalParameters(resource: Resource): Parameter[] {
+  return givenFields(resource, "remove").map(([name, field]) => {
+    const { description, ...schema } = schemaOf(name, field);
+    const required = mustBeGiven(field) && { required: true };
+    return { name, in: "query", description: String(description), schema, ...required };
+  });
+}
+
+/** An example that a schema's own examples give. */
+export function exampleFor({ properties, required }: ObjectSchema, only: "all" | "required" = "all") {
+  const shown = Object.entries(properties).filter(
+    ([name]) => only === "all" || required === undefined || required.includes(name),
+  );
+  return Object.fromEntries(
+    shown.flatMap(([name, schema]) => {
+      const { examples } = schema;
+      return Array.isArray(examples) && examples.length > 0 ? [[name, examples[0]]] : [];
+    }),
+  );
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

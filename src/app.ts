@@ -1,0 +1,279 @@
+/** The server as HTTP sees it. */
+import type { Server } from "node:http";
+import cookie from "@fastify/cookie";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { apiDocumentRoutes } from "./api/document_routes.ts";
+import { ownDataSchemaRoute } from "./api/own_data_schema.ts";
+import { apiRoutes } from "./api/routes.ts";
+import { tryRoutes } from "./api/try_routes.ts";
+import { consoleRoutes } from "./console/console_routes.ts";
+import { OAuthError, type UnavailableError } from "./errors.ts";
+import { accountRoutes } from "./http/account/account_routes.ts";
+import { type AdmissionLimits, admitRequests } from "./http/admission.ts";
+import { assetsRoutes } from "./http/assets_routes.ts";
+import { brandRoutes, serverBrand } from "./http/branding.ts";
+import { type ClosingTimes, closeGently, usualTimes } from "./http/closing.ts";
+import type { HttpContext } from "./http/context.ts";
+import { refuseOthers } from "./http/dev/dev_guard.ts";
+import { type DevOptions, devRoutes } from "./http/dev/dev_routes.ts";
+import { type OutboxSource, outboxRoutes } from "./http/dev/outbox_routes.ts";
+import { answerError, answerUnavailable, answerUnknown, routeOf } from "./http/error_answers.ts";
+import { bodyLimit, readBodies } from "./http/form.ts";
+import { trustedProxies } from "./http/forwarded_address.ts";
+import { healthRoutes } from "./http/health_routes.ts";
+import { endSessionRoutes, homeRoutes } from "./http/home_routes.ts";
+import { namesOneHost } from "./http/host_header.ts";
+import { createHttpServer } from "./http/http_server.ts";
+import { languageRoutes } from "./http/language_routes.ts";
+import { showToNamedOrigin } from "./http/named_origins.ts";
+import { authorizeRoutes } from "./http/oauth/authorize_routes.ts";
+import { oauthRoutes } from "./http/oauth/oauth_routes.ts";
+import { hidesRegistration, registrationRoutes } from "./http/oauth/registration_routes.ts";
+import { wellKnownRoutes } from "./http/oauth/well_known_routes.ts";
+import { passkeyOfferRoutes } from "./http/passkeys/passkey_offer.ts";
+import { passkeySignInRoutes } from "./http/passkeys/passkey_sign_in_routes.ts";
+import { passkeyUpgradeRoutes } from "./http/passkeys/passkey_upgrade.ts";
+import { relatedOriginsRoutes } from "./http/passkeys/related_origins_routes.ts";
+import { pictureSources } from "./http/pictures.ts";
+import { rateLimits } from "./http/rate_limits.ts";
+import { malformed, refuseConnection } from "./http/refused_connection.ts";
+import { type RouteMethods, routeMethods } from "./http/route_methods.ts";
+import { schemaless } from "./http/schemaless.ts";
+import { isOwnPlace, securityHeaders } from "./http/security_headers.ts";
+import { passwordRoutes } from "./http/sign_in/password_routes.ts";
+import { providerContinueRoutes } from "./http/sign_in/provider_continue_routes.ts";
+import { providerRoutes } from "./http/sign_in/provider_routes.ts";
+import { secondFactorRoutes } from "./http/sign_in/second_factor/second_factor_routes.ts";
+import { setupRoutes } from "./http/sign_in/setup_routes.ts";
+import { signInRoutes } from "./http/sign_in/sign_in_routes.ts";
+import { signUpRoutes } from "./http/sign_in/sign_up_routes.ts";
+import { undoDeletionRoutes } from "./http/sign_in/undo_deletion_routes.ts";
+import { targetOf } from "./http/target.ts";
+import { type RequestTracing, traceRequests } from "./http/traced_requests.ts";
+import { unavailableLog } from "./http/unavailable_log.ts";
+import { warnOfUntrustedProxy } from "./http/untrusted_proxy.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** All of them once the instance is ready. */
+    readonly route_methods: RouteMethods;
+  }
+}
+
+// The server tells of accounts that it deletes itself.
+export { postNotice } from "./http/account/account_notices.ts";
+export { followRecoveries } from "./http/account/recovery_notices.ts";
+// The test kit refuses and signs in as the server does.
+export { challengeHeaders } from "./http/challenge.ts";
+// A part of the time that a stop of the server takes.
+export { usualTimes as closingTimes } from "./http/closing.ts";
+export { cookieName } from "./http/cookies.ts";
+
+export interface AppOptions extends Omit<HttpContext, "rate_limits" | "unavailable"> {
+  /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */
+  readonly trust_proxy: readonly string[];
+  /** Serves the page of `postern dev` on these demo data. */
+  readonly dev?: DevOptions | undefined;
+  /** Serves the page with the mails that were kept here instead of sent. */
+  readonly outbox?: OutboxSource | undefined;
+  readonly closing?: ClosingTimes;
+  /** How many requests of one address are answered at once, and wait. */
+  readonly admission?: AdmissionLimits;
+  /** Puts each request into a span; undefined where nothing is traced. */
+  readonly tracing?: RequestTracing | undefined;
+  /** What listens for it and hands it requests (`listener.ts`); a server of its own when absent. */
+  readonly http_server?: Server | undefined;
+}
+
+/**
+ * The whole application, ready to listen or to be injected into. Closing it lets what runs finish. It holds
+ * nothing of its own but caches: the maker of the context closes its parts.
+ */
+export function createApp({
+  trust_proxy,
+  dev,
+  outbox,
+  closing = usualTimes,
+  admission,
+  tracing,
+  http_server,
+  ...given
+}: AppOptions): FastifyInstance {
+  const context = {
+    ...given,
+    rate_limits: rateLimits(given.server.settings.api_rate_limit),
+    unavailable: unavailableLog(given.log),
+  };
+  const { log, metrics, identity, secure } = context;
+  const headers = securityHeaders(secure);
+  const methods = routeMethods();
+  const isTrusted = trustedProxies(trust_proxy);
+  const app = fastify({
+    ...schemaless,
+    logger: false,
+    trustProxy: trust_proxy.length > 0 ? isTrusted : false,
+    bodyLimit,
+    // What refused malformed messages until now does so no longer.
+    serverFactory: (answer) =>
+      http_server?.removeAllListeners("clientError") ?? createHttpServer().on("request", answer),
+    // A connection that is still open while we close gets its answer, and then `Connection: close`.
+    return503OnClosing: false,
+    // Its ten seconds hold for the hooks of closing too, which give requests as long: closing would fail
+    // (`closing.ts`).
+    pluginTimeout: 0,
+    exposeHeadRoutes: false,
+    routerOptions: {
+      maxParamLength: 255,
+      // Queries are read by `queryOf`, which knows repeated parameters from single ones.
+      querystringParser: () => ({}),
+    },
+    genReqId: requestIds(identity.store.newId(identity.now())),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, methods.at),
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply.headers(headers.browser), context);
+    },
+  });
+
+  if (tracing !== undefined) traceRequests(app, tracing);
+  // Hooks that every request passes are plain callbacks: a promise each would cost as much as what they do.
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!namesOneHost(request.raw)) {
+      reply.code(400).headers(headers.program).header("connection", "close").send(malformed);
+      return;
+    }
+    const { kept = false, errorFormat = "page" } = request.routeOptions.config;
+    const page = isOwnPlace(request.url) ? "own" : "browser";
+    reply.headers(headers[kept ? "kept" : errorFormat === "page" ? page : "program"]);
+    done();
+  });
+  warnOfUntrustedProxy(app, isTrusted, context);
+  if (dev !== undefined) refuseOthers(app, context.server.issuer);
+  app.addHook("onResponse", (request, reply, done) => {
+    const route = routeOf(request);
+    const { method } = request;
+    const seconds = reply.elapsedTime / 1000;
+    metrics?.observe(
+      "postern_http_request_duration_seconds",
+      { route, method, status: String(reply.statusCode) },
+      seconds,
+    );
+    log.debug({ request_id: request.id, method, route, status: reply.statusCode, seconds }, "answered");
+    done();
+  });
+
+  closeGently(app, log, closing);
+  admitRequests(app, admission);
+
+  app.addHook("onRoute", ({ url, method }) => methods.add(url, [method].flat()));
+  const unknown = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { path } = targetOf(request);
+    const hidden = await hidesRegistration(path, context.server);
+    if (path.startsWith("/api/v1/")) showToNamedOrigin(request, reply, context.server);
+    return answerUnknown(request, reply, hidden ? undefined : methods.at(path), context);
+  };
+  app.setNotFoundHandler(unknown);
+  // What is wrong with the body of a request that nobody takes is told to nobody.
+  app.setErrorHandler((error, request, reply) =>
+    request.is404 && !(error instanceof OAuthError)
+      ? unknown(request, reply)
+      : answerError(error, request, reply, context),
+  );
+
+  app.decorate("route_methods", methods);
+  app.decorate("brand", serverBrand(context.brand ?? {}));
+  app.decorate("docs_url", context.docs_url);
+  app.decorate("secure_address", context.secure ? context.server.issuer : undefined);
+  app.decorate("picture_sources", pictureSources(context));
+  app.decorateRequest("asked_languages", undefined);
+  app.decorateRequest("found_signed_in", undefined);
+  app.decorateRequest("counted_as", undefined);
+  readBodies(app);
+  oauthRoutes(app, context);
+  registrationRoutes(app, context);
+  wellKnownRoutes(app, context);
+  relatedOriginsRoutes(app, context);
+  assetsRoutes(app);
+  brandRoutes(app, context);
+  healthRoutes(app, context);
+  const apiDocument = apiDocumentRoutes(app, context);
+  // Only what people use knows cookies; reading them would slow every client down.
+  app.register(async (pages) => {
+    await pages.register(cookie);
+    authorizeRoutes(pages, context);
+    signInRoutes(pages, context);
+    providerRoutes(pages, context);
+    providerContinueRoutes(pages, context);
+    undoDeletionRoutes(pages, context);
+    secondFactorRoutes(pages, context);
+    passkeySignInRoutes(pages, context);
+    passkeyOfferRoutes(pages, context);
+    passkeyUpgradeRoutes(pages, context);
+    languageRoutes(pages, context);
+    homeRoutes(pages, context);
+    endSessionRoutes(pages, context);
+    setupRoutes(pages, context);
+    passwordRoutes(pages, context);
+    signUpRoutes(pages, context);
+    accountRoutes(pages, context);
+    ownDataSchemaRoute(pages, context);
+    consoleRoutes(pages, context);
+    pages.register(async (api) => apiRoutes(api, context));
+    tryRoutes(pages, context, apiDocument);
+    if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
+    if (outbox !== undefined) outboxRoutes(pages, outbox);
+  });
+  return app;
+}
+
+export interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
+  /** Why the server cannot do its work, as it was last found out. */
+  readonly reason: () => UnavailableError;
+}
+
+/**
+ * What is served until the database is there: that the process lives, and 503 to whatever else is asked. It
+ * listens nowhere itself.
+ */
+export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions): FastifyInstance {
+  const headers = securityHeaders(secure);
+  const app = fastify({
+    ...schemaless,
+    logger: false,
+    exposeHeadRoutes: false,
+    genReqId: requestIds("waiting"),
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    const { errorFormat = "page" } = request.routeOptions.config;
+    reply.headers(headers[errorFormat === "page" ? "browser" : "program"]);
+    done();
+  });
+  app.decorate("route_methods", routeMethods());
+  app.decorate("brand", serverBrand(brand ?? {}));
+  app.decorate("docs_url", undefined);
+  app.decorate("secure_address", undefined);
+  app.decorate("picture_sources", pictureSources({ brand }));
+  app.decorateRequest("asked_languages", undefined);
+  // No body is looked at.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, payload, done) => {
+    payload.resume();
+    done(null);
+  });
+  const ready = async () => ({ ready: false, components: { database: reason().fault } });
+  healthRoutes(app, { ready, log });
+  const lines = { unavailable: unavailableLog(log) };
+  const unavailable = (request: FastifyRequest, reply: FastifyReply) =>
+    answerUnavailable(reason(), request, reply, lines);
+  app.setNotFoundHandler(unavailable);
+  app.setErrorHandler((_error, request, reply) => unavailable(request, reply));
+  return app;
+}
+
+/** Ids of requests, short and distinct: what this server was started as, and a count. */
+function requestIds(start: string): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${start}.${count.toString(36)}`;
+  };
+}

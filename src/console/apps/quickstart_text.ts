@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { perKey } from "../../lazily.ts";
+
+/** Whether a program is that of a sample. */
+export const isOfSample = (file: string): boolean => file.includes("/");
+
+/**
+ * The text of a program: a file of `console/quickstarts/`, or of a sample of `examples/` where its name has a
+ * folder. Throws where there is none.
+ */
+const quickstartText = perKey((file: string): string => {
+  const folder = isOfSample(file) ? "../../../examples" : "../quickstarts";
+  return readFileSync(new URL(`${folder}/${file}`, import.meta.url), "utf8").trimEnd();
+});
+
+/**
+ * The same with `values` in the place of the examples in it, which are literals in double quotation marks: a
+ * JSON string is one in each of these languages, and a list is such literals with commas between. A file so
+ * runs as it stands, in the repository and on a page.
+ */
+export function filledQuickstart(
+  file: string,
+  values: Readonly<Record<string, string | readonly string[]>> = {},
+): string {
+  return quickstartText(file).replace(/"([^"\n]*)"/g, (literal, example: string) => {
+    const value = Object.hasOwn(values, example) ? values[example] : undefined;
+    if (value === undefined) return literal;
+    return [value]
+      .flat()
+      .map((each) => JSON.stringify(file.endsWith(".yaml") ? asSpringReads(each) : each))
+      .join(", ");
+  });
+}
+
+/** Begins what Spring replaces in any value, those of the environment too. */
+export const springPlaceholder = "${";
+
+/** Spring has no sign to escape it by in all versions: a property that nobody sets stands for the `$`. */
+function asSpringReads(text: string): string {
+  return text.replaceAll(springPlaceholder, `${springPlaceholder}postern.dollar:$}{`);
+}

@@ -1,0 +1,50 @@
+/** What the codes of the audit trail are called: types of events, and tables of records. */
+import type { RecordChange } from "../records/event_types.ts";
+import type { ResourceType, tableOfResourceType } from "../records/permissions.ts";
+import { ownWord } from "../web/own_word.ts";
+import type { Words } from "../web/words/words.ts";
+
+/** The resource type of the records in each table that has another name. */
+const resourceTypeOfTable: {
+  readonly [R in ResourceType as Exclude<(typeof tableOfResourceType)[R], R>]: R;
+} = {
+  oauth_accounts: "linked_accounts",
+  oauth_apps: "apps",
+  oauth_app_secrets: "app_secrets",
+  oauth_tokens: "tokens",
+  oauth_auth_codes: "auth_codes",
+  oauth_consents: "consents",
+  service_account_key_pairs: "key_pairs",
+};
+
+/** How the type of an event begins, where it is not the name of its resource type without the last letter. */
+const kinds: Readonly<Record<string, ResourceType>> = {
+  api: "resources",
+  authorization_code: "auth_codes",
+};
+
+const kindOf = (resourceType: ResourceType) => resourceType.slice(0, -1);
+
+function resourceTypeOfKind(kind: string, { resourceTypes }: Words): ResourceType | undefined {
+  const known = ownWord(kinds, kind) as ResourceType | undefined;
+  return known ?? (Object.keys(resourceTypes) as ResourceType[]).find((each) => kindOf(each) === kind);
+}
+
+/** What an audit event is called; undefined for those of another version. */
+export function eventTitle(type: string, words: Words): string | undefined {
+  const { eventTitles, resourceTypes } = words;
+  const own = ownWord(eventTitles.own, type);
+  if (own !== undefined) return own;
+  const [kind = "", change = ""] = type.split(".");
+  const resourceType = resourceTypeOfKind(kind, words);
+  if (resourceType === undefined || !Object.hasOwn(eventTitles.change, change)) return undefined;
+  return eventTitles.change[change as RecordChange](resourceTypes[resourceType].one);
+}
+
+/** What one record of a table is called; undefined for tables that are not managed. */
+export function tableTitle(table: string, { resourceTypes }: Words): string | undefined {
+  const resourceType = ownWord(resourceTypeOfTable, table) ?? table;
+  return Object.hasOwn(resourceTypes, resourceType)
+    ? resourceTypes[resourceType as ResourceType].one
+    : undefined;
+}

@@ -1,0 +1,22 @@
+import { avatar } from "../../web/avatar.ts";
+import { type Html, html } from "../../web/html.ts";
+import type { Words } from "../../web/words/words.ts";
+
+/** A brand as a form holds it, with the names of the form's fields. */
+export type BrandPreview = {
+  name: string;
+  /** `#rrggbb`; undefined where the form has no colour. */
+  accent: string | undefined;
+  /** Where pages may show it. */
+  logo_url: string | undefined;
+  fields: { readonly name: string; readonly accent: string; readonly logo: string };
+};
+
+/** The sign-in page in small as it is with the form's values; the script has it follow what is typed. */
+export function brandPreview({ name, accent, logo_url, fields }: BrandPreview, words: Words): Html {
+  const { preview, choosePicture, unreadablePicture } = words.records;
+  return html`<div class="brand-preview" data-brand-preview data-name="${fields.name}" data-accent="${fields.accent}" data-logo="${fields.logo}" data-or="${name}" data-choose="${choosePicture}" data-unreadable="${unreadablePicture}">
+${accent !== undefined && html`<link rel="stylesheet" href="/assets/brand/accent-${accent.slice(1).toLowerCase()}.css">`}<p class="help">${preview}</p>
+<div class="card" aria-hidden="true"><span class="brand">${avatar({ name, logo_url, kind: "client" })}<span class="brand-name">${name}</span></span>
+<strong>${words.login.title}</strong><span class="button">${words.login.email}</span><span class="button primary">${words.login.submit}</span></div></div>`;
+}

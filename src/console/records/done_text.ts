@@ -1,0 +1,14 @@
+import type { ResourceType } from "../../records/permissions.ts";
+import type { ManagementWords } from "../../web/words/en/management.ts";
+import type { Done } from "../../web/words/en/records.ts";
+
+/** What was done to a record, with its kind where the words name it; undefined where nothing was. */
+export function doneText(
+  { records, resourceTypes }: Pick<ManagementWords, "records" | "resourceTypes">,
+  resourceType: ResourceType,
+  done: Done | undefined,
+): string | undefined {
+  if (done === undefined) return undefined;
+  const said = records.done[done];
+  return typeof said === "string" ? said : said(resourceTypes[resourceType].one);
+}

@@ -1,0 +1,59 @@
+/**
+ * What is sensitive asks for a sign-in that is fresh and strong enough, where `POSTERN_API_STEP_UP_AGE` says
+ * so (SU-7, RFC 9470); of a browser session always, as the pages do (SU-6).
+ */
+import type { FastifyRequest } from "fastify";
+import { detail } from "../errors/details.ts";
+import { Problem } from "../errors.ts";
+import type { User } from "../records/definition.ts";
+import {
+  type Acr,
+  highestAcr,
+  isAcr,
+  type Lately,
+  lately,
+  passwordAcr,
+  reachesAcr,
+} from "../records/sign_in_methods.ts";
+import type { HttpContext } from "./context.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** A user's sign-in has to be fresh for the route, where a setting says so. */
+    sensitive?: boolean;
+  }
+}
+
+/** 401: the user has to sign in anew, or more strongly (RFC 9470 3). */
+export class InsufficientSignIn extends Problem {
+  readonly acr: Acr;
+  /** Seconds. */
+  readonly max_age: number;
+
+  constructor(acr: Acr, max_age: number) {
+    super("insufficient_user_authentication", detail("sign_in_insufficient", { acr, max_age }));
+    this.name = "InsufficientSignIn";
+    this.acr = acr;
+    this.max_age = max_age;
+  }
+}
+
+/** What is known of a user's sign-in: the level of the proofs that were given lately. */
+export type LevelLately = (when: Lately) => string | undefined;
+
+/**
+ * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of their account.
+ * Reads nothing where the age is 0 or the route is not sensitive. Throws an `InsufficientSignIn`.
+ */
+export async function requireFreshSignIn(
+  user: User,
+  { levelLately, age }: { readonly levelLately: LevelLately; readonly age: number },
+  request: FastifyRequest,
+  { server }: HttpContext,
+): Promise<void> {
+  if (age === 0 || request.routeOptions.config.sensitive !== true) return;
+  const wanted = highestAcr(await server.store.enrolledMethods(user)) ?? passwordAcr;
+  const held = levelLately(lately(age * 1000, server.now()));
+  if (held !== undefined && isAcr(held) && reachesAcr(held, wanted)) return;
+  throw new InsufficientSignIn(wanted, age);
+}

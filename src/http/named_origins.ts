@@ -1,0 +1,44 @@
+/**
+ * Pages of other origins that may call the management API with a token (POSTERN_API_ORIGINS). Cookies never
+ * go along: no answer says that they may, and none is made for one (PR-95).
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AuthorizationServer } from "../oauth/server.ts";
+
+/** How long a browser may remember a preflight, seconds: what an operator takes from the list ends soon. */
+const preflightAge = 600;
+
+/** What a page may send and read besides what every page may (Fetch 2.2.2). */
+const sent = [
+  ...["Authorization", "Content-Type", "DPoP", "Idempotency-Key", "If-Match", "If-None-Match"],
+].join(", ");
+const read = [
+  ...["DPoP-Nonce", "ETag", "Idempotency-Replayed", "Location", "Postern-Notice"],
+  ...["RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate"],
+].join(", ");
+
+/** Whether a page of one of the named origins sent the request. */
+export function isFromNamedOrigin(
+  { headers }: Pick<FastifyRequest, "headers">,
+  { settings, issuer }: Pick<AuthorizationServer, "settings" | "issuer">,
+): boolean {
+  const { origin } = headers;
+  return origin !== undefined && origin !== issuer && settings.api_origins?.includes(origin) === true;
+}
+
+/** Lets a page of a named origin read the answer, a preflight's too; says nothing to any other. */
+export function showToNamedOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  server: Pick<AuthorizationServer, "settings" | "issuer">,
+): void {
+  if ((server.settings.api_origins ?? []).length === 0) return;
+  reply.header("vary", "Origin");
+  if (!isFromNamedOrigin(request, server)) return;
+  reply.header("access-control-allow-origin", request.headers.origin);
+  reply.header("access-control-expose-headers", read);
+  if (request.method !== "OPTIONS") return;
+  reply.header("access-control-allow-methods", "GET, HEAD, POST, PATCH, DELETE");
+  reply.header("access-control-allow-headers", sent);
+  reply.header("access-control-max-age", preflightAge);
+}

@@ -1,0 +1,81 @@
+/**
+ * Requests that a credential may send to the management API within a minute (POSTERN_API_RATE_LIMIT), told as
+ * draft-ietf-httpapi-ratelimit-headers-09 has it. Each process counts by itself, in memory.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { detail } from "../errors/details.ts";
+import { Problem } from "../errors.ts";
+
+/** Seconds. */
+const window = 60;
+
+/** Credentials that are remembered at most; 200 bytes each. */
+const mostRemembered = 50_000;
+
+interface Count {
+  /** When its minute began, milliseconds. */
+  readonly since: number;
+  used: number;
+}
+
+/** What a credential has left after a request. */
+interface Quota {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the whole quota is there again. */
+  readonly reset: number;
+}
+
+export interface RateLimits {
+  /** Requests of a credential within a minute. */
+  readonly limit: number;
+  /**
+   * Counts `cost` requests of the credential. Throws 429 `quota_exceeded` with `retry_after` where they are
+   * too many, and counts none of them then.
+   */
+  take(request: FastifyRequest, credential: string, cost: number, at: Date): void;
+  /** Puts what the request's credential has left into the answer; nothing where it was not counted. */
+  tell(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+/** A limit of so many requests in a minute; undefined where there is none (0). */
+export function rateLimits(limit = 0): RateLimits | undefined {
+  if (limit === 0) return undefined;
+  const counts = new Map<string, Count>();
+  const quotas = new WeakMap<FastifyRequest, Quota>();
+
+  function countOf(credential: string, at: number): Count {
+    const known = counts.get(credential);
+    // A clock that was set back begins a new minute.
+    if (known !== undefined && known.since <= at && at < known.since + window * 1000) return known;
+    counts.delete(credential);
+    const fresh = { since: at, used: 0 };
+    counts.set(credential, fresh);
+    // In the order of their minutes, so that the first one is the oldest.
+    for (const first of counts.keys()) {
+      if (counts.size <= mostRemembered) break;
+      counts.delete(first);
+    }
+    return fresh;
+  }
+
+  return {
+    limit,
+    take(request, credential, cost, at) {
+      const count = countOf(credential, at.getTime());
+      const reset = Math.max(1, Math.ceil((count.since + window * 1000 - at.getTime()) / 1000));
+      const fits = count.used + cost <= limit;
+      if (fits) count.used += cost;
+      quotas.set(request, { limit, remaining: limit - count.used, reset });
+      if (fits) return;
+      const told = detail("quota_exceeded", { requests: limit, seconds: window });
+      throw new Problem("quota_exceeded", told, [], { retry_after: reset });
+    },
+    tell(request, reply) {
+      const quota = quotas.get(request);
+      if (quota === undefined) return;
+      reply.header("ratelimit-policy", `"credential";q=${quota.limit};w=${window}`);
+      reply.header("ratelimit", `"credential";r=${quota.remaining};t=${quota.reset}`);
+    },
+  };
+}
