@@ -127,12 +127,11 @@ export async function writeChange<T extends TableName>(
     await context.store.keepEnded(tx, table, id, at, tokens_not_before);
   if (table === "users" && endings.length > 0) {
     await context.store.forgetBrowsers(tx, id);
-    for (const session of await tx.list("sessions", { user_id: id, ended_at: null })) {
+    if (keep_session !== undefined) {
       // Who sets their own password has just proved who they are, right after the moment at which all else
       // ended.
-      const kept = session.id === keep_session;
-      const fate = kept ? { authenticated_at: madeAt(at, [tokens_not_before]) } : { ended_at: at };
-      await tx.update("sessions", { id: session.id }, fate);
+      const kept = { id: keep_session, user_id: id, ended_at: null };
+      await tx.update("sessions", kept, { authenticated_at: madeAt(at, [tokens_not_before]) });
     }
   }
   const inviter = inviterIn(table, current, changes);
@@ -184,8 +183,12 @@ export async function finishEndings<T extends TableName>(
   if (!carriesTokens(table)) return;
   const { id } = current as RecordBase;
   for (const ending of endingsOf(current, changes)) {
-    if (ending !== "password_changed") await store.markSomeTokens(id);
-    else await store.endEverythingOf(id, "password_changed", at, keep_session);
+    if (ending === "password_changed") {
+      await store.endEverythingOf(id, "password_changed", at, keep_session);
+      continue;
+    }
+    if (table === "users") await store.endSessionsOf(id, at);
+    await store.markSomeTokens(id);
   }
 }
 
@@ -306,6 +309,13 @@ export interface RemovalOptions<T extends TableName> {
   readonly locks?: readonly LockName[];
   /** Throws what `remove` would, before much that goes with the record is removed. */
   check?(tx: Transaction): Promise<unknown>;
+  /** What goes with the record besides that of which the store knows. */
+  readonly more?: {
+    /** Whether it is more than one commit should remove. */
+    isMany(): Promise<boolean>;
+    /** Removes it in batches, after the record was switched off. */
+    remove(): Promise<unknown>;
+  };
   /** Removes the row and what the database does not remove with it; the row alone when absent. */
   remove?(tx: Transaction, current: Row<T>): Promise<unknown>;
 }
@@ -342,10 +352,11 @@ async function emptyFirst<T extends TableName>(
   actorPermissions: EffectivePermissions,
   table: T,
   id: string,
-  { expected, locks = [], check }: RemovalOptions<T>,
+  { expected, locks = [], check, more }: RemovalOptions<T>,
 ): Promise<boolean> {
   const { store } = context;
-  if (!carriesTokens(table) || !(await store.hasMany(table, id))) return false;
+  const hasMany = carriesTokens(table) && (await store.hasMany(table, id));
+  if (!hasMany && !(await more?.isMany())) return false;
   const event = await orConflict(
     store.transaction(async (tx) => {
       await tx.lock(...locks, recordLock(table, id));
@@ -359,7 +370,8 @@ async function emptyFirst<T extends TableName>(
     }),
   );
   if (event !== undefined) logEvent(context, event);
-  await store.removeMany(table, id);
+  await more?.remove();
+  if (carriesTokens(table)) await store.removeMany(table, id);
   return true;
 }
 

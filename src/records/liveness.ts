@@ -19,7 +19,7 @@ export function hasPassed(end: Moment, now: Date): boolean {
 }
 
 /** Milliseconds by which the clocks of processes may differ. */
-const clocksDiffer = 60_000;
+export const clocksDiffer = 60_000;
 
 /**
  * Whether a moment that was noted lies ahead of now: the clock was ahead then, or was set back since. Such a

@@ -7,20 +7,18 @@
 
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
-import type { TableName } from "../records/definition.ts";
+import type { ColumnOf, TableName } from "../records/definition.ts";
 import { aheadOf } from "../records/liveness.ts";
-import { recordLock } from "../records/lock_names.ts";
+import { appLock, recordLock, userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
 import type { TokenCarrier } from "../records/token_carriers.ts";
 import type { Database, Transaction } from "./database.ts";
 import { firstId, lastId } from "./ids.ts";
+import { rowsOfBatch as batch, removalOf } from "./row_batches.ts";
 import { arg, no, type Statement, statement, yes } from "./statement.ts";
 import { waitingRows } from "./waiting_rows.ts";
 
 const kind = "ended";
-
-/** Rows of one commit: a few milliseconds on SQLite, for which others wait. */
-const batch = 250;
 
 /** Milliseconds that a row waits for a server that goes on with it. */
 const kept = 30 * 24 * 3600 * 1000;
@@ -87,27 +85,11 @@ interface EndedRecord extends Position {
   readonly id: string;
   readonly at: number;
   readonly up_to: number;
+  /** Only the tokens that were issued for this key pair. */
+  readonly key_pair_id?: string;
 }
 
 const keyOf = (id: string) => Buffer.from(id.replaceAll("-", "").repeat(2), "hex");
-
-/**
- * What else there can be many of, and goes with a record. Their indexes begin with the column.
- */
-const children: Readonly<Record<TokenCarrier, readonly (readonly [table: TableName, column: string])[]>> = {
-  oauth_apps: [
-    ["oauth_auth_codes", "app_id"],
-    ["oauth_consents", "app_id"],
-  ],
-  organizations: [["memberships", "organization_id"]],
-  service_accounts: [],
-  users: [
-    ["oauth_tokens", "user_id"],
-    ["oauth_auth_codes", "user_id"],
-    ["oauth_consents", "user_id"],
-    ["sessions", "user_id"],
-  ],
-};
 
 type Found = { readonly id: string };
 
@@ -117,6 +99,15 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   const made = sql<boolean>`(created_at <= ${arg.time("up_to")} OR created_at > ${arg.time("ahead")})`;
   const between = sql<boolean>`id > ${arg.uuid("after")} AND id <= ${arg.uuid("bound")}`;
+
+  const marking = (fits: RawBuilder<unknown>) =>
+    statement(
+      dialect,
+      "oauth_tokens",
+      () => sql`UPDATE oauth_tokens
+        SET revoked = ${yes}, revoked_at = ${arg.time("now")}, revoked_reason = ${arg.string("reason")}
+        WHERE ${fits} AND revoked = ${no}`,
+    );
 
   const statementsOf = ({ next, tokens, unordered_on }: Branch) => ({
     next: next && statement<Found>(dialect, "oauth_apps", () => next),
@@ -129,13 +120,10 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
             () => sql`SELECT id FROM oauth_tokens WHERE ${tokens} AND id > ${arg.uuid("after")}
               ORDER BY id LIMIT 1 OFFSET ${arg.int("skip")}`,
           ),
-    mark: statement(
-      dialect,
-      "oauth_tokens",
-      () => sql`UPDATE oauth_tokens
-        SET revoked = ${yes}, revoked_at = ${arg.time("now")}, revoked_reason = ${arg.string("reason")}
-        WHERE ${tokens} AND ${between} AND revoked = ${no} AND ${made}`,
-    ),
+    mark: marking(sql`${tokens} AND ${between} AND ${made}`),
+    markAll: marking(sql`${tokens} AND ${between}`),
+    // The key signs no assertion since, so the moment of a token does not matter.
+    markOfKeyPair: marking(sql`${tokens} AND ${between} AND request_data LIKE ${arg.string("written")}`),
     remove: statement(
       dialect,
       "oauth_tokens",
@@ -150,25 +138,101 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     users: branches.users.map(statementsOf),
   };
 
-  const childrenOf = (table: TokenCarrier) =>
-    children[table].map(([child, column]) => {
-      const rows = sql`SELECT id FROM ${sql.table(child)}
-        WHERE ${sql.ref(column)} = ${arg.uuid("id")} LIMIT ${arg.int("most")}`;
-      return {
-        count: statement<{ rows: number }>(
-          dialect,
-          child,
-          () => sql`SELECT count(*) AS rows FROM (${rows}) AS counted`,
-        ),
-        remove: statement(dialect, child, () => sql`DELETE FROM ${sql.table(child)} WHERE id IN (${rows})`),
-      };
-    });
-  const removals: Readonly<Record<TokenCarrier, ReturnType<typeof childrenOf>>> = {
-    oauth_apps: childrenOf("oauth_apps"),
-    organizations: childrenOf("organizations"),
-    service_accounts: childrenOf("service_accounts"),
-    users: childrenOf("users"),
+  /** What there can be many of, and goes with a record; each column but that of tokens is in an index with ids. */
+  const childrenOf = <T extends TableName>(table: T, column: ColumnOf<T>) => ({
+    count: statement<{ rows: number }>(
+      dialect,
+      table,
+      () => sql`SELECT count(*) AS rows FROM (SELECT id FROM ${sql.table(table)}
+        WHERE ${sql.ref(column)} = ${arg.uuid("id")} LIMIT ${arg.int("most")}) AS counted`,
+    ),
+    // Tokens are removed by `step`.
+    remove: table === "oauth_tokens" ? undefined : removalOf(database, table, column),
+  });
+  const children: Readonly<Record<TokenCarrier, readonly ReturnType<typeof childrenOf>[]>> = {
+    oauth_apps: [
+      childrenOf("oauth_tokens", "app_id"),
+      childrenOf("oauth_auth_codes", "app_id"),
+      childrenOf("oauth_consents", "app_id"),
+      childrenOf("refusals", "app_id"),
+    ],
+    organizations: [childrenOf("memberships", "organization_id"), childrenOf("api_keys", "organization_id")],
+    service_accounts: [childrenOf("oauth_tokens", "service_account_id")],
+    users: [
+      childrenOf("oauth_tokens", "user_id"),
+      childrenOf("oauth_auth_codes", "user_id"),
+      childrenOf("oauth_consents", "user_id"),
+      childrenOf("sessions", "user_id"),
+      childrenOf("api_keys", "user_id"),
+    ],
   };
+
+  /** The records that go with a record and have children of their own. */
+  const partsOf = (table: "oauth_apps" | "service_accounts", belongs: RawBuilder<boolean>) => ({
+    table,
+    next: statement<Found>(
+      dialect,
+      table,
+      () => sql`SELECT id FROM ${sql.table(table)} WHERE ${belongs} AND id > ${arg.uuid("behind")}
+        ORDER BY id LIMIT 1`,
+    ),
+  });
+  const ofOrganization = sql<boolean>`organization_id = ${arg.uuid("id")}`;
+  const parts: Readonly<Record<TokenCarrier, readonly ReturnType<typeof partsOf>[]>> = {
+    oauth_apps: [],
+    organizations: [partsOf("oauth_apps", ofOrganization), partsOf("service_accounts", ofOrganization)],
+    service_accounts: [],
+    users: [partsOf("oauth_apps", sql<boolean>`owner_id = ${arg.uuid("id")} AND organization_id IS NULL`)],
+  };
+
+  async function* partsWith(table: TokenCarrier, id: string) {
+    for (const part of parts[table]) {
+      let behind = firstId;
+      for (;;) {
+        const found = await part.next.first(database.driver, { id, behind });
+        if (found === undefined) break;
+        yield { table: part.table, id: found.id };
+        behind = found.id;
+      }
+    }
+  }
+
+  /** How many rows go with a record; some number above `most` where there are more. */
+  async function countChildren(table: TokenCarrier, id: string, most: number): Promise<number> {
+    let rows = 0;
+    for (const { count } of children[table]) {
+      const found = await count.first(database.driver, { id, most: most + 1 - rows });
+      rows += Number(found?.rows ?? 0);
+      if (rows > most) return rows;
+    }
+    for await (const part of partsWith(table, id)) {
+      rows += 1 + (await countChildren(part.table, part.id, most - rows));
+      if (rows > most) return rows;
+    }
+    return rows;
+  }
+
+  /** Works on all batches, each in a commit of its own. */
+  async function walk(
+    work: (tx: Transaction, from: Position) => Promise<Position | undefined>,
+  ): Promise<void> {
+    for (let position: Position | undefined = start; position !== undefined; await giveWay()) {
+      const from: Position = position;
+      position = await database.transaction((tx) => work(tx, from));
+    }
+  }
+
+  async function removeChildren(table: TokenCarrier, id: string): Promise<void> {
+    for await (const part of partsWith(table, id)) {
+      await removeChildren(part.table, part.id);
+      await database.transaction(async (tx) => {
+        if (part.table === "oauth_apps") await tx.lock(appLock(part.id));
+        await tx.remove(part.table, { id: part.id });
+      });
+    }
+    await walk((tx, from) => step(tx, table, id, from, ({ remove }) => remove, {}));
+    for (const { remove } of children[table]) await remove?.all(id);
+  }
 
   /** Works on the batch behind a position; answers the next position, or undefined at the end. */
   async function step(
@@ -205,14 +269,24 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       await tx.lock(recordLock("ephemera", row_id));
       const row = await tx.find("ephemera", { id: row_id, kind });
       if (row?.value == null) return false;
-      const { table, id, at, up_to, ...position } = JSON.parse(row.value) as EndedRecord;
+      const ended = JSON.parse(row.value) as EndedRecord;
+      const { table, id, at, up_to, key_pair_id } = ended;
       const limit = new Date(up_to);
-      // Those of a clock that was ahead were made before, too.
-      const args = { now: new Date(at), up_to: limit, ahead: aheadOf(limit), reason: reasonOf[table] };
-      const next = await step(tx, table, id, position, ({ mark }) => mark, args);
+      const now = new Date(at);
+      const next =
+        key_pair_id === undefined
+          ? await step(tx, table, id, ended, ({ mark }) => mark, {
+              ...{ now, up_to: limit, reason: reasonOf[table] },
+              // Those of a clock that was ahead were made before, too.
+              ahead: aheadOf(limit),
+            })
+          : await step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, {
+              ...{ now, reason: "key_revoked" satisfies RevokedReason },
+              written: `%"key_pair_id":"${key_pair_id}"%`,
+            });
       if (next === undefined) await tx.remove("ephemera", { id: row_id });
       else {
-        const value: EndedRecord = { table, id, at, up_to, ...next };
+        const value: EndedRecord = { ...ended, ...next };
         await tx.update("ephemera", { id: row_id }, { value: JSON.stringify(value) });
       }
       return next !== undefined;
@@ -230,9 +304,11 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       id: string,
       at: Date,
       up_to: Date = at,
+      { key_pair_id }: Pick<EndedRecord, "key_pair_id"> = {},
     ): Promise<void> {
-      const key = keyOf(id);
-      const ended: EndedRecord = { table, id, at: at.getTime(), up_to: up_to.getTime(), ...start };
+      const key = keyOf(key_pair_id ?? id);
+      const of = { table, id, ...(key_pair_id !== undefined && { key_pair_id }) };
+      const ended: EndedRecord = { ...of, at: at.getTime(), up_to: up_to.getTime(), ...start };
       const value = JSON.stringify(ended);
       const expires_at = new Date(at.getTime() + kept);
       if ((await tx.update("ephemera", { kind, key }, { value, expires_at })) > 0) return;
@@ -240,11 +316,24 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       await tx.insert("ephemera", row);
     },
 
+    /**
+     * Ends every token of a user. The batches hold the user's lock; a token that is issued meanwhile may end
+     * with them.
+     */
+    endTokensOfUser: (id: string, reason: RevokedReason, now: Date): Promise<void> =>
+      walk(async (tx, from) => {
+        await tx.lock(userLock(id));
+        return step(tx, "users", id, from, ({ markAll }) => markAll, { reason, now });
+      }),
+
     /** Marks what a few batches reach, so that most endings are marked before they are answered. */
     async markSomeTokens(id: string, batches = 4): Promise<void> {
       const row = await database.find("ephemera", { kind, key: keyOf(id) });
       if (row === undefined) return;
-      for (let turn = 0; turn < batches; turn += 1) if (!(await markBatch(row.id))) return;
+      for (let turn = 0; turn < batches; turn += 1) {
+        if (!(await markBatch(row.id))) return;
+        await giveWay();
+      }
     },
 
     /**
@@ -258,40 +347,13 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     },
 
     /** Whether more goes with a record than one commit should remove. */
-    async hasMany(table: TokenCarrier, id: string): Promise<boolean> {
-      const { driver } = database;
-      for (const { count } of removals[table]) {
-        const found = await count.first(driver, { id, most: batch + 1 });
-        if (Number(found?.rows ?? 0) > batch) return true;
-      }
-      let position: Position | undefined = start;
-      const write = () => ({ run: async () => 0 });
-      for (let turn = 0; turn < batch; turn += 1) {
-        position = await step({ connection: driver }, table, id, position, write, {});
-        if (position === undefined) return false;
-        if (position.after !== lastId) return true;
-      }
-      return true;
-    },
+    hasMany: async (table: TokenCarrier, id: string): Promise<boolean> =>
+      (await countChildren(table, id, batch)) > batch,
 
     /**
      * Removes in batches what goes with a record that is to be deleted and was switched off, so that others
      * are served meanwhile.
      */
-    async removeMany(table: TokenCarrier, id: string): Promise<void> {
-      let position: Position | undefined = start;
-      while (position !== undefined) {
-        const from: Position = position;
-        position = await database.transaction((tx) => step(tx, table, id, from, ({ remove }) => remove, {}));
-        await giveWay();
-      }
-      for (const { remove } of removals[table]) {
-        let removed = batch;
-        while (removed === batch) {
-          removed = await database.transaction((tx) => remove.run(tx.connection, { id, most: batch }));
-          await giveWay();
-        }
-      }
-    },
+    removeMany: removeChildren,
   };
 }

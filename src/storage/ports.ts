@@ -13,6 +13,7 @@ import type { endedTokenRules } from "./ended_tokens.ts";
 import type { enrolledRules } from "./enrolled_methods.ts";
 import type { ephemeraRules } from "./ephemera.ts";
 import type { eventLog } from "./event_log.ts";
+import type { forgottenPeopleRules } from "./forgotten_people.ts";
 import type { impactRules } from "./impact.ts";
 import type { keptMailRules } from "./kept_mails.ts";
 import type { keyRules } from "./key_rows.ts";
@@ -91,6 +92,7 @@ export type Outbox = RulesOf<typeof keptMailRules>;
 /** What happened: events and where they go on to, refusals, counts, last uses. */
 export type Audit = RulesOf<typeof eventLog> &
   RulesOf<typeof auditOutboxRules> &
+  RulesOf<typeof forgottenPeopleRules> &
   RulesOf<typeof refusalRules> &
   RulesOf<typeof statisticRules> &
   RulesOf<typeof lastUsed> & {

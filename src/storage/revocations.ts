@@ -7,30 +7,34 @@ import { userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
 import { isOffline } from "../records/request_data.ts";
 import type { Database, Transaction } from "./database.ts";
+import type { endedTokenRules } from "./ended_tokens.ts";
 import { firstId } from "./ids.ts";
-import { arg, no, statement, yes } from "./statement.ts";
+import { rowBatches } from "./row_batches.ts";
+import { arg, no } from "./statement.ts";
 
-/** Milliseconds that ending everything of one user may take, however much that is. */
-const maxWait = 60_000;
-
-export function revocationRules(database: Database) {
-  const { dialect } = database;
-
-  const endSessionsOf = statement(dialect, "sessions", (query) =>
-    query
-      .updateTable("sessions")
-      .set({ ended_at: arg.time("now") })
-      .where("user_id", "=", arg.uuid("user_id"))
-      .where("ended_at", "is", null)
-      .where(sql<boolean>`id <> ${arg.uuid("except")}`),
+export function revocationRules(
+  database: Database,
+  { endTokensOfUser }: Pick<ReturnType<typeof endedTokenRules>, "endTokensOfUser">,
+) {
+  const endSessions = rowBatches(
+    database,
+    "sessions",
+    "user_id",
+    (fits) => sql`UPDATE sessions SET ended_at = ${arg.time("now")}
+      WHERE ${fits} AND ended_at IS NULL AND id <> ${arg.uuid("except")}`,
   );
-  const endTokensOfUser = statement(dialect, "oauth_tokens", (query) =>
-    query
-      .updateTable("oauth_tokens")
-      .set({ revoked: yes, revoked_at: arg.time("now"), revoked_reason: arg.string("reason") })
-      .where("user_id", "=", arg.uuid("user_id"))
-      .where("revoked", "=", no),
+  const removeCodes = rowBatches(
+    database,
+    "oauth_auth_codes",
+    "user_id",
+    (fits) => sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND used = ${no}`,
   );
+
+  /** Ends every session of a user but `except`. */
+  async function endSessionsOf(user_id: string, now: Date, except: string = firstId): Promise<void> {
+    await endSessions.all(user_id, { now, except }, [userLock(user_id)]);
+  }
+
   async function endSessionIn(tx: Transaction, id: string, now: Date): Promise<void> {
     await tx.update("sessions", { id, ended_at: null }, { ended_at: now });
     for (const token of await tx.list("oauth_tokens", { session_id: id, revoked: false })) {
@@ -68,21 +72,20 @@ export function revocationRules(database: Database) {
       });
     },
 
+    endSessionsOf,
+
     /**
      * Ends every session of a user but `except`, every token of theirs, and what `forgetBrowsers` says: a
-     * password change (design 6.8).
+     * password change (design 6.8). All are dead by `tokens_not_before` already, so they end in batches.
      */
-    async endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except: string = firstId) {
-      await database.transaction(
-        async (tx) => {
-          await tx.lock(userLock(user_id));
-          await endSessionsOf.run(tx.connection, { user_id, now, except });
-          await endTokensOfUser.run(tx.connection, { user_id, reason, now });
-          await tx.remove("oauth_auth_codes", { user_id, used: false });
-          await forgetBrowsers(tx, user_id);
-        },
-        { maxWait },
-      );
+    async endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except?: string) {
+      await endSessionsOf(user_id, now, except);
+      await endTokensOfUser(user_id, reason, now);
+      await removeCodes.all(user_id, {}, [userLock(user_id)]);
+      await database.transaction(async (tx) => {
+        await tx.lock(userLock(user_id));
+        await forgetBrowsers(tx, user_id);
+      });
     },
   };
 }

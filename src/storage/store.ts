@@ -13,6 +13,7 @@ import { enrolledRules } from "./enrolled_methods.ts";
 import { ephemeraRules } from "./ephemera.ts";
 import { eventLog } from "./event_log.ts";
 import { eventMarks } from "./event_marks.ts";
+import { forgottenPeopleRules } from "./forgotten_people.ts";
 import { idMaker } from "./ids.ts";
 import { impactRules } from "./impact.ts";
 import { keptMailRules } from "./kept_mails.ts";
@@ -125,7 +126,8 @@ function storeOn(
   const database = databaseOn(driver, marks);
   const apis = resourceReads(database);
   const ephemera = ephemeraRules(database, newId);
-  const revocations = revocationRules(database);
+  const endedTokens = endedTokenRules(database, newId);
+  const revocations = revocationRules(database, endedTokens);
   const openedSessions = openedSessionRules(revocations.endSessionIn);
   const unlinked = unlinkedRules(newId);
   const upstreamRevocations = upstreamRevocationRules(database, newId);
@@ -178,7 +180,8 @@ function storeOn(
     ...consentRules(database, newId),
     ...emailKeyRules(database),
     ...revocations,
-    ...endedTokenRules(database, newId),
+    ...endedTokens,
+    ...forgottenPeopleRules(database),
     ...openedSessions,
     ...unlinked,
     ...upstreamRevocations,

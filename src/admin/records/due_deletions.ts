@@ -1,9 +1,10 @@
 /** Removing the accounts whose users asked for it and did not change their mind (SS-12). */
 import { Problem } from "../../errors.ts";
 import type { User } from "../../records/definition.ts";
+import { clocksDiffer } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { deleteRecord, type Transaction } from "../changes.ts";
+import { deleteRecord } from "../changes.ts";
 import { notFound } from "../faults.ts";
 import { removeUser, requireSuccessor } from "./removals.ts";
 
@@ -83,9 +84,10 @@ async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts
         if (is_over) throw notFound("users", id);
       },
       check: (tx) => requireSuccessor(tx, id, undefined),
+      more: { isMany: async () => true, remove: () => context.store.forgetPerson(id) },
       async remove(tx) {
         await removeUser(tx, context, id, at, undefined);
-        await forgetPerson(tx, id);
+        await context.store.forgetPersonSince(tx, id, new Date(at.getTime() - clocksDiffer));
       },
     });
     stuck.delete(id);
@@ -105,12 +107,4 @@ async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts
     stuck.set(id, { why, pause, until: new Date(at.getTime() + pause) });
     return false;
   }
-}
-
-/** The audit keeps what happened, with the id in place of the person. */
-async function forgetPerson(tx: Transaction, id: string): Promise<void> {
-  const nowhere = { client_ip: null, user_agent: null };
-  await tx.update("audit_events", { actor_id: id, actor_kind: "user" }, nowhere);
-  await tx.update("audit_events", { target_table: "users", target_id: id }, { details: null });
-  await tx.update("audit_events", { actor_id: id, type: "invitation.accepted" }, { details: null });
 }

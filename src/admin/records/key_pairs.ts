@@ -4,8 +4,7 @@ import { type FieldError, fieldError, reason } from "../../errors/field_errors.t
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, ServiceAccountKeyPair } from "../../records/definition.ts";
 import { isObject } from "../../records/json_shapes.ts";
-import { keyAlgorithms, type RevokedReason } from "../../records/names.ts";
-import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
+import { keyAlgorithms } from "../../records/names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import { assertValid, type Input, withoutServerSet } from "../faults.ts";
@@ -119,19 +118,20 @@ export function draftKeyPairChange(
 
 const table = "service_account_key_pairs";
 
-/** Ends the tokens that the account got with this key (RFC 7523), in the transaction that ends the key. */
-async function revokeTokensOfKeyPair(
+/**
+ * Says in the transaction that ends a key that the tokens which the account got with it end (RFC 7523);
+ * `endTokensOfKeyPair` follows.
+ */
+const keepEndedKeyPair = (
   tx: Transaction,
+  { store }: Pick<AdminContext, "store">,
   { id, service_account_id }: ServiceAccountKeyPair,
   at: Date,
-): Promise<void> {
-  const revoked_reason: RevokedReason = "key_revoked";
-  for (const token of await tx.list("oauth_tokens", { service_account_id, revoked: false })) {
-    const { key_pair_id } = readRequestData<TokenRequestData>(token.request_data);
-    if (key_pair_id !== id) continue;
-    await tx.update("oauth_tokens", { id: token.id }, { revoked: true, revoked_at: at, revoked_reason });
-  }
-}
+): Promise<void> => store.keepEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
+
+/** Ends them before the caller is answered; a server that is killed meanwhile leaves them to another one. */
+const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
+  store.markSomeTokens(id, Number.POSITIVE_INFINITY);
 
 /**
  * Registers the key of `public_key_pem` or `jwk` for the account `service_account_id`, or makes a pair for
@@ -191,7 +191,7 @@ export async function updateKeyPair(
   asked: Input,
   expected?: Expected<typeof table>,
 ): Promise<ServiceAccountKeyPair> {
-  return changeRecord(
+  const row = await changeRecord(
     context,
     table,
     id,
@@ -200,14 +200,16 @@ export async function updateKeyPair(
       expected,
       async also(tx, current, { active, revoked, public_key_pem }, at) {
         const ends = active === false || revoked === true || public_key_pem !== undefined;
-        if (ends) await revokeTokensOfKeyPair(tx, current, at);
+        if (ends) await keepEndedKeyPair(tx, context, current, at);
       },
     },
   );
+  await endTokensOfKeyPair(context, row.id);
+  return row;
 }
 
 /**
- * Revokes a key pair for good; the tokens that were got with it end in the same commit. Throws 404
+ * Revokes a key pair for good; the tokens that were got with it end before this answers. Throws 404
  * `not_found`.
  */
 export async function revokeKeyPair(
@@ -216,11 +218,14 @@ export async function revokeKeyPair(
   expected?: Expected<typeof table>,
 ): Promise<ServiceAccountKeyPair> {
   const revoked_at = context.now();
-  return changeRecord(context, table, id, ({ revoked }) => (revoked ? {} : { revoked: true, revoked_at }), {
+  const draft = ({ revoked }: ServiceAccountKeyPair) => (revoked ? {} : { revoked: true, revoked_at });
+  const row = await changeRecord(context, table, id, draft, {
     expected,
     verb: "revoked",
-    also: (tx, current, _, at) => revokeTokensOfKeyPair(tx, current, at),
+    also: (tx, current, _, at) => keepEndedKeyPair(tx, context, current, at),
   });
+  await endTokensOfKeyPair(context, row.id);
+  return row;
 }
 
 /** Deletes a key pair; the tokens that were got with it end. Throws 404 `not_found`. */
@@ -232,8 +237,9 @@ export async function deleteKeyPair(
   await deleteRecord(context, table, id, {
     expected,
     async remove(tx, current) {
-      await revokeTokensOfKeyPair(tx, current, context.now());
+      await keepEndedKeyPair(tx, context, current, context.now());
       await tx.remove(table, { id: current.id });
     },
   });
+  await endTokensOfKeyPair(context, id.toLowerCase());
 }

@@ -15,7 +15,7 @@ import { heldOff } from "../access/own_columns.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import { assertValid, type Input, invalidRecord, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
-import { adoptLinks, retireProvider, retireSlug } from "./provider_links.ts";
+import { adoptLinks, hasManyLinks, removeManyLinks, retireProvider, retireSlug } from "./provider_links.ts";
 import { needsSecret, sealedSecret, secretReason } from "./provider_secrets.ts";
 
 const secret = ["client_secret"] as const;
@@ -195,13 +195,19 @@ export async function deleteProvider(
   with_links: boolean,
   expected?: Expected<"providers">,
 ): Promise<void> {
+  const requireNoLinks = async (tx: Pick<Transaction, "count">) => {
+    const links = with_links ? 0 : await tx.count("oauth_accounts", { provider_id: id });
+    if (links > 0) throw new Problem("links_exist", detail("provider_links_remain", { links }));
+  };
   await deleteRecord(context, "providers", id, {
     expected,
+    check: requireNoLinks,
+    more: {
+      isMany: () => hasManyLinks(context, id),
+      remove: () => removeManyLinks(context, id, context.now()),
+    },
     async remove(tx, current) {
-      const links = await tx.count("oauth_accounts", { provider_id: id });
-      if (links > 0 && !with_links) {
-        throw new Problem("links_exist", detail("provider_links_remain", { links }));
-      }
+      await requireNoLinks(tx);
       await retireProvider(tx, context, current, context.now());
     },
   });

@@ -9,7 +9,7 @@ import { appLock, recordLock } from "../../records/lock_names.ts";
 import type { Where } from "../../storage/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
-import { endLink, retireProvider } from "./provider_links.ts";
+import { endLink, hasManyLinks, removeManyLinks, retireProvider } from "./provider_links.ts";
 
 /**
  * Deletes apps with their secrets, codes, consents and tokens. Without the locks a grant under way could hold
@@ -59,6 +59,20 @@ export async function retireProvidersOf(
   for (const provider of await tx.list("providers", { organization_id })) {
     await retireProvider(tx, context, provider, at);
   }
+}
+
+/** The links of the providers of an organization, as `deleteRecord` takes them. */
+export function linksOfProvidersOf(context: Pick<AdminContext, "store" | "now">, organization_id: string) {
+  const providers = () => context.store.list("providers", { organization_id });
+  return {
+    async isMany(): Promise<boolean> {
+      for (const { id } of await providers()) if (await hasManyLinks(context, id)) return true;
+      return false;
+    },
+    async remove(): Promise<void> {
+      for (const { id } of await providers()) await removeManyLinks(context, id, context.now());
+    },
+  };
 }
 
 /**

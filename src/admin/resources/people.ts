@@ -17,7 +17,7 @@ import {
 } from "../records/linked_accounts.ts";
 import { createMembership, membership } from "../records/memberships.ts";
 import { endLink } from "../records/provider_links.ts";
-import { removeOrganization, retireProvidersOf } from "../records/removals.ts";
+import { linksOfProvidersOf, removeOrganization, retireProvidersOf } from "../records/removals.ts";
 import { removeFactor, removeFactorInput } from "../records/remove_factor.ts";
 import { resetFactors } from "../records/reset_factors.ts";
 import { readSignInMethods } from "../records/sign_in_methods.ts";
@@ -95,6 +95,7 @@ export const organizations = resource("organizations", {
   remove: (context, id, expected) =>
     deleteRecord(context, "organizations", id, {
       expected,
+      more: linksOfProvidersOf(context, id),
       remove: (tx) => removeOrganization(tx, context, id, context.now()),
     }),
 });
