@@ -8,9 +8,6 @@ import type { Reach } from "./reach.ts";
 import { openResults, type Results } from "./results.ts";
 import { cacheFile, inCopies, runTests, type Tree } from "./tree.ts";
 
-/** Seconds for each file, after which a mutant is said to make it hang. */
-const patience = 60;
-
 export interface Judgement {
   readonly id: string;
   /** The test file that fails with the mutant and passes without it. */
@@ -99,7 +96,7 @@ export async function judgeAll(
       const entry = entryOf(files, { tests: join(copy, "test"), folder: join(copy, "test-batches") });
       if (isPlanted) writeFileSync(path, planted(text, mutant) ?? text);
       try {
-        const [failed] = await runTests(tree, { copy, entry, limit: patience * files.length });
+        const [failed] = await runTests(tree, { copy, entry });
         return failed === undefined || files.length > 1 ? failed : 0;
       } finally {
         writeFileSync(path, text);

@@ -108,8 +108,7 @@ export async function reachOf(tree: Tree, files: readonly string[]): Promise<Rea
     writeFileSync(entry, entryText(paths, join(copy, "test/support/at_end.ts")));
     // Code from a cache is counted less exactly.
     const env = { NODE_V8_COVERAGE: folder, NODE_DISABLE_COMPILE_CACHE: "1" };
-    const limit = 100 * batch.length;
-    const failed = await runTests(tree, { copy, entry, limit, env, toEnd: true });
+    const failed = await runTests(tree, { copy, entry, env, toEnd: true });
     const loaded = reachedIn(join(folder, loading), copy, byPath);
     for (const [place, file] of batch.entries()) {
       const own = join(folder, String(place));

@@ -66,8 +66,11 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
   };
 }
 
+/** Milliseconds without a word after which tests are said to hang. */
+const longestTest = 100_000;
+
 /**
- * Runs a test file or an entry of several; ends it after `limit` seconds and, unless `toEnd`, at the first failure.
+ * Runs a test file or an entry of several; ends it when it hangs and, unless `toEnd`, at the first failure.
  * Tells the places of the suites and tests of the entry itself, from 0, that failed, or that ran when the
  * process ended too early.
  */
@@ -76,10 +79,9 @@ export async function runTests(
   {
     copy,
     entry,
-    limit,
     env = {},
     toEnd = false,
-  }: { copy: string; entry: string; limit: number; env?: NodeJS.ProcessEnv; toEnd?: boolean },
+  }: { copy: string; entry: string; env?: NodeJS.ProcessEnv; toEnd?: boolean },
 ): Promise<readonly number[]> {
   const [first = ""] = tree.copies;
   const preloads = tree.preloads.map((word) => word.replace(first, copy));
@@ -89,6 +91,7 @@ export async function runTests(
     stdio: ["ignore", "pipe", "ignore"],
     detached: true,
   });
+  const exited = once(child, "exit");
   // Its group: the servers that the tests have started end with it.
   const end = () => {
     try {
@@ -101,16 +104,17 @@ export async function runTests(
   const timer = setTimeout(() => {
     isLate = true;
     end();
-  }, limit * 1000);
+  }, longestTest);
   let begun = 0;
   const failed = new Set<number>();
   for await (const line of createInterface(child.stdout)) {
+    timer.refresh();
     if (line.startsWith("# Subtest: ")) begun += 1;
     if (!/^ *not ok \d+(?!.*# (?:TODO|SKIP))/.test(line)) continue;
     failed.add(begun - 1);
     if (!toEnd) end();
   }
-  const code = child.exitCode ?? (await once(child, "exit"))[0];
+  const [code] = await exited;
   clearTimeout(timer);
   if (isLate || (code !== 0 && failed.size === 0)) failed.add(Math.max(0, begun - 1));
   return [...failed];
