@@ -502,6 +502,20 @@ for (const database of databasesInForm)
         );
     });
 
+    test("a narrow credential of an administrator narrows any consent, and moves none that goes beyond it", async () => {
+      const scopes = ["openid", "postern:users:write", "postern:apps:write"];
+      const consent = await aConsent(store, { user_id: people.guest.id, app_id: (await anApp(store)).id, scopes });
+      const [narrow, change] = [narrowRoot("postern:consents:write"), "change oauth_consents"] as const;
+      const beyond = "forbidden /scopes/1 /scopes/2";
+      await hold(
+        [narrow, change, consent, { app_id: (await anApp(store)).id }, beyond],
+        [narrow, change, consent, { user_id: (await aUser(store)).id }, beyond],
+        [narrow, change, consent, { granted: true, revoked: false }, beyond],
+        [narrow, change, consent, { scopes: scopes.slice(0, 2) }, "done"],
+        [narrow, change, consent, { granted: false, revoked: true }, "done"],
+      );
+    });
+
     /** Records that the owner of the organization may change. */
     async function ofOwner(): Promise<Partial<Record<TableName, { readonly id: string }>>> {
       const organization_id = acme.id;

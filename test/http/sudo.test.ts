@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
+import { UnavailableError } from "../../src/errors.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aPersonAt, type Setting, sendForm, setUp, submit, withCookie } from "../support/account.ts";
 import { hiddenField, password, testBrowser } from "../support/app.ts";
@@ -86,6 +87,22 @@ test("SU-5: a proof gives the session another cookie; the one before is dead, an
     [["password", it.clock.now().getTime()]],
   );
   assert.ok(!asks(await sendForm(it.browser, page, path, typed)));
+});
+
+test("SU-6: a proof that the server fails to look at proves nothing, and is no guess", async (t) => {
+  const it = await later(true);
+  const page = await make(it);
+  const fails = t.mock.method(it.server.passwords, "verify", async () => {
+    throw new UnavailableError("gone", "no memory for a hash", undefined);
+  });
+  for (let guess = 0; guess < 11; guess++)
+    assert.equal((await prove(it, page, { sudo_password: "any" })).statusCode, 503);
+  assert.equal(fails.mock.callCount(), 11);
+  assert.deepEqual(await keysOf(it), []);
+  const [row] = await it.store.list("sessions", { user_id: it.user.id });
+  assert.ok(row?.methods?.every(({ at }) => at < it.clock.now().getTime()));
+  fails.mock.restore();
+  assert.deepEqual(seen(await prove(it, page, { sudo_password: password })), [200, false]);
 });
 
 test("SU-6: fields that were carried for another address or session are refused", async () => {
