@@ -504,7 +504,11 @@ for (const database of databasesInForm)
 
     test("a narrow credential of an administrator narrows any consent, and moves none that goes beyond it", async () => {
       const scopes = ["openid", "postern:users:write", "postern:apps:write"];
-      const consent = await aConsent(store, { user_id: people.guest.id, app_id: (await anApp(store)).id, scopes });
+      const consent = await aConsent(store, {
+        user_id: people.guest.id,
+        app_id: (await anApp(store)).id,
+        scopes,
+      });
       const [narrow, change] = [narrowRoot("postern:consents:write"), "change oauth_consents"] as const;
       const beyond = "forbidden /scopes/1 /scopes/2";
       await hold(

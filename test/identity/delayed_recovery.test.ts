@@ -195,6 +195,24 @@ describeInForm("delayed recovery", (database) => {
     assert.deepEqual(await late.mails(), []);
   });
 
+  test("MF-10 a mail that fails holds up no other and comes the next time", async () => {
+    const it = await setUp();
+    await it.begin();
+    const later = await aUser(it.store, { password_hash: "x" });
+    await anAuthenticatorApp(later, it.context);
+    await beginRecovery(later, { ...asked, origin, language: "en" }, it.context);
+    it.clock.advance(36 * hour);
+    const kept: string[] = [];
+    const failing = dueRecoveryMails(it.context, async (_, { user }) => {
+      if (user.id === it.user.id) throw new Error("a mail that cannot be written");
+      kept.push(user.id);
+    });
+    await assert.rejects(failing, /cannot be written/);
+    assert.deepEqual(kept, [later.id]);
+    const [again, ...others] = await dueRecoveryMails(it.context, noMail);
+    assert.deepEqual([again?.user.id, others.length], [it.user.id, 0]);
+  });
+
   test("MF-10 seven days after its end it is over, and is swept", async () => {
     const it = await waited();
     it.clock.advance(7 * 24 * hour - 2);
