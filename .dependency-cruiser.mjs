@@ -15,7 +15,8 @@ const harmless = ["util", "buffer"];
 const everyRoom = ["lazily"];
 
 const protocol = ["crypto", "records", "errors"];
-const running = [...protocol, "config", "storage", "oauth", "identity", "admin", "ops", "web"];
+const people = ["people", "people_views", "people_routes"];
+const running = [...protocol, "config", "storage", "oauth", "people", "admin", "ops", "web"];
 
 /**
  * `imports`: rooms whose values and types the room may import; `types`: rooms of which it may import types
@@ -38,7 +39,6 @@ const rooms = {
     builtins: ["node:sqlite", ...files, ...waiting],
   },
   oauth: { imports: protocol, types: ["storage", "outbound"], builtins: waiting },
-  identity: { imports: [...protocol, "providers"], types: ["storage", "outbound"], builtins: waiting },
   admin: { imports: [...protocol, "providers"], types: ["storage", "outbound"], builtins: waiting },
   ops: {
     imports: ["errors"],
@@ -56,28 +56,57 @@ const rooms = {
     packages: ["jose"],
     builtins: ["crypto"],
   },
+  /** People by feature: what a file may do, its suffix says. */
+  people: {
+    path: "^src/people/[^.]+\\.ts$",
+    imports: [...protocol, "providers"],
+    types: ["storage", "outbound"],
+    builtins: waiting,
+  },
+  people_views: {
+    path: "^src/people/[^.]+\\.(page|pages|card|mail|view)\\.ts$",
+    imports: ["web"],
+    types: ["people", "records", "errors"],
+    packages: ["qr", "@fortawesome/free-brands-svg-icons"],
+  },
+  people_routes: {
+    path: "^src/people/[^.]+\\.(routes|http)\\.ts$",
+    imports: ["people", "people_views", "http", "oauth", "admin", "providers", "web", "records", "errors"],
+    types: ["crypto"],
+    packages: ["fastify", "@fastify/[^/]+"],
+    builtins: ["stream", ...waiting],
+  },
   web: {
     types: ["records", "errors"],
-    packages: ["qr", "@fortawesome/free-brands-svg-icons"],
     builtins: ["fs", "module", "path", "url", "zlib"],
   },
   api: {
-    imports: ["http", "oauth", "identity", "admin", "web", "records", "errors"],
+    imports: [...people, "http", "oauth", "admin", "web", "records", "errors"],
     packages: ["fastify"],
     builtins: ["stream", ...waiting],
   },
+  console_views: {
+    path: "^src/console/[^.]+\\.(page|pages|card|view)\\.ts$",
+    imports: ["web", "people_views"],
+    types: ["records", "errors"],
+    builtins: ["fs"],
+  },
   console: {
-    imports: ["http", "oauth", "identity", "admin", "providers", "web", "records", "errors"],
+    path: "^src/console/[^.]+\\.(routes|http)\\.ts$",
+    imports: [
+      ...["console_views", "http", "people", "people_views", "people_routes"],
+      ...["oauth", "admin", "providers", "web", "records", "errors"],
+    ],
     packages: ["fastify"],
-    builtins: ["fs", "stream", ...waiting],
+    builtins: ["stream", ...waiting],
   },
   app: {
-    imports: ["api", "console", "http", "oauth", "identity", "web", "records", "errors"],
+    imports: [...people, "api", "console", "console_views", "http", "oauth", "web", "records", "errors"],
     packages: ["fastify", "@fastify/[^/]+"],
     builtins: [...sockets],
   },
   http: {
-    imports: ["oauth", "identity", "admin", "providers", "web", "records", "errors"],
+    imports: [...people, "oauth", "admin", "providers", "web", "records", "errors"],
     types: ["crypto"],
     packages: ["fastify", "@fastify/[^/]+"],
     builtins: ["zlib", "perf_hooks", "querystring", ...sockets, ...waiting],
@@ -103,7 +132,7 @@ const rooms = {
 };
 
 const names = Object.keys(rooms);
-const within = (room) => `^src/${room}(/|\\.ts$)`;
+const within = (room) => rooms[room]?.path ?? `^src/${room}(/|\\.ts$)`;
 const one = (patterns) => `^(${patterns.join("|")})$`;
 
 /** `src/http` for a room, `src/http/listener.ts` for a file of one. */

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { programsOfSamples } from "../src/console/apps/quickstarts.ts";
+import { programsOfSamples } from "../src/console/apps/quickstarts.view.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 

@@ -6,9 +6,8 @@ import { apiDocumentRoutes } from "./api/document_routes.ts";
 import { ownDataSchemaRoute } from "./api/own_data_schema.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { tryRoutes } from "./api/try_routes.ts";
-import { consoleRoutes } from "./console/console_routes.ts";
+import { consoleRoutes } from "./console/console.routes.ts";
 import { OAuthError, type UnavailableError } from "./errors.ts";
-import { accountRoutes } from "./http/account/account_routes.ts";
 import { type AdmissionLimits, admitRequests } from "./http/admission.ts";
 import { assetsRoutes } from "./http/assets_routes.ts";
 import { brandRoutes, serverBrand } from "./http/branding.ts";
@@ -21,7 +20,6 @@ import { answerError, answerUnavailable, answerUnknown, routeOf } from "./http/e
 import { bodyLimit, readBodies } from "./http/form.ts";
 import { trustedProxies } from "./http/forwarded_address.ts";
 import { healthRoutes } from "./http/health_routes.ts";
-import { endSessionRoutes, homeRoutes } from "./http/home_routes.ts";
 import { namesOneHost } from "./http/host_header.ts";
 import { createHttpServer } from "./http/http_server.ts";
 import { languageRoutes } from "./http/language_routes.ts";
@@ -30,28 +28,30 @@ import { authorizeRoutes } from "./http/oauth/authorize_routes.ts";
 import { oauthRoutes } from "./http/oauth/oauth_routes.ts";
 import { hidesRegistration, registrationRoutes } from "./http/oauth/registration_routes.ts";
 import { wellKnownRoutes } from "./http/oauth/well_known_routes.ts";
-import { passkeyOfferRoutes } from "./http/passkeys/passkey_offer.ts";
-import { passkeySignInRoutes } from "./http/passkeys/passkey_sign_in_routes.ts";
-import { passkeyUpgradeRoutes } from "./http/passkeys/passkey_upgrade.ts";
-import { relatedOriginsRoutes } from "./http/passkeys/related_origins_routes.ts";
 import { pictureSources } from "./http/pictures.ts";
 import { rateLimits } from "./http/rate_limits.ts";
 import { malformed, refuseConnection } from "./http/refused_connection.ts";
 import { type RouteMethods, routeMethods } from "./http/route_methods.ts";
 import { schemaless } from "./http/schemaless.ts";
 import { isOwnPlace, securityHeaders } from "./http/security_headers.ts";
-import { passwordRoutes } from "./http/sign_in/password_routes.ts";
-import { providerContinueRoutes } from "./http/sign_in/provider_continue_routes.ts";
-import { providerRoutes } from "./http/sign_in/provider_routes.ts";
-import { secondFactorRoutes } from "./http/sign_in/second_factor/second_factor_routes.ts";
-import { setupRoutes } from "./http/sign_in/setup_routes.ts";
-import { signInRoutes } from "./http/sign_in/sign_in_routes.ts";
-import { signUpRoutes } from "./http/sign_in/sign_up_routes.ts";
-import { undoDeletionRoutes } from "./http/sign_in/undo_deletion_routes.ts";
 import { targetOf } from "./http/target.ts";
 import { type RequestTracing, traceRequests } from "./http/traced_requests.ts";
 import { unavailableLog } from "./http/unavailable_log.ts";
 import { warnOfUntrustedProxy } from "./http/untrusted_proxy.ts";
+import { accountRoutes } from "./people/account/account.routes.ts";
+import { undoDeletionRoutes } from "./people/account/endings/undo_deletion.routes.ts";
+import { secondFactorRoutes } from "./people/authenticators/factors/second_factor.routes.ts";
+import { passkeyOfferRoutes } from "./people/authenticators/passkeys/passkey_offer.http.ts";
+import { passkeySignInRoutes } from "./people/authenticators/passkeys/passkey_sign_in.routes.ts";
+import { passkeyUpgradeRoutes } from "./people/authenticators/passkeys/passkey_upgrade.http.ts";
+import { relatedOriginsRoutes } from "./people/authenticators/passkeys/related_origins.routes.ts";
+import { passwordRoutes } from "./people/authenticators/password/password.routes.ts";
+import { endSessionRoutes, homeRoutes } from "./people/entry/home.routes.ts";
+import { setupRoutes } from "./people/entry/setup.routes.ts";
+import { signInRoutes } from "./people/entry/sign_in.routes.ts";
+import { signUpRoutes } from "./people/entry/sign_up.routes.ts";
+import { providerRoutes } from "./people/providers/provider.routes.ts";
+import { providerContinueRoutes } from "./people/providers/provider_continue.routes.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -60,14 +60,14 @@ declare module "fastify" {
   }
 }
 
-// The server tells of accounts that it deletes itself.
-export { postNotice } from "./http/account/account_notices.ts";
-export { followRecoveries } from "./http/account/recovery_notices.ts";
 // The test kit refuses and signs in as the server does.
 export { challengeHeaders } from "./http/challenge.ts";
 // A part of the time that a stop of the server takes.
 export { usualTimes as closingTimes } from "./http/closing.ts";
 export { cookieName } from "./http/cookies.ts";
+// The server tells of accounts that it deletes itself.
+export { postNotice } from "./people/account/account_notices.http.ts";
+export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
 
 export interface AppOptions extends Omit<HttpContext, "rate_limits" | "unavailable"> {
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */

@@ -2,7 +2,7 @@
 import { statusOfProblem } from "../errors.ts";
 import { problemCodes, problemKinds } from "../http/problems.ts";
 import { isObject } from "../records/json_shapes.ts";
-import type { ApiDocsPage, ApiGroup, ApiMember, ApiOperation } from "../web/pages/api_docs_page.ts";
+import type { ApiDocsPage, ApiGroup, ApiMember, ApiOperation } from "./api_docs_page.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import {
   type HttpMethod,

@@ -10,8 +10,8 @@ import { sendPage } from "../http/page.ts";
 import { cacheFor } from "../http/security_headers.ts";
 import { queryOf } from "../http/target.ts";
 import type { Html } from "../web/html.ts";
-import { apiDocsPage } from "../web/pages/api_docs_page.ts";
 import { wordsOf } from "../web/words/words.ts";
+import { apiDocsPage } from "./api_docs_page.ts";
 import { docsOf, narrowed } from "./docs.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
 

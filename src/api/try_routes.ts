@@ -6,8 +6,8 @@ import { type PageContext, personPages } from "../http/page_context.ts";
 import { originOf } from "../http/request_origin.ts";
 import { type Params, paramsOf } from "../oauth/params.ts";
 import { isObject } from "../records/json_shapes.ts";
-import { type ApiTryPage, apiTryPage } from "../web/pages/api_try_page.ts";
 import { wordsOf } from "../web/words/words.ts";
+import { type ApiTryPage, apiTryPage } from "./api_try_page.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import { type HttpMethod, isStreamed, type Operation, type Parameter, type Reference } from "./operation.ts";
 

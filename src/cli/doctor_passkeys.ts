@@ -1,5 +1,5 @@
 /** Passkeys that no browser offers any more, because the host of the base URL changed (PK-12). */
-import { passkeySite } from "../identity/passkeys/passkey_site.ts";
+import { passkeySite } from "../people/authenticators/passkeys/passkey_site.ts";
 import type { Reports } from "../storage/ports.ts";
 import type { Finding } from "./findings.ts";
 

@@ -47,7 +47,7 @@ export async function localServer(
     },
     async sendPasswordReset(user_id) {
       const [{ makeResetLetter, resetLinkMinutes }, { recordEvent }] = await Promise.all([
-        import("../identity/password_reset.ts"),
+        import("../people/authenticators/password/password_reset.ts"),
         import("../admin/audit.ts"),
       ]);
       const user = await context.store.find("users", { id: user_id });
@@ -70,7 +70,7 @@ export async function localServer(
     async exportUserData(user_id) {
       const [{ noteUserExport }, { ownData }] = await Promise.all([
         import("../admin/records/export_user.ts"),
-        import("../identity/own_account/export_data.ts"),
+        import("../people/account/export_data.ts"),
       ]);
       const user = await noteUserExport(context, user_id);
       let text = "";

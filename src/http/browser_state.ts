@@ -1,14 +1,14 @@
 /** The person behind a request, and the proof that a form they post is one of ours (L-5). */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Params } from "../oauth/params.ts";
 import {
   type FormHolder,
   formToken,
   isFormCookie,
   isFormToken,
   newFormCookie,
-} from "../identity/form_tokens.ts";
-import { findSession } from "../identity/sessions.ts";
-import type { Params } from "../oauth/params.ts";
+} from "../people/core/form_tokens.ts";
+import { findSession } from "../people/core/sessions.ts";
 import type { SignedIn } from "../records/request_origin.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie, setCookie } from "./cookies.ts";

@@ -2,8 +2,8 @@
 
 import type { ManagementStore } from "../admin/access/actor.ts";
 import type { OverloadedError, UnavailableError } from "../errors.ts";
-import type { IdentityContext } from "../identity/context.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
+import type { IdentityContext } from "../people/core/context.ts";
 import type { UpstreamLeg } from "../providers/upstream_leg.ts";
 import type { Brand } from "../records/brand.ts";
 import type { Mail } from "../records/mail.ts";

@@ -7,8 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import type { Params } from "../oauth/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
+import { requireSudo, type SudoMark } from "../people/authenticators/sudo/require_sudo.http.ts";
+import { loginHref } from "../people/entry/login_href.view.ts";
 import type { SignedIn } from "../records/request_origin.ts";
-import { loginHref } from "../web/login_href.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "./browser_state.ts";
 import { managementBy } from "./caller.ts";
@@ -17,7 +18,6 @@ import { formOf } from "./form.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { localeOf } from "./language.ts";
 import { leadOnTo } from "./lead_on_to.ts";
-import { requireSudo, type SudoMark } from "./sudo/require_sudo.ts";
 import { queryOf, targetOf } from "./target.ts";
 
 export interface PageContext {

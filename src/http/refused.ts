@@ -1,10 +1,10 @@
 /** Refusals on their way out: each gets a short id, by which it is explained in the console. */
 import type { FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
-import type { ProofFault } from "../identity/passkeys/prove_passkey.ts";
 import { recordRefusal } from "../oauth/refusals/note_refusal.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import type { UpstreamRefusal } from "../oauth/refusals/upstream_refusals.ts";
+import type { ProofFault } from "../people/authenticators/passkeys/prove_passkey.ts";
 import { anyProvider, callbackPath } from "../records/provider_paths.ts";
 import type { HttpContext } from "./context.ts";
 import { originOf } from "./request_origin.ts";

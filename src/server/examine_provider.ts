@@ -2,7 +2,7 @@
 import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import type { Sealer } from "../crypto/sealing.ts";
-import { lookAtProvider } from "../identity/providers/look_at_provider.ts";
+import { lookAtProvider } from "../people/providers/look_at_provider.ts";
 import type { ProviderFinding } from "../providers/check_provider.ts";
 import { upstreamLeg } from "../providers/upstream_leg.ts";
 import type { Provider } from "../records/definition.ts";

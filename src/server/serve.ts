@@ -2,10 +2,10 @@
 import cluster from "node:cluster";
 import type { Config } from "../config.ts";
 import { createListener, type Listener } from "../http/listener.ts";
-import { setupLinkHours } from "../identity/setup.ts";
 import { createLog, type Log } from "../ops/log.ts";
 import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
+import { setupLinkHours } from "../people/entry/setup.ts";
 import { openEnvironment } from "./environment.ts";
 import { warnOfMachine } from "./machine_warnings.ts";
 import { restartPauses } from "./restart_pauses.ts";

@@ -1,7 +1,7 @@
 /** A server on which nobody has an account yet. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeSetupLink, setupLinkHours } from "../../src/identity/setup.ts";
+import { makeSetupLink, setupLinkHours } from "../../src/people/entry/setup.ts";
 import { durationText } from "../../src/web/measure.ts";
 import { languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";

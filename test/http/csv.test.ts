@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { csvLine } from "../../src/console/lists/export_routes.ts";
+import { csvLine } from "../../src/console/lists/export.routes.ts";
 
 test("H-40: no cell begins a formula, for spreadsheets that part cells by commas, semicolons or tabs", () => {
   for (const [value, cell] of [

@@ -1,7 +1,7 @@
 /** The pages and mails of a person who lost every second factor and waits for new ones (MF-10). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { followRecoveries } from "../../src/http/account/recovery_notices.ts";
+import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
 import type { User } from "../../src/records/definition.ts";
 import { aPersonAt, factorPage, giveFactor, press, submit } from "../support/account.ts";
 import { type TestBrowser, testBrowser } from "../support/app.ts";

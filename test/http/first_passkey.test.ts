@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { credentialPrefix, findSignature, newCredential } from "../../src/crypto/credentials.ts";
-import { makeSetupLink } from "../../src/identity/setup.ts";
+import { makeSetupLink } from "../../src/people/entry/setup.ts";
 import { sendForm, submit } from "../support/account.ts";
 import { type TestBrowser, testBrowser } from "../support/app.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";

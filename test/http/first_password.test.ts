@@ -1,8 +1,8 @@
 /** A first password for a person who signs in in another way (SS-13). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startSession } from "../../src/identity/sessions.ts";
-import { signIn } from "../../src/identity/sign_in.ts";
+import { startSession } from "../../src/people/core/sessions.ts";
+import { signIn } from "../../src/people/entry/sign_in.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aPersonAt, submit, withCookie } from "../support/account.ts";
 

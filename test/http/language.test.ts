@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import type { LightMyRequestResponse } from "fastify";
 import { languageOfLocales, preferredLanguage } from "../../src/http/language.ts";
-import { makeSetupLink } from "../../src/identity/setup.ts";
+import { makeSetupLink } from "../../src/people/entry/setup.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import type { JsonObject } from "../../src/records/field.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";

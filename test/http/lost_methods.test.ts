@@ -8,8 +8,8 @@ import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { actOnRecord, removeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import { followRecoveries } from "../../src/http/account/recovery_notices.ts";
-import { startSession } from "../../src/identity/sessions.ts";
+import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
+import { startSession } from "../../src/people/core/sessions.ts";
 import { testContext } from "../admin/context.ts";
 import {
   giveFactor,

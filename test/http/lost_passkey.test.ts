@@ -1,7 +1,7 @@
 /** The pages and mails of a person who no longer has the passkey that sudo asks for (MF-15). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { followRecoveries } from "../../src/http/account/recovery_notices.ts";
+import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
 import type { User } from "../../src/records/definition.ts";
 import { aPersonAt, factorPage, giveFactor, press, sendForm, submit } from "../support/account.ts";
 import { password, type TestBrowser, testBrowser } from "../support/app.ts";

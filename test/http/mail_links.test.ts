@@ -78,7 +78,7 @@ async function asksForRecovery({ app, user, identity, enter, mailedCode }: Setti
 }
 
 interface Walk {
-  /** The function of `web/mails/` that makes the mail. */
+  /** The function of a `*.mail.ts` that makes the mail. */
   readonly mail: string;
   /** The file of `src/` that makes a link with a token, and its path as it is written there. */
   readonly made_in?: `${string}.ts ${string}`;
@@ -110,7 +110,7 @@ async function signsInAnew(it: Setting, link: string) {
 const walks: Readonly<Record<string, Walk>> = {
   "a new password": {
     mail: "resetMail",
-    made_in: "http/sign_in/reset_letter.ts /reset-password",
+    made_in: "people/authenticators/password/reset_letter.http.ts /reset-password",
     path: "/reset-password",
     prepare: forgotten,
     person: signsInAnew,
@@ -128,7 +128,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "a registration": {
     mail: "registrationMail",
-    made_in: "http/sign_in/sign_up_routes.ts /register/finish",
+    made_in: "people/entry/sign_up.routes.ts /register/finish",
     path: "/register/finish",
     prepare: (it) => registers(it, "grace@example.com"),
     async person(it, link) {
@@ -144,7 +144,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "an invitation": {
     mail: "invitationMail",
-    made_in: "http/post_invitation.ts /invitation",
+    made_in: "people/entry/post_invitation.http.ts /invitation",
     path: "/invitation",
     async prepare({ store, user, browser }) {
       const acme = await anOrganization(store, { name: "Acme" });
@@ -160,7 +160,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "another address": {
     mail: "emailChangeMail",
-    made_in: "http/account/own_email_routes.ts {path}/confirm",
+    made_in: "people/account/email/own_email.routes.ts {path}/confirm",
     path: "/account/email/confirm",
     prepare: askForAddress,
     async person(it, link) {
@@ -170,7 +170,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "the way back to an address": {
     mail: "noticeMail",
-    made_in: "http/account/undo_email_routes.ts {path}",
+    made_in: "people/account/email/undo_email.routes.ts {path}",
     path: "/undo-email",
     async prepare(it) {
       await askForAddress(it);
@@ -184,7 +184,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "the way back from a deletion": {
     mail: "noticeMail",
-    made_in: "http/account/own_deletion_routes.ts {undoDeletionPath}",
+    made_in: "people/account/endings/own_deletion.routes.ts {undoDeletionPath}",
     path: "/sign-in/undo-deletion",
     prepare: ({ browser }) => submit(browser, "/account/deletion", "/account/deletion"),
     async person(it, link) {
@@ -195,7 +195,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "the way back from a second factor": {
     mail: "noticeMail",
-    made_in: "http/account/disown_link.ts {disownPath}",
+    made_in: "people/account/endings/disown_link.http.ts {disownPath}",
     path: "/not-me",
     prepare: enrolApp,
     async person(it, link) {
@@ -206,7 +206,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "a new password after a second factor that was not theirs": {
     mail: "resetMail",
-    made_in: "http/account/post_reset_link.ts /reset-password",
+    made_in: "people/authenticators/password/post_reset_link.http.ts /reset-password",
     path: "/reset-password",
     async prepare(it) {
       await enrolApp(it);
@@ -217,7 +217,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "second factors that are to be replaced": {
     mail: "noticeMail",
-    made_in: "http/account/recovery_notices.ts {cancelRecoveryPath}",
+    made_in: "people/authenticators/recovery/recovery_notices.http.ts {cancelRecoveryPath}",
     path: "/cancel-recovery",
     prepare: asksForRecovery,
     async person(it, link) {
@@ -312,7 +312,7 @@ describe("SS-4 a scanner opens the links of every mail first", () => {
 
   test("SS-4 every mail that has a link is walked", async () => {
     const linking: string[] = [];
-    for (const file of globSync("web/mails/*_mail*.ts", { cwd: source })) {
+    for (const file of globSync("people/**/*.mail.ts", { cwd: source })) {
       const made: Record<string, unknown> = await import(join(source, file));
       for (const [name, mail] of Object.entries(made)) {
         if (name.endsWith("Mail") && /\blink\b/.test(String(mail))) linking.push(name);
@@ -326,7 +326,7 @@ describe("SS-4 a scanner opens the links of every mail first", () => {
 
   test("SS-4 every link with a token that is made anywhere is walked", () => {
     const made: string[] = [];
-    for (const file of globSync("{http,identity,admin,server}/**/*.ts", { cwd: source })) {
+    for (const file of globSync("{http,people,api,console,admin,server}/**/*.ts", { cwd: source })) {
       const text = readFileSync(join(source, file), "utf8");
       for (const [, path] of text.matchAll(/\$\{(?:[\w.]+\.)?issuer\}([^`?]*)\?token=/g)) {
         made.push(`${file} ${path?.replace(/\$\{/g, "{")}`);

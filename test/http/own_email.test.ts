@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { UnavailableError } from "../../src/errors.ts";
-import { sendKeptMails } from "../../src/identity/kept_mails.ts";
-import { makeEmailUndo } from "../../src/identity/own_account/undo_email.ts";
+import { makeEmailUndo } from "../../src/people/account/email/undo_email.ts";
+import { sendKeptMails } from "../../src/people/core/kept_mails.ts";
 import type { SelfService } from "../../src/records/names.ts";
 import { aPersonAt, press, submit } from "../support/account.ts";
 import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { makeSetupLink } from "../../src/identity/setup.ts";
+import { makeSetupLink } from "../../src/people/entry/setup.ts";
 import type { User } from "../../src/records/definition.ts";
 import { sendForm, submit, withCookie } from "../support/account.ts";
 import {

@@ -1,7 +1,7 @@
 /** A form in an older tab is never the answer to another question than the one it shows (L-5). */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { passkeySignInPath } from "../../src/http/passkeys/passkey_sign_in.ts";
+import { passkeySignInPath } from "../../src/people/authenticators/passkeys/passkey_sign_in.http.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import { forgetSession, sendForm, testMail } from "../support/account.ts";
 import {

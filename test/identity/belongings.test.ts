@@ -4,12 +4,12 @@ import { type Actor, permissionsOfActor } from "../../src/admin/access/actor.ts"
 import { grantableScopes } from "../../src/admin/access/grantable.ts";
 import { endSessionsOf } from "../../src/admin/records/sign_out.ts";
 import { countTokensOf, withdrawApp } from "../../src/admin/records/withdraw_app.ts";
-import { recentAccountEvents } from "../../src/identity/account_events.ts";
-import { connectedApps, findConnectedApp } from "../../src/identity/connected_apps.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
-import { ownOrganizations } from "../../src/identity/own_organizations.ts";
-import { activeSessions } from "../../src/identity/sessions.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";
+import { connectedApps, findConnectedApp } from "../../src/people/account/connected_apps.ts";
+import { ownOrganizations } from "../../src/people/account/own_organizations.ts";
+import { recentAccountEvents } from "../../src/people/core/account_events.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
+import { activeSessions } from "../../src/people/core/sessions.ts";
 import type { NewRow, OAuthApp } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { problem, testContext } from "../admin/context.ts";

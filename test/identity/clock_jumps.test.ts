@@ -9,19 +9,19 @@ import { apps } from "../../src/admin/resources/apps.ts";
 import { users } from "../../src/admin/resources/people.ts";
 import { newChallenge, readChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { OAuthError } from "../../src/errors.ts";
-import { newFormCookie } from "../../src/identity/form_tokens.ts";
-import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
-import { isFirstUse } from "../../src/identity/passkeys/register_passkey.ts";
-import { makeResetLetter, resetPassword } from "../../src/identity/password_reset.ts";
 import {
   forgetDevices,
   rememberDevice,
   useRememberedDevice,
-} from "../../src/identity/second_factors/remembered_devices.ts";
-import { endSession, findSession, startSession } from "../../src/identity/sessions.ts";
-import { missingProofs } from "../../src/identity/sudo.ts";
-import { askMailbox, proveMailbox } from "../../src/identity/sudo_mailbox.ts";
-import { countAttempt } from "../../src/identity/throttle.ts";
+} from "../../src/people/authenticators/factors/remembered_devices.ts";
+import { isFirstUse } from "../../src/people/authenticators/passkeys/register_passkey.ts";
+import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
+import { missingProofs } from "../../src/people/authenticators/sudo/sudo.ts";
+import { askMailbox, proveMailbox } from "../../src/people/authenticators/sudo/sudo_mailbox.ts";
+import { newFormCookie } from "../../src/people/core/form_tokens.ts";
+import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/people/core/half_sign_in.ts";
+import { endSession, findSession, startSession } from "../../src/people/core/sessions.ts";
+import { countAttempt } from "../../src/people/core/throttle.ts";
 import type { User } from "../../src/records/definition.ts";
 import { lockOfEmail } from "../../src/records/liveness.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";

@@ -1,17 +1,17 @@
 /** What has to happen together is one commit: a database that goes away leaves nothing half done. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { IdentityContext } from "../../src/identity/context.ts";
-import { findAccount } from "../../src/identity/find_account.ts";
-import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
-import { keepMail, sendKeptMails } from "../../src/identity/kept_mails.ts";
-import { askForEmail, confirmEmail } from "../../src/identity/own_account/change_email.ts";
-import { disown, lookAtDisownLink, newDisownToken } from "../../src/identity/own_account/disown.ts";
-import { lookAtEmailUndo, undoEmail } from "../../src/identity/own_account/undo_email.ts";
-import { removePasskey } from "../../src/identity/passkeys/change_passkey.ts";
-import { unlinkAccount } from "../../src/identity/providers/linked_accounts.ts";
-import { findRecoveryCode } from "../../src/identity/second_factors/recovery_codes.ts";
-import { findSession, startSession } from "../../src/identity/sessions.ts";
+import { askForEmail, confirmEmail } from "../../src/people/account/email/change_email.ts";
+import { lookAtEmailUndo, undoEmail } from "../../src/people/account/email/undo_email.ts";
+import { disown, lookAtDisownLink, newDisownToken } from "../../src/people/account/endings/disown.ts";
+import { removePasskey } from "../../src/people/authenticators/passkeys/change_passkey.ts";
+import { findRecoveryCode } from "../../src/people/authenticators/recovery_codes/recovery_codes.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
+import { findAccount } from "../../src/people/core/find_account.ts";
+import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/people/core/half_sign_in.ts";
+import { keepMail, sendKeptMails } from "../../src/people/core/kept_mails.ts";
+import { findSession, startSession } from "../../src/people/core/sessions.ts";
+import { unlinkAccount } from "../../src/people/providers/linked_accounts.ts";
 import type { User } from "../../src/records/definition.ts";
 import { deletionDue } from "../../src/records/deletion_days.ts";
 import { emailKey } from "../../src/records/email.ts";

@@ -3,10 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actOnRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
-import { secondStepOf } from "../../src/identity/enter.ts";
-import { newFormCookie } from "../../src/identity/form_tokens.ts";
-import { beginHalfSignIn, findHalfSignIn } from "../../src/identity/half_sign_in.ts";
 import {
   beginRecovery,
   cancelRecovery,
@@ -15,11 +11,18 @@ import {
   recoveryOfLink,
   recoveryState,
   waitingRecovery,
-} from "../../src/identity/recovery/delayed_recovery.ts";
-import { dueRecoveryMails } from "../../src/identity/recovery/due_recoveries.ts";
-import { finishRecovery } from "../../src/identity/recovery/finish_recovery.ts";
-import { askRecoveryMailbox, proveRecoveryMailbox } from "../../src/identity/recovery/recovery_mailbox.ts";
-import { addMethods, findSession, startSession } from "../../src/identity/sessions.ts";
+} from "../../src/people/authenticators/recovery/delayed_recovery.ts";
+import { dueRecoveryMails } from "../../src/people/authenticators/recovery/due_recoveries.ts";
+import { finishRecovery } from "../../src/people/authenticators/recovery/finish_recovery.ts";
+import {
+  askRecoveryMailbox,
+  proveRecoveryMailbox,
+} from "../../src/people/authenticators/recovery/recovery_mailbox.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
+import { secondStepOf } from "../../src/people/core/enter.ts";
+import { newFormCookie } from "../../src/people/core/form_tokens.ts";
+import { beginHalfSignIn, findHalfSignIn } from "../../src/people/core/half_sign_in.ts";
+import { addMethods, findSession, startSession } from "../../src/people/core/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { testContext } from "../admin/context.ts";

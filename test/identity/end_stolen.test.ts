@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { recordNouns } from "../../src/errors/messages.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
-import { endStolen, stolenRule, stolenThings } from "../../src/identity/own_account/end_stolen.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";
+import { endStolen, stolenRule, stolenThings } from "../../src/people/account/endings/end_stolen.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
 import { endedAtOnce, revokedOneByOne } from "../../src/records/account_endings.ts";
 import type { TableName, User } from "../../src/records/definition.ts";
 import { tables } from "../../src/records/definition.ts";

@@ -4,27 +4,30 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sealer } from "../../src/crypto/sealing.ts";
-import { enter } from "../../src/identity/enter.ts";
-import { newFormCookie } from "../../src/identity/form_tokens.ts";
+import { newMailboxCode } from "../../src/people/authenticators/mail_code/mailbox_code.ts";
+import {
+  makeLostFactorsCode,
+  proveLostFactorsCode,
+} from "../../src/people/authenticators/recovery/lost_factors_code.ts";
+import { findTotp } from "../../src/people/authenticators/totp/find_totp.ts";
+import { enter } from "../../src/people/core/enter.ts";
+import { newFormCookie } from "../../src/people/core/form_tokens.ts";
 import {
   beginHalfSignIn,
   countWrongFactor,
   findHalfSignIn,
   finishHalfSignIn,
-} from "../../src/identity/half_sign_in.ts";
+} from "../../src/people/core/half_sign_in.ts";
 import {
   type CodePurpose,
   isCodeWaiting,
   keepMailedCode,
   tryMailedCode,
-} from "../../src/identity/proofs/mailed_codes.ts";
-import { spendProof } from "../../src/identity/proofs/proofs.ts";
-import { purposes } from "../../src/identity/proofs/purposes.ts";
-import { makeLostFactorsCode, proveLostFactorsCode } from "../../src/identity/recovery/lost_factors_code.ts";
-import { findTotp } from "../../src/identity/second_factors/find_totp.ts";
-import { newMailboxCode } from "../../src/identity/second_factors/mailbox_code.ts";
-import { findSession, startSession } from "../../src/identity/sessions.ts";
-import { signIn } from "../../src/identity/sign_in.ts";
+} from "../../src/people/core/proofs/mailed_codes.ts";
+import { spendProof } from "../../src/people/core/proofs/proofs.ts";
+import { purposes } from "../../src/people/core/proofs/purposes.ts";
+import { findSession, startSession } from "../../src/people/core/sessions.ts";
+import { signIn } from "../../src/people/entry/sign_in.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { insertAny } from "../storage/any_row.ts";
@@ -236,7 +239,7 @@ test("L-10: one module alone makes and reads mailed codes", () => {
   const readers = globSync("**/*.ts", { cwd: src }).filter((file) =>
     /from "[^"]*\/mail_codes\.ts"/.test(readFileSync(join(src, file), "utf8")),
   );
-  assert.deepEqual(readers, [join("identity", "proofs", "mailed_codes.ts")]);
+  assert.deepEqual(readers, [join("people", "core", "proofs", "mailed_codes.ts")]);
 });
 
 describeInForm("mailed codes", (database) => {

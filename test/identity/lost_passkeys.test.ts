@@ -4,18 +4,21 @@ import { test } from "node:test";
 import { updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
-import { provePasskey } from "../../src/identity/passkeys/prove_passkey.ts";
+import { provePasskey } from "../../src/people/authenticators/passkeys/prove_passkey.ts";
+import {
+  lostPasskeysState,
+  removeLostPasskeys,
+} from "../../src/people/authenticators/passkeys/remove_lost_passkeys.ts";
 import {
   beginRecovery,
   type Lost,
   recoveryState,
   waitingRecovery,
-} from "../../src/identity/recovery/delayed_recovery.ts";
-import { dueRecoveryMails } from "../../src/identity/recovery/due_recoveries.ts";
-import { lostPasskeysState, removeLostPasskeys } from "../../src/identity/recovery/remove_lost_passkeys.ts";
-import { addMethods, findSession, startSession, writeSession } from "../../src/identity/sessions.ts";
-import { missingProofs } from "../../src/identity/sudo.ts";
+} from "../../src/people/authenticators/recovery/delayed_recovery.ts";
+import { dueRecoveryMails } from "../../src/people/authenticators/recovery/due_recoveries.ts";
+import { missingProofs } from "../../src/people/authenticators/sudo/sudo.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
+import { addMethods, findSession, startSession, writeSession } from "../../src/people/core/sessions.ts";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";

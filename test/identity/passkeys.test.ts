@@ -1,20 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
-import { enter } from "../../src/identity/enter.ts";
-import { removePasskey, renamePasskey } from "../../src/identity/passkeys/change_passkey.ts";
-import { handleOf, passkeysOf } from "../../src/identity/passkeys/own_passkeys.ts";
-import { creationOptions, requestOptions } from "../../src/identity/passkeys/passkey_options.ts";
-import { offeredPasskeySite, passkeySite } from "../../src/identity/passkeys/passkey_site.ts";
-import { type PasskeyAnswer, provePasskey } from "../../src/identity/passkeys/prove_passkey.ts";
+import { removePasskey, renamePasskey } from "../../src/people/authenticators/passkeys/change_passkey.ts";
+import { handleOf, passkeysOf } from "../../src/people/authenticators/passkeys/own_passkeys.ts";
+import { creationOptions, requestOptions } from "../../src/people/authenticators/passkeys/passkey_options.ts";
+import { offeredPasskeySite, passkeySite } from "../../src/people/authenticators/passkeys/passkey_site.ts";
+import { type PasskeyAnswer, provePasskey } from "../../src/people/authenticators/passkeys/prove_passkey.ts";
 import {
   proveNewPasskey,
   registrationPurpose,
   storePasskey,
-} from "../../src/identity/passkeys/register_passkey.ts";
-import { isProvedByOlder, youngPasskeys } from "../../src/identity/passkeys/young_passkeys.ts";
-import { makeRecoveryCodes, replaceRecoveryCodes } from "../../src/identity/second_factors/recovery_codes.ts";
-import { findSession, startSession } from "../../src/identity/sessions.ts";
+} from "../../src/people/authenticators/passkeys/register_passkey.ts";
+import { isProvedByOlder, youngPasskeys } from "../../src/people/authenticators/passkeys/young_passkeys.ts";
+import {
+  makeRecoveryCodes,
+  replaceRecoveryCodes,
+} from "../../src/people/authenticators/recovery_codes/recovery_codes.ts";
+import { enter } from "../../src/people/core/enter.ts";
+import { findSession, startSession } from "../../src/people/core/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import { phishingResistantAcr, toldAuthentication } from "../../src/records/sign_in_methods.ts";
 import { type Changes, flag, softwareAuthenticator } from "../support/authenticator.ts";

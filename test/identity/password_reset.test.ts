@@ -6,9 +6,9 @@ import {
   findResetLink,
   makeResetLetter,
   resetPassword,
-} from "../../src/identity/password_reset.ts";
-import { findSession, startSession } from "../../src/identity/sessions.ts";
-import { signIn } from "../../src/identity/sign_in.ts";
+} from "../../src/people/authenticators/password/password_reset.ts";
+import { findSession, startSession } from "../../src/people/core/sessions.ts";
+import { signIn } from "../../src/people/entry/sign_in.ts";
 import type { User } from "../../src/records/definition.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";

@@ -1,16 +1,13 @@
 /** Registering is an invitation to oneself: the rules, on both databases (docs/decisions/0062). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { IdentitySettings } from "../../src/identity/context.ts";
-import { newFormCookie } from "../../src/identity/form_tokens.ts";
-import { askForFirstPasskey } from "../../src/identity/passkeys/first_passkey.ts";
-import {
-  admitRegistration,
-  makeRegistrationLetter,
-} from "../../src/identity/registration/ask_to_register.ts";
-import { beganIn, findRegistration, register } from "../../src/identity/registration/register.ts";
-import { redeemRegistrationCode } from "../../src/identity/registration/registration_code.ts";
-import { mayRegister, signUpRules } from "../../src/identity/registration/sign_up_rules.ts";
+import { askForFirstPasskey } from "../../src/people/authenticators/passkeys/first_passkey.ts";
+import type { IdentitySettings } from "../../src/people/core/context.ts";
+import { newFormCookie } from "../../src/people/core/form_tokens.ts";
+import { admitRegistration, makeRegistrationLetter } from "../../src/people/entry/ask_to_register.ts";
+import { beganIn, findRegistration, register } from "../../src/people/entry/register.ts";
+import { redeemRegistrationCode } from "../../src/people/entry/registration_code.ts";
+import { mayRegister, signUpRules } from "../../src/people/entry/sign_up_rules.ts";
 import type { Organization } from "../../src/records/definition.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";
 import { testServer } from "../support/authorization_server.ts";

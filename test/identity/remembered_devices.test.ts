@@ -3,24 +3,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actOnRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import { enter, secondStepOf } from "../../src/identity/enter.ts";
-import { disown, newDisownToken } from "../../src/identity/own_account/disown.ts";
-import { ownData } from "../../src/identity/own_account/export_data.ts";
-import { makeEmailUndo, undoEmail } from "../../src/identity/own_account/undo_email.ts";
-import { removePasskey } from "../../src/identity/passkeys/change_passkey.ts";
-import { makeResetLetter, resetPassword } from "../../src/identity/password_reset.ts";
-import {
-  ownAuthenticatorApp,
-  removeAuthenticatorApp,
-} from "../../src/identity/second_factors/authenticator_apps.ts";
-import { makeRecoveryCodes, replaceRecoveryCodes } from "../../src/identity/second_factors/recovery_codes.ts";
+import { makeEmailUndo, undoEmail } from "../../src/people/account/email/undo_email.ts";
+import { disown, newDisownToken } from "../../src/people/account/endings/disown.ts";
+import { ownData } from "../../src/people/account/export_data.ts";
 import {
   forgetDevices,
   rememberDevice,
   rememberedDevices,
-} from "../../src/identity/second_factors/remembered_devices.ts";
-import { startSession } from "../../src/identity/sessions.ts";
-import { signIn } from "../../src/identity/sign_in.ts";
+} from "../../src/people/authenticators/factors/remembered_devices.ts";
+import { removePasskey } from "../../src/people/authenticators/passkeys/change_passkey.ts";
+import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
+import {
+  makeRecoveryCodes,
+  replaceRecoveryCodes,
+} from "../../src/people/authenticators/recovery_codes/recovery_codes.ts";
+import {
+  ownAuthenticatorApp,
+  removeAuthenticatorApp,
+} from "../../src/people/authenticators/totp/authenticator_apps.ts";
+import { enter, secondStepOf } from "../../src/people/core/enter.ts";
+import { startSession } from "../../src/people/core/sessions.ts";
+import { signIn } from "../../src/people/entry/sign_in.ts";
 import type { User } from "../../src/records/definition.ts";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { testContext } from "../admin/context.ts";

@@ -1,32 +1,32 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OverloadedError } from "../../src/errors.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
-import { enter } from "../../src/identity/enter.ts";
-import {
-  authenticatorAppsOf,
-  ownAuthenticatorApp,
-  removeAuthenticatorApp,
-  renameAuthenticatorApp,
-} from "../../src/identity/second_factors/authenticator_apps.ts";
 import {
   confirmRecoveryCodes,
   type Enrolled,
   showRecoveryCodes,
-} from "../../src/identity/second_factors/enrol_factor.ts";
-import {
-  beginTotpEnrolment,
-  pendingTotp,
-  proveNewTotp,
-} from "../../src/identity/second_factors/enrol_totp.ts";
+} from "../../src/people/authenticators/factors/enrol_factor.ts";
+import { tryFactor } from "../../src/people/authenticators/factors/try_factor.ts";
 import {
   findRecoveryCode,
   makeRecoveryCodes,
   recoveryCodesOf,
   replaceRecoveryCodes,
-} from "../../src/identity/second_factors/recovery_codes.ts";
-import { tryFactor } from "../../src/identity/second_factors/try_factor.ts";
-import { addMethods, startSession } from "../../src/identity/sessions.ts";
+} from "../../src/people/authenticators/recovery_codes/recovery_codes.ts";
+import {
+  authenticatorAppsOf,
+  ownAuthenticatorApp,
+  removeAuthenticatorApp,
+  renameAuthenticatorApp,
+} from "../../src/people/authenticators/totp/authenticator_apps.ts";
+import {
+  beginTotpEnrolment,
+  pendingTotp,
+  proveNewTotp,
+} from "../../src/people/authenticators/totp/enrol_totp.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
+import { enter } from "../../src/people/core/enter.ts";
+import { addMethods, startSession } from "../../src/people/core/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/sign_in_methods.ts";

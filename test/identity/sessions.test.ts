@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { IdentityContext } from "../../src/identity/context.ts";
-import { formToken, isFormCookie, isFormToken, newFormCookie } from "../../src/identity/form_tokens.ts";
-import { endSession, findSession, rememberChoice, startSession } from "../../src/identity/sessions.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
+import { formToken, isFormCookie, isFormToken, newFormCookie } from "../../src/people/core/form_tokens.ts";
+import { endSession, findSession, rememberChoice, startSession } from "../../src/people/core/sessions.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aSession, aToken, aUser, byPassword, later, randomSignature, start } from "../support/builders.ts";
 import { databasesInForm, describeInForm } from "../support/databases.ts";

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { passwordError } from "../../src/crypto/password_rules.ts";
 import { fieldError } from "../../src/errors/field_errors.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
 import {
   completeSetup,
   makeFirstAdministrator,
   makeSetupLink,
   stateOfSetupLink,
-} from "../../src/identity/setup.ts";
-import { signIn } from "../../src/identity/sign_in.ts";
+} from "../../src/people/entry/setup.ts";
+import { signIn } from "../../src/people/entry/sign_in.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aUser } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";

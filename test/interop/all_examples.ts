@@ -11,7 +11,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { allExamples } from "../../examples/all_examples.ts";
-import { verifyPrograms } from "../../src/console/apps/verify_snippets.ts";
+import { verifyPrograms } from "../../src/console/apps/verify_snippets.view.ts";
 import { freePort } from "../support/free_port.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";

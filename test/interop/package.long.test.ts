@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { programsOfSamples } from "../../src/console/apps/quickstarts.ts";
+import { programsOfSamples } from "../../src/console/apps/quickstarts.view.ts";
 import { joinedPath } from "../../src/server/joined_packages.ts";
 import { nodeFlags } from "../../src/server/node_flags.ts";
 import { listeningLine } from "../support/process.ts";

@@ -9,7 +9,7 @@ const sources = new URL("../../src/", import.meta.url);
 async function written(): Promise<{ types: Set<string>; verbs: Set<string> }> {
   const types = new Set<string>();
   const verbs = new Set<string>();
-  for await (const path of glob("{admin,identity,oauth,storage,server}/**/*.ts", { cwd: sources })) {
+  for await (const path of glob("{admin,people,oauth,storage,server}/**/*.ts", { cwd: sources })) {
     const text = await readFile(new URL(path, sources), "utf8");
     for (const [, type = ""] of text.matchAll(/\btype: "([a-z_]+\.[a-z_]+)"/g)) types.add(type);
     for (const [, verb = ""] of text.matchAll(/\bverb(?::| =) "([a-z_]+)"/g))

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import { findAccount } from "../../src/identity/find_account.ts";
+import { findAccount } from "../../src/people/core/find_account.ts";
 import type { Row } from "../../src/records/definition.ts";
 import { isRecoveryWaiting } from "../../src/records/waiting_recovery.ts";
 import { postgres, sqlite } from "../../src/storage/dialect.ts";

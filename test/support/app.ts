@@ -5,9 +5,9 @@
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { type AppOptions, createApp } from "../../src/app.ts";
 import type { HttpLog } from "../../src/http/context.ts";
-import type { IdentityContext, IdentitySettings } from "../../src/identity/context.ts";
-import type { ProviderLeg } from "../../src/identity/providers/provider_leg.ts";
 import type { Settings } from "../../src/oauth/server.ts";
+import type { IdentityContext, IdentitySettings } from "../../src/people/core/context.ts";
+import type { ProviderLeg } from "../../src/people/providers/provider_leg.ts";
 import type { User } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { issuer, type TestServer, testServer } from "./authorization_server.ts";

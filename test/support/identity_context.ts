@@ -1,7 +1,7 @@
 /** Where the functions of identity work before a test server, and the people who are signed in there. */
 import assert from "node:assert/strict";
-import type { IdentityContext } from "../../src/identity/context.ts";
-import { findSession, startSession } from "../../src/identity/sessions.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
+import { findSession, startSession } from "../../src/people/core/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { Store } from "../../src/storage/store.ts";

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
-import { handleOf, type Passkey } from "../../src/identity/passkeys/own_passkeys.ts";
-import type { PasskeyKind } from "../../src/identity/passkeys/passkey_options.ts";
-import { passkeySite } from "../../src/identity/passkeys/passkey_site.ts";
+import { handleOf, type Passkey } from "../../src/people/authenticators/passkeys/own_passkeys.ts";
+import type { PasskeyKind } from "../../src/people/authenticators/passkeys/passkey_options.ts";
+import { passkeySite } from "../../src/people/authenticators/passkeys/passkey_site.ts";
 import {
   proveNewPasskey,
   registrationPurpose,
   storePasskey,
-} from "../../src/identity/passkeys/register_passkey.ts";
+} from "../../src/people/authenticators/passkeys/register_passkey.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
 import type { User } from "../../src/records/definition.ts";
 import { hiddenField, signInAs, type TestApp, type TestBrowser, testBrowser } from "./app.ts";
 import { type AuthenticatorOptions, type Changes, softwareAuthenticator } from "./authenticator.ts";

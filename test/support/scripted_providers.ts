@@ -2,19 +2,19 @@
  * Providers without a protocol: a script says who comes back, so that what follows can be tested by itself.
  */
 import type { LightMyRequestResponse } from "fastify";
-import type { IdentityContext } from "../../src/identity/context.ts";
-import { newFormCookie } from "../../src/identity/form_tokens.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
+import { newFormCookie } from "../../src/people/core/form_tokens.ts";
 import {
   beginProviderSignIn,
   type NewProviderSignIn,
-} from "../../src/identity/providers/begin_provider_sign_in.ts";
+} from "../../src/people/providers/begin_provider_sign_in.ts";
 import {
   type FinishOutcome,
   finishProviderSignIn,
-} from "../../src/identity/providers/finish_provider_sign_in.ts";
-import type { Provider, ProviderPurpose } from "../../src/identity/providers/provider_account.ts";
-import type { ProviderLeg } from "../../src/identity/providers/provider_leg.ts";
-import type { Returned } from "../../src/identity/providers/provider_steps.ts";
+} from "../../src/people/providers/finish_provider_sign_in.ts";
+import type { Provider, ProviderPurpose } from "../../src/people/providers/provider_account.ts";
+import type { ProviderLeg } from "../../src/people/providers/provider_leg.ts";
+import type { Returned } from "../../src/people/providers/provider_steps.ts";
 import type { RevocableTokens } from "../../src/providers/kept_tokens.ts";
 import type { ExpectedAnswer, UpstreamRequest } from "../../src/providers/upstream.ts";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";

@@ -1,6 +1,6 @@
-import { checksPage } from "../../src/console/apps/checks_page.ts";
-import { type PlaygroundPage, playgroundPage } from "../../src/console/apps/playground_page.ts";
-import { type UsePage, usePage } from "../../src/console/apps/use_page.ts";
+import { checksPage } from "../../src/console/apps/checks.page.ts";
+import { type PlaygroundPage, playgroundPage } from "../../src/console/apps/playground.page.ts";
+import { type UsePage, usePage } from "../../src/console/apps/use.page.ts";
 import { fieldError } from "../../src/errors/field_errors.ts";
 import { demandsMade, profileDemands } from "../../src/records/profiles.ts";
 import { type RiskKind, riskKinds } from "../../src/records/risk_kinds.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
-import { eventTitle, tableTitle } from "../../src/console/event_title.ts";
-import type { ShownField } from "../../src/console/records/fields.ts";
-import { presented } from "../../src/console/records/presentations.ts";
-import { shownValue } from "../../src/console/records/shown_value.ts";
+import { eventTitle, tableTitle } from "../../src/console/event_title.view.ts";
+import type { ShownField } from "../../src/console/records/fields.view.ts";
+import { presented } from "../../src/console/records/presentations.http.ts";
+import { shownValue } from "../../src/console/records/shown_value.view.ts";
 import { fieldsOf } from "../../src/records/definition.ts";
 import { eventTypes } from "../../src/records/event_types.ts";
 import { knownMembersOf } from "../../src/records/known_members.ts";

@@ -2,11 +2,11 @@
  * Pages of the console over the records, to be changed in what a test is about, and the eyes to look at them.
  */
 
-import type { ImpactPage } from "../../src/console/endings/impact_page.ts";
-import type { ListPage } from "../../src/console/lists/list_page.ts";
-import type { FormPage } from "../../src/console/records/form_page.ts";
-import { presentations } from "../../src/console/records/presentations.ts";
-import type { RecordPage } from "../../src/console/records/record_page.ts";
+import type { ImpactPage } from "../../src/console/endings/impact.page.ts";
+import type { ListPage } from "../../src/console/lists/list.page.ts";
+import type { FormPage } from "../../src/console/records/form.page.ts";
+import { presentations } from "../../src/console/records/presentations.http.ts";
+import type { RecordPage } from "../../src/console/records/record.page.ts";
 import type { ManagementLanguage } from "../../src/web/words/language.ts";
 import { readHtml } from "./read_html.ts";
 import { aReader } from "./reader.ts";

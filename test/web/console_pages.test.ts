@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { listPage } from "../../src/console/lists/list_page.ts";
-import { madePage } from "../../src/console/records/made_page.ts";
-import { recordPage } from "../../src/console/records/record_page.ts";
+import { listPage } from "../../src/console/lists/list.page.ts";
+import { madePage } from "../../src/console/records/made.page.ts";
+import { recordPage } from "../../src/console/records/record.page.ts";
 import { detail } from "../../src/errors/details.ts";
 import { reason } from "../../src/errors/field_errors.ts";
 import { aList, aRecord, read } from "./console_page_samples.ts";

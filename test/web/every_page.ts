@@ -1,40 +1,48 @@
-import { invitePage } from "../../src/console/invite_page.ts";
-import { type Html, html } from "../../src/web/html.ts";
-import { layout } from "../../src/web/layout.ts";
-import { apiDocsPage } from "../../src/web/pages/api_docs_page.ts";
-import { apiTryPage } from "../../src/web/pages/api_try_page.ts";
-import { consentPage } from "../../src/web/pages/consent_page.ts";
-import { devPage } from "../../src/web/pages/dev_page.ts";
-import { errorPage } from "../../src/web/pages/error_page.ts";
-import { forgotPasswordPage, mailOffPage, resetAskedPage } from "../../src/web/pages/forgot_password_page.ts";
-import { formPostPage } from "../../src/web/pages/form_post_page.ts";
-import { deadInvitationPage, invitationPage, joinedPage } from "../../src/web/pages/invitation_page.ts";
-import { loginPage } from "../../src/web/pages/login_page.ts";
-import { logoutPage } from "../../src/web/pages/logout_page.ts";
-import { openConsentPage } from "../../src/web/pages/open_consent_page.ts";
-import { outboxPage } from "../../src/web/pages/outbox_page.ts";
+import { apiDocsPage } from "../../src/api/api_docs_page.ts";
+import { apiTryPage } from "../../src/api/api_try_page.ts";
+import { invitePage } from "../../src/console/invite.page.ts";
 import {
-  deadResetLinkPage,
-  resetDonePage,
-  resetPasswordPage,
-} from "../../src/web/pages/reset_password_page.ts";
-import { secureAccountPage } from "../../src/web/pages/secure_account_page.ts";
-import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
-import { awaitingSetupPage, setupPage } from "../../src/web/pages/setup_page.ts";
-import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
-import {
-  sudoMailboxPart,
-  sudoPage,
-  sudoPasswordField,
-  sudoProviderPart,
-} from "../../src/web/pages/sudo_page.ts";
+  deadEmailLinkPage,
+  emailUndonePage,
+  undoEmailPage,
+} from "../../src/people/account/email/undo_email.page.ts";
+import { secureAccountPage } from "../../src/people/account/endings/secure_account.page.ts";
 import {
   deadDeletionPage,
   deletionAskedPage,
   deletionUndonePage,
   undoDeletionPage,
-} from "../../src/web/pages/undo_deletion_page.ts";
-import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "../../src/web/pages/undo_email_page.ts";
+} from "../../src/people/account/endings/undo_deletion.page.ts";
+import {
+  forgotPasswordPage,
+  mailOffPage,
+  resetAskedPage,
+} from "../../src/people/authenticators/password/forgot_password.page.ts";
+import {
+  deadResetLinkPage,
+  resetDonePage,
+  resetPasswordPage,
+} from "../../src/people/authenticators/password/reset_password.page.ts";
+import {
+  sudoMailboxPart,
+  sudoPage,
+  sudoPasswordField,
+  sudoProviderPart,
+} from "../../src/people/authenticators/sudo/sudo.page.ts";
+import { deadInvitationPage, invitationPage, joinedPage } from "../../src/people/entry/invitation.page.ts";
+import { loginPage } from "../../src/people/entry/login.page.ts";
+import { logoutPage } from "../../src/people/entry/logout.page.ts";
+import { selectAccountPage } from "../../src/people/entry/select_account.page.ts";
+import { awaitingSetupPage, setupPage } from "../../src/people/entry/setup.page.ts";
+import { signedOutPage } from "../../src/people/entry/signed_out.page.ts";
+import { type Html, html } from "../../src/web/html.ts";
+import { layout } from "../../src/web/layout.ts";
+import { consentPage } from "../../src/web/pages/consent_page.ts";
+import { devPage } from "../../src/web/pages/dev_page.ts";
+import { errorPage } from "../../src/web/pages/error_page.ts";
+import { formPostPage } from "../../src/web/pages/form_post_page.ts";
+import { openConsentPage } from "../../src/web/pages/open_consent_page.ts";
+import { outboxPage } from "../../src/web/pages/outbox_page.ts";
 import type { ManagementLocale, PageLocale } from "../../src/web/words/page_locale.ts";
 import { accountPages } from "./account_pages.ts";
 import { appPages } from "./app_pages.ts";

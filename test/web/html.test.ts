@@ -36,8 +36,13 @@ describe("the html template", () => {
   });
 
   test("stands only between quotes where a source of the pages uses it for an attribute", () => {
-    const folder = new URL("../../src/web/", import.meta.url);
-    for (const name of readdirSync(folder).filter((file) => file.endsWith(".ts"))) {
+    const folder = new URL("../../src/", import.meta.url);
+    const views = /^web[/\\][^/\\]*\.ts$|\.(?:page|pages|card|mail|view)\.ts$/;
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+      views.test(file),
+    );
+    assert.ok(files.length > 100);
+    for (const name of files) {
       assert.doesNotMatch(readFileSync(new URL(name, folder), "utf8"), /\s[a-z-]+='?\$\{/, name);
     }
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { loginPage } from "../../src/people/entry/login.page.ts";
 import { type Html, html } from "../../src/web/html.ts";
-import { loginPage } from "../../src/web/pages/login_page.ts";
 import { words as english } from "../../src/web/words/en/catalogue.ts";
 import {
   isLanguage,

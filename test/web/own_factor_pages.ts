@@ -1,11 +1,19 @@
-import { newAppPage, removeAppPage, renameAppPage } from "../../src/web/account/authenticator_app_pages.ts";
-import { authenticatorAppsCard } from "../../src/web/account/authenticator_apps_card.ts";
-import { mailboxPage, newDevicePage } from "../../src/web/account/mailbox_pages.ts";
-import { recoveryCodesCard } from "../../src/web/account/recovery_codes_card.ts";
-import { recoveryCodesPage } from "../../src/web/account/recovery_codes_page.ts";
-import { securityPage } from "../../src/web/account/security_page.ts";
+import {
+  deadDisownLinkPage,
+  disownedPage,
+  disownPage,
+} from "../../src/people/account/endings/disown.page.ts";
+import { securityPage } from "../../src/people/account/security.page.ts";
+import { mailboxPage, newDevicePage } from "../../src/people/authenticators/mail_code/mailbox.pages.ts";
+import { recoveryCodesCard } from "../../src/people/authenticators/recovery_codes/recovery_codes.card.ts";
+import { recoveryCodesPage } from "../../src/people/authenticators/recovery_codes/recovery_codes.page.ts";
+import {
+  newAppPage,
+  removeAppPage,
+  renameAppPage,
+} from "../../src/people/authenticators/totp/authenticator_app.pages.ts";
+import { authenticatorAppsCard } from "../../src/people/authenticators/totp/authenticator_apps.card.ts";
 import { type Html, html } from "../../src/web/html.ts";
-import { deadDisownLinkPage, disownedPage, disownPage } from "../../src/web/pages/disown_page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page on which people manage authenticator apps and recovery codes; see `everyPage`. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { loginPage } from "../../src/people/entry/login.page.ts";
+import { logoutPage } from "../../src/people/entry/logout.page.ts";
+import { selectAccountPage } from "../../src/people/entry/select_account.page.ts";
+import { signedOutPage } from "../../src/people/entry/signed_out.page.ts";
 import { consentPage } from "../../src/web/pages/consent_page.ts";
-import { loginPage } from "../../src/web/pages/login_page.ts";
-import { logoutPage } from "../../src/web/pages/logout_page.ts";
-import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
-import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
 import { codePoint } from "../support/code_point.ts";
 import { inForm, someOf } from "../support/form.ts";
 import { everyPage } from "./every_page.ts";

@@ -1,13 +1,16 @@
-import { removePasskeyPage, renamePasskeyPage } from "../../src/web/account/change_passkey_page.ts";
-import { newPasskeyPage } from "../../src/web/account/new_passkey_page.ts";
-import { securityPage } from "../../src/web/account/security_page.ts";
+import { securityPage } from "../../src/people/account/security.page.ts";
+import {
+  removePasskeyPage,
+  renamePasskeyPage,
+} from "../../src/people/authenticators/passkeys/change_passkey.page.ts";
+import { newPasskeyPage } from "../../src/people/authenticators/passkeys/new_passkey.page.ts";
+import { passkeyCard } from "../../src/people/authenticators/passkeys/passkey.card.ts";
+import { passkeyFactor } from "../../src/people/authenticators/passkeys/passkey_factor.view.ts";
+import { passkeyOfferPage } from "../../src/people/authenticators/passkeys/passkey_offer.page.ts";
+import { passkeyUpgradePage } from "../../src/people/authenticators/passkeys/passkey_upgrade.page.ts";
+import { loginPage } from "../../src/people/entry/login.page.ts";
 import { type Html, html } from "../../src/web/html.ts";
 import { layout } from "../../src/web/layout.ts";
-import { loginPage } from "../../src/web/pages/login_page.ts";
-import { passkeyCard } from "../../src/web/passkeys/passkey_card.ts";
-import { passkeyFactor } from "../../src/web/passkeys/passkey_factor.ts";
-import { passkeyOfferPage } from "../../src/web/passkeys/passkey_offer_page.ts";
-import { passkeyUpgradePage } from "../../src/web/passkeys/passkey_upgrade_page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page on which passkeys are asked for or shown; see `everyPage`. */

@@ -1,6 +1,4 @@
-import { providerPresets } from "../../src/records/names.ts";
-import type { Html } from "../../src/web/html.ts";
-import { loginPage } from "../../src/web/pages/login_page.ts";
+import { loginPage } from "../../src/people/entry/login.page.ts";
 import {
   goOnPage,
   newAccountPage,
@@ -8,7 +6,9 @@ import {
   provePage,
   providerRefusalPage,
   switchPage,
-} from "../../src/web/providers/provider_pages.ts";
+} from "../../src/people/providers/provider.pages.ts";
+import { providerPresets } from "../../src/records/names.ts";
+import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 

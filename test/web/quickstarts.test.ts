@@ -7,15 +7,15 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { parse } from "yaml";
-import { filledQuickstart, isOfSample } from "../../src/console/apps/quickstart_text.ts";
+import { filledQuickstart, isOfSample } from "../../src/console/apps/quickstart_text.view.ts";
 import {
   environmentFile,
   machineQuickstarts,
   programsOfSamples,
   signInQuickstarts,
-} from "../../src/console/apps/quickstarts.ts";
-import type { SnippetApp } from "../../src/console/apps/snippet_parts.ts";
-import { type SnippetApi, verifyPrograms } from "../../src/console/apps/verify_snippets.ts";
+} from "../../src/console/apps/quickstarts.view.ts";
+import type { SnippetApp } from "../../src/console/apps/snippet_parts.view.ts";
+import { type SnippetApi, verifyPrograms } from "../../src/console/apps/verify_snippets.view.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { readHtml } from "./read_html.ts";
 

@@ -1,5 +1,5 @@
-import type { ConsoleUser } from "../../src/console/console_frame.ts";
-import { presented } from "../../src/console/records/presentations.ts";
+import type { ConsoleUser } from "../../src/console/console_frame.view.ts";
+import { presented } from "../../src/console/records/presentations.http.ts";
 import type { ResourceType } from "../../src/records/permissions.ts";
 import type { Language, ManagementLanguage } from "../../src/web/words/language.ts";
 import type { ManagementLocale, PageLocale } from "../../src/web/words/page_locale.ts";

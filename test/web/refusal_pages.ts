@@ -1,4 +1,4 @@
-import { refusalPage, unknownRefusalPage } from "../../src/console/refusal_page.ts";
+import { refusalPage, unknownRefusalPage } from "../../src/console/refusal.page.ts";
 import type { Refusal } from "../../src/records/definition.ts";
 import { type EvidenceKind, evidenceFacts, evidenceKinds } from "../../src/records/evidence.ts";
 import type { Html } from "../../src/web/html.ts";

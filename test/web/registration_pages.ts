@@ -1,4 +1,4 @@
-import { loginPage } from "../../src/web/pages/login_page.ts";
+import { loginPage } from "../../src/people/entry/login.page.ts";
 import {
   accountExistsPage,
   deadRegistrationPage,
@@ -6,7 +6,7 @@ import {
   registeredPage,
   registerPage,
   registrationAskedPage,
-} from "../../src/web/pages/register_page.ts";
+} from "../../src/people/entry/register.page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** The pages of registering an account; see `everyPage`. */

@@ -1,19 +1,22 @@
-import type { Html } from "../../src/web/html.ts";
-import {
-  cancelRecoveryPage,
-  deadRecoveryLinkPage,
-  recoveryCancelledPage,
-} from "../../src/web/pages/cancel_recovery_page.ts";
-import { factorsLostPage, mailCodeField } from "../../src/web/pages/lost_factors_page.ts";
-import { recoveryPage } from "../../src/web/pages/recovery_page.ts";
 import {
   recoveryCodeField,
   recoveryCodeUsedPage,
   secondFactorEndedPage,
   secondFactorPage,
   totpField,
-} from "../../src/web/pages/second_factor_page.ts";
-import { passkeyFactor } from "../../src/web/passkeys/passkey_factor.ts";
+} from "../../src/people/authenticators/factors/second_factor.page.ts";
+import { passkeyFactor } from "../../src/people/authenticators/passkeys/passkey_factor.view.ts";
+import {
+  cancelRecoveryPage,
+  deadRecoveryLinkPage,
+  recoveryCancelledPage,
+} from "../../src/people/authenticators/recovery/cancel_recovery.page.ts";
+import {
+  factorsLostPage,
+  mailCodeField,
+} from "../../src/people/authenticators/recovery/lost_factors.page.ts";
+import { recoveryPage } from "../../src/people/authenticators/recovery/recovery.page.ts";
+import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { setupPage } from "../../src/web/pages/setup_page.ts";
+import { setupPage } from "../../src/people/entry/setup.page.ts";
 import { readHtml } from "./read_html.ts";
 import { aReader } from "./reader.ts";
 

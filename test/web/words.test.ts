@@ -1,22 +1,26 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { noticeKinds } from "../../src/records/notices.ts";
-import { html } from "../../src/web/html.ts";
-import { emailChangeMail } from "../../src/web/mails/email_change_mail.ts";
-import { invitationMail } from "../../src/web/mails/invitation_mail.ts";
-import { lostFactorsMail } from "../../src/web/mails/lost_factors_mail.ts";
-import { mailCodeMail } from "../../src/web/mails/mail_code_mail.ts";
-import { mailboxCodeMail } from "../../src/web/mails/mailbox_code_mail.ts";
-import { noticeMail } from "../../src/web/mails/notice_mails.ts";
-import { inactiveMail, otherWaysMail, resetMail } from "../../src/web/mails/password_mail.ts";
-import { recoveryMailboxMail } from "../../src/web/mails/recovery_mailbox_mail.ts";
+import { emailChangeMail } from "../../src/people/account/email/email_change.mail.ts";
+import { noticeMail } from "../../src/people/account/notice.mail.ts";
+import { mailCodeMail } from "../../src/people/authenticators/mail_code/mail_code.mail.ts";
+import { mailboxCodeMail } from "../../src/people/authenticators/mail_code/mailbox_code.mail.ts";
+import {
+  inactiveMail,
+  otherWaysMail,
+  resetMail,
+} from "../../src/people/authenticators/password/password.mail.ts";
+import { lostFactorsMail } from "../../src/people/authenticators/recovery/lost_factors.mail.ts";
+import { recoveryMailboxMail } from "../../src/people/authenticators/recovery/recovery_mailbox.mail.ts";
+import { sudoMail } from "../../src/people/authenticators/sudo/sudo.mail.ts";
+import { invitationMail } from "../../src/people/entry/invitation.mail.ts";
 import {
   accountExistsMail,
   accountSwitchedOffMail,
   registrationMail,
-} from "../../src/web/mails/registration_mail.ts";
-import { sudoMail } from "../../src/web/mails/sudo_mail.ts";
+} from "../../src/people/entry/registration.mail.ts";
+import { noticeKinds } from "../../src/records/notices.ts";
+import { html } from "../../src/web/html.ts";
 import { words } from "../../src/web/words/en/catalogue.ts";
 import { type Language, languages, languageTag, managementLanguage } from "../../src/web/words/language.ts";
 import { type Words, wordsOf } from "../../src/web/words/words.ts";
@@ -227,9 +231,11 @@ describe("every page in every language", () => {
   });
 
   test("every mail that there is, is among them", () => {
-    const folder = new URL("../../src/web/mails/", import.meta.url);
+    const folder = new URL("../../src/people/", import.meta.url);
     const made = readFileSync(new URL(import.meta.url), "utf8");
-    const files = readdirSync(folder).filter((file) => /_mails?\.ts$/.test(file));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".mail.ts"),
+    );
     const names = files.flatMap((file) =>
       [...readFileSync(new URL(file, folder), "utf8").matchAll(/export function (\w+Mail)\(/g)].map(
         ([, name = ""]) => name,
@@ -240,12 +246,12 @@ describe("every page in every language", () => {
   });
 
   test("every page that there is, is among them", () => {
-    const folder = new URL("../../src/web/", import.meta.url);
+    const folder = new URL("../../src/", import.meta.url);
     const rendered = [...importedFrom(new URL("every_page.ts", import.meta.url))]
       .map((file) => readFileSync(new URL(file), "utf8").replace(/^import [^;]*;$/gm, ""))
       .join("\n");
     const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith("_page.ts"))
+      .filter((file) => /[._]page\.ts$/.test(file))
       .flatMap((file) => [
         ...readFileSync(new URL(file, folder), "utf8").matchAll(/export function (\w+Page)\(/g),
       ])

@@ -50,7 +50,7 @@ const linksOfBatch = 50;
 
 /**
  * Removes links of a provider with the sessions that rest on them; a number of them, or all. They go before
- * their sessions: a sign-in that has just used a link writes its row (`identity/held_credentials.ts`), so that
+ * their sessions: a sign-in that has just used a link writes its row (`people/core/held_credentials.ts`), so that
  * this waits for its session. Answers how many were removed.
  */
 async function removeLinks(

@@ -38,11 +38,11 @@ const readByOthers = [
   "x-unknown",
 ];
 
-/** Names of headers in the sources of `src/http`. */
+/** Names of headers in the sources that read requests. */
 function headersInSources(): string[] {
-  const folder = join(import.meta.dirname, "..", "..", "..", "src", "http");
+  const folder = join(import.meta.dirname, "..", "..", "..", "src");
   const names = new Set<string>();
-  for (const file of globSync("**/*.ts", { cwd: folder })) {
+  for (const file of globSync("{http,people,api,console}/**/*.ts", { cwd: folder })) {
     const text = readFileSync(join(folder, file), "utf8");
     const reads = /\bheaders(?:\.(\w+)|\["([\w-]+)"\])|headerText\(\w+, "([\w-]+)"/g;
     for (const [, member, quoted, asked] of text.matchAll(reads)) names.add(member ?? quoted ?? asked ?? "");

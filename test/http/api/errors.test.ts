@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { OverloadedError, statusOfProblem, UnavailableError } from "../../../src/errors.ts";
 import { problemKinds } from "../../../src/http/problems.ts";
-import { startSession } from "../../../src/identity/sessions.ts";
+import { startSession } from "../../../src/people/core/sessions.ts";
 import { issuer } from "../../support/authorization_server.ts";
 import {
   aConsent,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { accessTokenSignature } from "../../../src/crypto/credentials.ts";
-import { startSession } from "../../../src/identity/sessions.ts";
+import { startSession } from "../../../src/people/core/sessions.ts";
 import { manageScope } from "../../../src/records/permissions.ts";
 import { writeRequestData } from "../../../src/records/request_data.ts";
 import type { SignInMethod } from "../../../src/records/sign_in_methods.ts";

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { IdentityContext } from "../../../src/identity/context.ts";
-import { newFormCookie } from "../../../src/identity/form_tokens.ts";
+import type { IdentityContext } from "../../../src/people/core/context.ts";
+import { newFormCookie } from "../../../src/people/core/form_tokens.ts";
 import {
   beginProviderSignIn,
   type NewProviderSignIn,
-} from "../../../src/identity/providers/begin_provider_sign_in.ts";
+} from "../../../src/people/providers/begin_provider_sign_in.ts";
 import {
   finishProviderSignIn,
   keepFormAnswer,
   takeFormAnswer,
-} from "../../../src/identity/providers/finish_provider_sign_in.ts";
+} from "../../../src/people/providers/finish_provider_sign_in.ts";
 import type { UpstreamAnswer } from "../../../src/providers/upstream.ts";
 import { UpstreamFault } from "../../../src/providers/upstream_fault.ts";
 import { providerPresets } from "../../../src/records/names.ts";

@@ -6,8 +6,8 @@ import { removeLinkedAccount } from "../../../src/admin/records/linked_accounts.
 import { deleteProvider } from "../../../src/admin/records/providers.ts";
 import { deleteUser } from "../../../src/admin/records/users.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
-import { linkAccount, unlinkAccount } from "../../../src/identity/providers/linked_accounts.ts";
-import { addMethods, findSession, openSession, startSession } from "../../../src/identity/sessions.ts";
+import { addMethods, findSession, openSession, startSession } from "../../../src/people/core/sessions.ts";
+import { linkAccount, unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
 import type { OAuthAccount, TableName, User } from "../../../src/records/definition.ts";
 import { userLock } from "../../../src/records/lock_names.ts";
 import type { Store } from "../../../src/storage/store.ts";

@@ -1,10 +1,10 @@
 /** What an organization's provider may do: sign in the people of that organization, and nobody else's. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerStep, takeStep } from "../../../src/identity/providers/provider_steps.ts";
-import { findWaitingAccount, keepAccount } from "../../../src/identity/providers/waiting_account.ts";
-import { findSession } from "../../../src/identity/sessions.ts";
-import { missingProofs } from "../../../src/identity/sudo.ts";
+import { missingProofs } from "../../../src/people/authenticators/sudo/sudo.ts";
+import { findSession } from "../../../src/people/core/sessions.ts";
+import { answerStep, takeStep } from "../../../src/people/providers/provider_steps.ts";
+import { findWaitingAccount, keepAccount } from "../../../src/people/providers/waiting_account.ts";
 import type { Provider, User } from "../../../src/records/definition.ts";
 import { methodsOf } from "../../../src/records/sign_in_methods.ts";
 import { testServer } from "../../support/authorization_server.ts";

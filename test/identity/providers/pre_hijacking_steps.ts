@@ -9,30 +9,33 @@ import { askForDeletion } from "../../../src/admin/records/own_deletion.ts";
 import { createUser } from "../../../src/admin/records/users.ts";
 import { users } from "../../../src/admin/resources/people.ts";
 import { Problem } from "../../../src/errors.ts";
-import type { IdentityContext } from "../../../src/identity/context.ts";
-import { newFormCookie } from "../../../src/identity/form_tokens.ts";
-import { askForEmail, confirmEmail } from "../../../src/identity/own_account/change_email.ts";
-import { offerUndo, undoDeletion } from "../../../src/identity/own_account/undo_deletion.ts";
-import { undoEmail } from "../../../src/identity/own_account/undo_email.ts";
-import { makeResetLetter, resetPassword } from "../../../src/identity/password_reset.ts";
-import { unlinkAccount } from "../../../src/identity/providers/linked_accounts.ts";
-import type { Provider } from "../../../src/identity/providers/provider_account.ts";
+import { askForEmail, confirmEmail } from "../../../src/people/account/email/change_email.ts";
+import { undoEmail } from "../../../src/people/account/email/undo_email.ts";
+import { offerUndo, undoDeletion } from "../../../src/people/account/endings/undo_deletion.ts";
+import {
+  makeResetLetter,
+  resetPassword,
+} from "../../../src/people/authenticators/password/password_reset.ts";
+import type { IdentityContext } from "../../../src/people/core/context.ts";
+import { newFormCookie } from "../../../src/people/core/form_tokens.ts";
+import { findSession, startSession } from "../../../src/people/core/sessions.ts";
+import { makeRegistrationLetter } from "../../../src/people/entry/ask_to_register.ts";
+import { register } from "../../../src/people/entry/register.ts";
+import { signIn } from "../../../src/people/entry/sign_in.ts";
+import { unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
+import type { Provider } from "../../../src/people/providers/provider_account.ts";
 import {
   type AnswerOutcome,
   answerStep,
   type Returned,
   takeStep,
-} from "../../../src/identity/providers/provider_steps.ts";
+} from "../../../src/people/providers/provider_steps.ts";
 import {
   checkMailboxCode,
   findWaitingAccount,
   keepAccount,
   makeMailboxCode,
-} from "../../../src/identity/providers/waiting_account.ts";
-import { makeRegistrationLetter } from "../../../src/identity/registration/ask_to_register.ts";
-import { register } from "../../../src/identity/registration/register.ts";
-import { findSession, startSession } from "../../../src/identity/sessions.ts";
-import { signIn } from "../../../src/identity/sign_in.ts";
+} from "../../../src/people/providers/waiting_account.ts";
 import { type TableName, tables } from "../../../src/records/definition.ts";
 import type { SignedIn } from "../../../src/records/request_origin.ts";
 import type { Store } from "../../../src/storage/store.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { sealer } from "../../../src/crypto/sealing.ts";
-import { providerSettings } from "../../../src/identity/providers/provider_settings.ts";
+import { providerSettings } from "../../../src/people/providers/provider_settings.ts";
 import { aProvider } from "../../support/builders.ts";
 import { describeInForm } from "../../support/databases.ts";
 

@@ -6,9 +6,9 @@ import { removeLinkedAccount } from "../../../src/admin/records/linked_accounts.
 import { deleteProvider } from "../../../src/admin/records/providers.ts";
 import { deleteUser } from "../../../src/admin/records/users.ts";
 import { organizations } from "../../../src/admin/resources/people.ts";
-import { unlinkAccount } from "../../../src/identity/providers/linked_accounts.ts";
-import { revokeKeptTokens } from "../../../src/identity/providers/revoke_kept_tokens.ts";
-import { startSession } from "../../../src/identity/sessions.ts";
+import { startSession } from "../../../src/people/core/sessions.ts";
+import { unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
+import { revokeKeptTokens } from "../../../src/people/providers/revoke_kept_tokens.ts";
 import { UpstreamFault } from "../../../src/providers/upstream_fault.ts";
 import type { OAuthAccount, Provider, User } from "../../../src/records/definition.ts";
 import { testContext } from "../../admin/context.ts";

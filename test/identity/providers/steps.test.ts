@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { removeRecord } from "../../../src/admin/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
-import { findLink, unlinkAccount } from "../../../src/identity/providers/linked_accounts.ts";
-import type { Provider } from "../../../src/identity/providers/provider_account.ts";
+import { addMethods, findSession, startSession } from "../../../src/people/core/sessions.ts";
+import { findLink, unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
+import type { Provider } from "../../../src/people/providers/provider_account.ts";
 import {
   type AnswerOutcome,
   answerStep,
   type Returned,
   takeStep,
-} from "../../../src/identity/providers/provider_steps.ts";
-import { trustedVerdict } from "../../../src/identity/providers/trusted_verdict.ts";
+} from "../../../src/people/providers/provider_steps.ts";
+import { trustedVerdict } from "../../../src/people/providers/trusted_verdict.ts";
 import {
   checkMailboxCode,
   findWaitingAccount,
   keepAccount,
   makeMailboxCode,
-} from "../../../src/identity/providers/waiting_account.ts";
-import { addMethods, findSession, startSession } from "../../../src/identity/sessions.ts";
+} from "../../../src/people/providers/waiting_account.ts";
 import type { User } from "../../../src/records/definition.ts";
 import { emailTrusts, providerPresets } from "../../../src/records/names.ts";
 import type { SignedIn } from "../../../src/records/request_origin.ts";

@@ -1,0 +1,27 @@
+/** What the checks find in an app: for their page, and for the number on its tab. */
+import { risksOf } from "../../admin/app_risks.ts";
+import { profileMisfits } from "../../admin/profile_misfits.ts";
+import type { AppState } from "../../admin/reports/app_state.ts";
+import type { AuthorizationServer } from "../../oauth/server.ts";
+import { demandsMade, demandsOn } from "../../records/profiles.ts";
+import type { AppHead } from "./app_tabs.view.ts";
+import type { ChecksPage } from "./checks.page.ts";
+
+type Checks = Pick<ChecksPage, "risks" | "secrets_seen" | "demands" | "misfits">;
+
+/** The risks of an app, and what its profiles demand of it. */
+export function checksOf({ app, secrets, ...around }: AppState, server: AuthorizationServer): Checks {
+  const { issuer, settings: switches } = server;
+  return {
+    risks: risksOf(app, secrets, { ...around, issuer, now: server.now(), switches }),
+    secrets_seen: secrets !== undefined,
+    demands: demandsMade(demandsOn(app, switches)),
+    misfits: profileMisfits(app, switches),
+  };
+}
+
+/** What every page of an app says of it. What is only worth knowing counts for nothing. */
+export function appHead(state: AppState, server: AuthorizationServer): AppHead {
+  const { id, name } = state.app;
+  return { id, name, to_mend: checksOf(state, server).risks.filter(({ level }) => level !== "hint").length };
+}

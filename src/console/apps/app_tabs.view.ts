@@ -1,0 +1,50 @@
+import type { Html } from "../../web/html.ts";
+import type { SideLink } from "../../web/side_frame.ts";
+import { tabBar } from "../../web/tab_bar.ts";
+import type { Words } from "../../web/words/words.ts";
+import { resourceTypeHref } from "../console_frame.view.ts";
+
+/** The pages of one app in the console. */
+export type AppTab = "overview" | "use" | "try" | "checks";
+
+/** What every page of an app says of it. */
+export type AppHead = {
+  readonly id: string;
+  readonly name: string;
+  /** How much the checks found that is to be mended. */
+  readonly to_mend: number;
+};
+
+const paths: Readonly<Record<AppTab, string>> = {
+  overview: "",
+  use: "/use",
+  try: "/try",
+  checks: "/checks",
+};
+
+/** The links between the pages of an app; `here` is the present one. */
+export function appTabs({ id, to_mend }: AppHead, words: Words, here: AppTab): SideLink[] {
+  const { tabs, toMend } = words.use;
+  return (Object.keys(paths) as AppTab[]).map((tab) => ({
+    href: `${resourceTypeHref("apps")}/${id}${paths[tab]}`,
+    label: tabs[tab],
+    current: tab === here,
+    ...(tab === "checks" && to_mend > 0 && { mark: toMend(to_mend) }),
+  }));
+}
+
+/** The same as a row of tabs. */
+export function appTabBar(app: AppHead, words: Words, here: AppTab): Html {
+  return tabBar(words.use.tabsLabel, appTabs(app, words, here));
+}
+
+/** The title of a page of an app, and the way down to it. */
+export function appTitle(app: AppHead, words: Words, here: Exclude<AppTab, "overview">) {
+  const apps = resourceTypeHref("apps");
+  const crumbs: { label: string; href?: string }[] = [
+    { label: words.resourceTypes.apps.many, href: apps },
+    { label: app.name, href: `${apps}/${app.id}` },
+    { label: words.use.tabs[here] },
+  ];
+  return { title: app.name, here: "apps" as const, crumbs };
+}

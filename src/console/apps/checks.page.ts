@@ -1,0 +1,73 @@
+import type { FieldError } from "../../errors/field_errors.ts";
+import type { AppDemand } from "../../records/profiles.ts";
+import type { Risk, RiskLevel } from "../../records/risk_kinds.ts";
+import { type Html, html } from "../../web/html.ts";
+import { mark } from "../../web/layout.ts";
+import type { ChecksWords } from "../../web/words/en/checks.ts";
+import { fieldErrorText } from "../../web/words/field_errors.ts";
+import type { Words } from "../../web/words/words.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
+import { spelledLabel } from "../records/field_label.view.ts";
+import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
+
+export type ChecksPage = ConsoleLocale & {
+  app: AppHead;
+  /** The worst first. */
+  risks: readonly Risk[];
+  /** The reader may see the secrets of the app, so that the risks cover them too. */
+  secrets_seen: boolean;
+  /** What the profiles of the server and of the app demand of it; none where it is held to none. */
+  demands: readonly AppDemand[];
+  /** Each of its members that does not fit them. */
+  misfits: readonly FieldError[];
+};
+
+const badges: Readonly<Record<RiskLevel, string>> = {
+  danger: "badge badge-failure",
+  caution: "badge badge-caution",
+  hint: "badge badge-quiet",
+};
+
+/** The risky settings of an app: why, and the remedy. */
+export function checksPage({ app, risks, secrets_seen, demands, misfits, ...page }: ChecksPage): Html {
+  const { checks: words } = page.words;
+  const record = `${resourceTypeHref("apps")}/${app.id}`;
+  return consoleFrame({
+    ...page,
+    ...appTitle(app, page.words, "checks"),
+    lead: words.lead,
+    actions: html`<a class="button" href="${resourceTypeHref("app_secrets")}?app_id=${app.id}">${words.secrets}</a><a class="button" href="${record}/edit">${words.edit}</a>`,
+    body: html`${appTabBar(app, page.words, "checks")}
+${demands.length > 0 && profileCard({ demands, misfits }, page.words)}
+${!secrets_seen && html`<p class="quiet">${words.unseenSecrets}</p>`}
+${
+  risks.length === 0
+    ? html`<div class="empty">${mark}<h2>${words.clean}</h2><p class="lead">${words.cleanLead}</p></div>`
+    : risks.map((risk) => riskCard(risk, words))
+}`,
+  });
+}
+
+/** What the app is held to, and what of it stands in the way. */
+function profileCard({ demands, misfits }: Pick<ChecksPage, "demands" | "misfits">, words: Words): Html {
+  const { profile } = words.checks;
+  return html`<section class="card" id="profile"><h2>${profile.title}</h2>
+<ul>${demands.map((demand) => html`<li>${profile.demands[demand]}</li>`)}</ul>
+${
+  misfits.length === 0
+    ? html`<p><strong>${profile.fits}</strong></p>`
+    : html`<p><strong>${profile.lacks}</strong></p><ul>${misfits.map((misfit) => {
+        const [name = "", ...rest] = misfit.path.slice(1).split("/");
+        const spelled = spelledLabel(name, words, rest.length > 0 ? rest.join(" ") : undefined);
+        return html`<li>${spelled}: ${fieldErrorText(misfit, words)}</li>`;
+      })}</ul>`
+}</section>`;
+}
+
+function riskCard({ kind, level, about, source }: Risk, words: ChecksWords): Html {
+  const { title, why, instead } = words.risks[kind];
+  return html`<section class="card" id="${kind}"><div><span class="${badges[level]}">${words.levels[level]}</span><h2>${title}</h2></div>
+<div><p class="lead">${why}</p><p>${instead}</p></div>
+<div>${about.length > 0 && html`<p class="quiet">${words.about}: ${about.map((thing, index) => html`${index > 0 && ", "}<code>${thing}</code>`)}</p>`}
+<p class="quiet">${words.source}: <code>${source}</code></p></div></section>`;
+}

@@ -1,0 +1,98 @@
+import type { OAuthApp } from "../../records/definition.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { mark } from "../../web/layout.ts";
+import { moment } from "../../web/moment.ts";
+import { notice } from "../../web/notice.ts";
+import { numberText } from "../../web/number.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
+import { plainTable } from "../lists/plain_table.view.ts";
+
+type Client = Pick<
+  OAuthApp,
+  "id" | "client_id" | "name" | "provenance" | "client_ip" | "created_at" | "last_used_at"
+> & { readonly people: number };
+
+export type OpenClientsPage = ConsoleLocale & {
+  csrf_token: string;
+  clients: readonly Client[];
+  count: number;
+  /** The id behind which the next page begins. */
+  next: string | undefined;
+  /** How many were just deleted. */
+  removed?: number | undefined;
+  nothing_chosen?: boolean | undefined;
+};
+
+const path = "/console/open-clients";
+
+/** What a client says of itself is anybody's text: the address that it came from leads. */
+function originOf({ provenance, client_id, client_ip }: Client, unknown: string): string {
+  if (provenance === "metadata_document") return URL.parse(client_id)?.host ?? client_id;
+  return client_ip ?? unknown;
+}
+
+/** Every client that nobody registered, to be looked through and deleted. */
+export function openClientsPage(page: OpenClientsPage): Html {
+  const { csrf_token, clients, count, next, removed, nothing_chosen, words, language } = page;
+  const said = words.openClients;
+  const row = (client: Client) => {
+    const { id, name, client_id, created_at, last_used_at, people } = client;
+    const app = html`<a href="${resourceTypeHref("apps")}/${id}"><bdi>${name}</bdi></a>`;
+    return [
+      html`<label class="check"><input type="checkbox" name="id" value="${id}"><span>${said.choose} <code>${client_id}</code></span></label>`,
+      app,
+      html`<code>${originOf(client, said.unknown)}</code>`,
+      moment(created_at, "minute", language),
+      last_used_at === null ? said.never : moment(last_used_at, "minute", language),
+      numberText(people, language),
+    ];
+  };
+  const columns = [
+    { label: said.choose },
+    { label: said.client },
+    { label: said.origin },
+    { label: said.came },
+    { label: said.used },
+    { label: said.people, number: true },
+  ];
+  return consoleFrame({
+    ...page,
+    title: said.title,
+    here: "open_clients",
+    lead: said.lead,
+    done: removed === undefined ? undefined : said.removed(removed, numberText(removed, language)),
+    body: html`${nothing_chosen && notice("failure", said.nothingChosen)}
+${
+  clients.length === 0
+    ? html`<div class="empty">${mark}<h2>${said.none}</h2><p class="lead">${said.noneLead}</p></div>`
+    : html`<p class="quiet">${said.count(count, numberText(count, language))}</p>
+<form method="post" action="${path}">${hiddenFields({ csrf_token })}${plainTable(columns, clients.map(row))}
+<div class="actions"><button class="button" type="submit" name="which" value="chosen">${said.remove}</button><button class="button" type="submit" name="which" value="never_used">${said.removeUnused}</button></div></form>
+${next !== undefined && html`<p><a href="${path}?before=${next}">${said.older}</a></p>`}`
+}`,
+  });
+}
+
+export type OpenClientsConfirmation = ConsoleLocale & {
+  csrf_token: string;
+  /** Those that were chosen, or all that were never used. */
+  chosen: readonly Pick<OAuthApp, "id" | "name" | "client_id">[] | "never_used";
+};
+
+/** Asks once more before many clients are deleted. */
+export function openClientsConfirmation(page: OpenClientsConfirmation): Html {
+  const { csrf_token, chosen, words } = page;
+  const said = words.openClients;
+  const which = chosen === "never_used" ? "never_used" : "chosen";
+  const listed = chosen === "never_used" ? [] : chosen;
+  return consoleFrame({
+    ...page,
+    title: said.confirmTitle,
+    here: "open_clients",
+    crumbs: [{ label: said.title, href: path }, { label: said.confirmTitle }],
+    lead: chosen === "never_used" ? said.confirmUnused : said.confirmLead,
+    body: html`<section class="card"><ul>${listed.map(({ name, client_id }) => html`<li><bdi>${name}</bdi> <code>${client_id}</code></li>`)}</ul>
+<form method="post" action="${path}">${hiddenFields({ csrf_token, which, confirmed: "yes" })}${listed.map(({ id }) => hiddenFields({ id }))}<div class="actions"><button class="button danger" type="submit">${said.confirm}</button><a class="button" href="${path}">${said.cancel}</a></div></form></section>`,
+  });
+}

@@ -1,0 +1,179 @@
+/** One person's playground of one app: the scopes it may request, its state between requests, and its end. */
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { createRecord, revokeRecord } from "../../admin/manage.ts";
+import type { AppState } from "../../admin/reports/app_state.ts";
+import {
+  findPlayground,
+  forgetPlayground,
+  keepPlayground,
+  type PlaygroundKey,
+  playgroundProofKey,
+  playgroundSeconds,
+} from "../../admin/reports/playgrounds.ts";
+import { appSecrets, tokens } from "../../admin/resources/apps.ts";
+import { Problem } from "../../errors.ts";
+import { decodedJwt, type FlowRun } from "../../http/flow_run.ts";
+import { isAboutUser, isGrantable } from "../../oauth/resources/requested.ts";
+import { stateOfApp } from "../../records/liveness.ts";
+import { managementScopes } from "../../records/permissions.ts";
+import type { Exchange } from "../../web/exchange.ts";
+import type { PlaygroundWords } from "../../web/words/en/playground.ts";
+import type { PlaygroundAction, ScopeChoice } from "./playground.page.ts";
+
+/** A secret that was made for the playground alone. */
+export interface PlaygroundSecret {
+  readonly id: string;
+  readonly value: string;
+}
+
+export interface Playground {
+  readonly walk: FlowRun;
+  /** Undefined for a public app, and until the first request. */
+  readonly secret?: PlaygroundSecret;
+  /** To which its tokens are bound, where those of the app are. */
+  readonly proof_key?: string;
+  /** ISO 8601. */
+  readonly ends_at: string;
+}
+
+/** What of an app can be tried, by these methods of authentication (RFC 7591 2). */
+export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
+  const has = (grant: string) => app.allowed_grants.includes(grant);
+  const scopes = app.allowed_scopes.filter(isGrantable);
+  const asMachine = scopes.filter((scope) => !isAboutUser(scope));
+  const signs_in = has("auth_code") && scopes.length > 0;
+  const machine = has("client_credentials") && !app.public;
+  const why: (keyof PlaygroundWords["unable"])[] = [];
+  const state = stateOfApp(app);
+  if (state === "revoked") why.push("revoked");
+  else if (state === "inactive" || !organization_active) why.push("inactive");
+  if (!app.public && !methods.includes("client_secret_basic")) why.push("own_key");
+  if (has("client_credentials") && app.public && !has("auth_code")) why.push("public_machine");
+  else if (!has("auth_code") && !machine) why.push("no_grants");
+  else if (!signs_in && (!machine || asMachine.length === 0)) why.push("no_scopes");
+  return {
+    unable: why,
+    signs_in,
+    sign_in_scopes: signs_in ? scopes : [],
+    machine_scopes: machine ? asMachine : [],
+    resource: app.resources[0],
+  };
+}
+
+/** Scopes that give power over this server are not ticked: trying an app seldom needs them. */
+export function choicesOf(scopes: readonly string[], chosen?: readonly string[]): ScopeChoice[] {
+  const usual = (name: string) => !managementScopes.includes(name);
+  return scopes.map((name) => ({ name, chosen: chosen?.includes(name) ?? usual(name) }));
+}
+
+/** The playground that is under way; undefined when there is none. */
+export async function currentPlayground(
+  admin: AdminContext,
+  place: PlaygroundKey,
+): Promise<Playground | undefined> {
+  const content = await findPlayground(admin, place);
+  return content === undefined ? undefined : (JSON.parse(content) as Playground);
+}
+
+/** Steps kept at most: a page of more would be long to load and longer to read. */
+const mostSteps = 12;
+
+export async function savePlayground(
+  admin: AdminContext,
+  place: PlaygroundKey,
+  playground: Playground,
+): Promise<void> {
+  playground.walk.steps = playground.walk.steps.slice(-mostSteps);
+  await keepPlayground(admin, place, JSON.stringify(playground), new Date(playground.ends_at));
+}
+
+/**
+ * The current playground or a new one. A confidential app gets a secret that lives as long as the playground.
+ */
+export async function openPlayground(
+  admin: AdminContext,
+  place: PlaygroundKey,
+  { app }: Pick<AppState, "app">,
+): Promise<Playground> {
+  const known = await currentPlayground(admin, place);
+  if (known !== undefined && (app.public || known.secret !== undefined)) return known;
+  const ends_at = new Date(admin.now().getTime() + playgroundSeconds * 1000).toISOString();
+  const walk: FlowRun = { steps: [] };
+  const proof_key = playgroundProofKey();
+  if (app.public) return { walk, proof_key, ends_at };
+  const { record, once } = await createRecord(admin, appSecrets, { app_id: app.id, expires_at: ends_at });
+  const playground = {
+    walk,
+    proof_key,
+    ends_at,
+    secret: { id: String(record.id), value: once.secret ?? "" },
+  };
+  // Kept before any request is sent, so that the maker of a secret can end it.
+  await savePlayground(admin, place, playground);
+  return playground;
+}
+
+/**
+ * Ends all that the playground made and is known of it. Tokens end here and not only by their client's own
+ * request, which may have lost its secret meanwhile. Throws what `revokeRecord` throws.
+ */
+export async function closePlayground(
+  admin: AdminContext,
+  place: PlaygroundKey,
+  { walk, secret }: Playground,
+): Promise<void> {
+  const token_id = decodedJwt(walk.access_token)?.jti;
+  // Who may not read the tokens of the app may still end its playground: its client has given them back.
+  if (typeof token_id === "string") await unlessMissing(revokeRecord(admin, tokens, token_id));
+  if (secret !== undefined) await unlessMissing(revokeRecord(admin, appSecrets, secret.id));
+  await forgetPlayground(admin, place);
+}
+
+/** Lets pass that there is no such record, or none that the actor may know of. */
+async function unlessMissing(done: Promise<unknown>): Promise<void> {
+  try {
+    await done;
+  } catch (error) {
+    if (!(error instanceof Problem && (error.status === 404 || error.status === 403))) throw error;
+  }
+}
+
+/** What can be done with what the walk holds, the most natural thing first. */
+export function playgroundActions({ walk, secret }: Playground): PlaygroundAction[] {
+  if (walk.access_token === undefined) return [];
+  return [
+    ...(walk.signs_in ? (["userinfo"] as const) : []),
+    ...(secret === undefined ? [] : (["introspect"] as const)),
+    ...(walk.refresh_token === undefined ? [] : (["refresh"] as const)),
+    "revoke",
+  ];
+}
+
+/** JWTs, and the credentials of this server by what they begin with. */
+const credentials = /\b(?:eyJ[\w-]+\.[\w-]+\.[\w-]+|p(?:ac|rt|cs|ot)_[\w-]{20,})/g;
+
+const shortened = (text: string) =>
+  text
+    .replace(credentials, (credential) => `${credential.slice(0, 4)}…${credential.slice(-3)}`)
+    .replace(/^Basic .*/, "Basic …");
+
+/** An exchange as it may be shown: it holds no token and no secret whole. */
+export function withoutCredentials(exchange: Exchange): Exchange {
+  const { request, response } = exchange;
+  return {
+    ...exchange,
+    request: request && {
+      ...request,
+      url: shortened(request.url),
+      headers: shortenedHeaders(request.headers),
+      body: request.body && shortened(request.body),
+    },
+    response: response && { ...response, body: response.body && shortened(response.body) },
+  };
+}
+
+function shortenedHeaders(headers: Readonly<Record<string, string>> | undefined) {
+  return (
+    headers && Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shortened(value)]))
+  );
+}

@@ -1,0 +1,231 @@
+/**
+ * Programs to paste that use one app, by the stack of the reader. They read the app's values from the
+ * environment, so that the secret is in none of them; what runs in a browser holds the public values.
+ */
+import type { UseWords } from "../../web/words/en/use.ts";
+import { curlMachine, curlSignIn } from "./curl_snippets.view.ts";
+import { filledQuickstart, isOfSample, springPlaceholder } from "./quickstart_text.view.ts";
+import { type Comments, hasOpenid, type SnippetApp, secretName } from "./snippet_parts.view.ts";
+
+/** A program as a page shows it. */
+export interface Quickstart {
+  readonly stack: keyof UseWords["kinds"];
+  readonly hint?: keyof UseWords["hints"] | undefined;
+  /** Commands of a shell that install and run it, a line each; none where the file is typed into one. */
+  readonly run?: string | undefined;
+  readonly files: readonly { readonly path?: string; readonly text: string }[];
+}
+
+/** A stack: its commands, and where each of its programs (`quickstart_text.ts`) goes. */
+interface Stack {
+  readonly stack: Quickstart["stack"];
+  readonly hint?: Quickstart["hint"];
+  /** Its library verifies id_tokens by RSA alone. */
+  readonly rsa_alone?: true;
+  readonly run: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** What a shell does so that a program finds the values of the file `.env`. */
+const withEnvironment = "set -a; . ./.env; set +a";
+
+const onServers: readonly Stack[] = [
+  {
+    stack: "express",
+    run: ["npm install express openid-client", "node --env-file=.env server.mjs"],
+    files: { "server.mjs": "express/server.js" },
+  },
+  {
+    stack: "fastify",
+    run: ["npm install fastify @fastify/cookie openid-client", "node --env-file=.env server.mjs"],
+    files: { "server.mjs": "fastify/server.js" },
+  },
+  {
+    stack: "nextjs",
+    hint: "nextjs",
+    run: [
+      "npm install next@latest react@latest react-dom@latest next-auth",
+      "npm pkg set type=module",
+      'echo "NEXTAUTH_SECRET=$(openssl rand -hex 32)" >> .env',
+      "npx next dev",
+    ],
+    files: {
+      "auth.js": "nextjs_options.js",
+      "app/api/auth/[...nextauth]/route.js": "nextjs_route.js",
+      "app/layout.jsx": "nextjs_layout.jsx",
+      "app/page.jsx": "nextjs_page.jsx",
+    },
+  },
+  {
+    stack: "fastapi",
+    run: ["pip install fastapi uvicorn authlib httpx itsdangerous", withEnvironment, "python main.py"],
+    files: { "main.py": "fastapi/main.py" },
+  },
+  {
+    stack: "go",
+    run: ["go mod init example && go mod tidy", withEnvironment, "go run ."],
+    files: { "main.go": "go/main.go" },
+  },
+  {
+    stack: "spring",
+    run: [
+      "curl -sS https://start.spring.io/starter.tgz -d type=maven-project -d dependencies=web,security,oauth2-client | tar -xzf -",
+      withEnvironment,
+      "./mvnw spring-boot:run",
+    ],
+    // Stands in the place of the class that start.spring.io makes: of two, neither would be started.
+    files: {
+      "src/main/resources/application.yaml": "spring.yaml",
+      "src/main/java/com/example/demo/DemoApplication.java": "spring.java",
+    },
+  },
+  {
+    stack: "dotnet",
+    run: [
+      "dotnet new web",
+      "dotnet add package Microsoft.AspNetCore.Authentication.OpenIdConnect",
+      withEnvironment,
+      "dotnet run",
+    ],
+    files: { "Program.cs": "dotnet.cs" },
+  },
+  {
+    stack: "php",
+    hint: "php",
+    rsa_alone: true,
+    run: [
+      "composer require jumbojett/openid-connect-php",
+      withEnvironment,
+      "php -S localhost:8080 index.php",
+    ],
+    files: { "index.php": "php.php" },
+  },
+];
+
+const inBrowsers: readonly Stack[] = [
+  {
+    stack: "browser",
+    hint: "browser",
+    run: ["npm install oidc-client-ts vite", "npx vite --port 8080"],
+    files: { "index.html": "browser/index.html", "main.js": "browser/main.js" },
+  },
+  {
+    stack: "react",
+    hint: "browser",
+    run: ["npm install react react-dom react-oidc-context oidc-client-ts vite", "npx vite --port 8080"],
+    files: { "index.html": "react.html", "main.jsx": "react.jsx" },
+  },
+];
+
+/** On a device, where the program itself listens for the browser that comes back. */
+const onLoopback: readonly Stack[] = [
+  {
+    stack: "node_cli",
+    run: ["npm install openid-client", "node --env-file=.env sign_in.mjs"],
+    files: { "sign_in.mjs": "node_cli.js" },
+  },
+];
+
+const asMachines: readonly Stack[] = [
+  {
+    stack: "node",
+    run: ["npm install openid-client", "node --env-file=.env token.mjs"],
+    files: { "token.mjs": "node_machine.js" },
+  },
+  {
+    stack: "python",
+    run: ["pip install requests", withEnvironment, "python get_token.py"],
+    files: { "get_token.py": "python_machine.py" },
+  },
+  {
+    stack: "plain_go",
+    run: ["go mod init example && go mod tidy", withEnvironment, "go run ."],
+    files: { "main.go": "go_machine.go" },
+  },
+];
+
+/** The programs that stand in `examples/`, by their paths there: a package takes them along. */
+export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLoopback, asMachines]
+  .flat()
+  .flatMap(({ files }) => Object.values(files).filter(isOfSample));
+
+const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/])/.test(uri);
+
+/** The programs that sign people in; none where the app cannot, or needs keys of its own. */
+export function signInQuickstarts(app: SnippetApp, comments: Comments): Quickstart[] {
+  const { issuer, client_id, sign_in, in_browser, on_device } = app;
+  if (sign_in === undefined || app.proves_keys) return [];
+  const values = {
+    "http://localhost:3000": issuer,
+    "browser-example": client_id,
+    "http://localhost:8080/": sign_in.redirect_uri,
+    "http://localhost:8080/index.html": sign_in.post_logout_redirect_uri ?? "",
+    "openid profile email": sign_in.scope,
+    "openid,profile,email": sign_in.scope.replaceAll(" ", ","),
+    ...literalsForSpring({
+      OAUTH_ISSUER: issuer,
+      OAUTH_CLIENT_ID: client_id,
+      OAUTH_REDIRECT_URI: sign_in.redirect_uri,
+    }),
+  };
+  const byKind = (in_browser ? inBrowsers : on_device ? onLoopback : onServers).filter(
+    ({ rsa_alone }) => !rsa_alone || app.rsa_id_tokens,
+  );
+  const fits = hasOpenid(sign_in) && (!on_device || isLoopback(sign_in.redirect_uri));
+  return [
+    ...(fits ? byKind.map((stack) => quickstartOf(stack, values)) : []),
+    { stack: "curl", hint: "shell", files: [{ text: curlSignIn(app, sign_in, comments) }] },
+  ];
+}
+
+/** Values that Spring would not take from the environment as they are: they stand in its file (A-32). */
+function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));
+  return Object.fromEntries(replaced.map(([name, text]) => [`${springPlaceholder}${name}}`, text]));
+}
+
+/** The programs that get a token for the app itself; none where it cannot. */
+export function machineQuickstarts(app: SnippetApp): Quickstart[] {
+  const { machine } = app;
+  if (machine === undefined || app.public || app.proves_keys) return [];
+  return [
+    ...asMachines.map((stack) => quickstartOf(stack, {})),
+    { stack: "curl", hint: "machine", files: [{ text: curlMachine(app, machine) }] },
+  ];
+}
+
+function quickstartOf(
+  { stack, hint, run, files }: Stack,
+  values: Readonly<Record<string, string>>,
+): Quickstart {
+  const shown = Object.entries(files).map(([path, file]) => ({ path, text: filledQuickstart(file, values) }));
+  return { stack, hint, run: run.join("\n"), files: shown };
+}
+
+/** The environment of an application, as a file for `node --env-file` and for a shell. */
+export function environmentFile(app: SnippetApp, comments: Comments): string {
+  const { issuer, client_id, sign_in, machine, resource } = app;
+  const values: Record<string, string | undefined> = {
+    OAUTH_ISSUER: issuer,
+    OAUTH_CLIENT_ID: client_id,
+    [secretName]: app.public ? undefined : comments.paste,
+    OAUTH_REDIRECT_URI: sign_in?.redirect_uri,
+    OAUTH_POST_LOGOUT_REDIRECT_URI: sign_in?.post_logout_redirect_uri,
+    OAUTH_SCOPE: (sign_in ?? machine)?.scope,
+    OAUTH_RESOURCE: resource,
+  };
+  const lines = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [environmentLine(name, value)],
+  );
+  return lines.join("\n");
+}
+
+/**
+ * Read alike by a shell and by Node, and never run by the shell (A-32). A value that fits no quotation mark
+ * of both is left for the reader to write: others than the reader may have chosen it.
+ */
+function environmentLine(name: string, text: string): string {
+  if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return `${name}=${text}`;
+  if (!text.includes("'")) return `${name}='${text}'`;
+  return /["$`\\!]/.test(text) ? `# ${name}= (quotation marks: set it by hand)` : `${name}="${text}"`;
+}

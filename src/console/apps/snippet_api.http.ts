@@ -1,0 +1,41 @@
+import { mayDo } from "../../admin/access/access.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { discoveryDocument } from "../../oauth/discovery_document.ts";
+import { algorithmsOf } from "../../oauth/resources/audience.ts";
+import type { AuthorizationServer } from "../../oauth/server.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition.ts";
+import { hasSecret } from "../../records/has_secret.ts";
+import { isActive } from "../../records/liveness.ts";
+import { scopesOf } from "../../records/resource_scopes.ts";
+import type { SnippetApi } from "./verify_snippets.view.ts";
+
+/** The apps that an API names, as far as the actor may read them. */
+export async function readableApps({ app_ids }: ApiResource, admin: AdminContext): Promise<OAuthApp[]> {
+  const apps = await Promise.all(
+    app_ids.map(async (id) => {
+      const mayRead = await mayDo(admin, "apps:read", "oauth_apps", id);
+      return mayRead ? await admin.store.find("oauth_apps", { id }) : undefined;
+    }),
+  );
+  return apps.filter((app) => app !== undefined);
+}
+
+/** What the snippets of an API show; `apps` are those that it names. */
+export function snippetApi(
+  api: ApiResource,
+  apps: readonly OAuthApp[],
+  server: AuthorizationServer,
+): SnippetApi {
+  const document = discoveryDocument(server);
+  const introspecting = apps.find((app) => hasSecret(app) && isActive(app));
+  return {
+    issuer: server.issuer,
+    jwks_uri: String(document.jwks_uri),
+    introspection_endpoint: String(document.introspection_endpoint),
+    identifier: api.identifier,
+    algorithms: algorithmsOf(api, server),
+    scope: scopesOf(api)[0],
+    bound: api.dpop_bound_access_tokens_required,
+    client_id: introspecting?.client_id,
+  };
+}

@@ -1,0 +1,101 @@
+import { type Html, html } from "../../web/html.ts";
+import { notice } from "../../web/notice.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import type { UseWords } from "../../web/words/en/use.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
+import { fieldLabel } from "../records/field_label.view.ts";
+import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
+import {
+  environmentFile,
+  machineQuickstarts,
+  type Quickstart,
+  signInQuickstarts,
+} from "./quickstarts.view.ts";
+import { snippetBlock } from "./snippet_block.view.ts";
+import type { SnippetApp } from "./snippet_parts.view.ts";
+import { verifyCard } from "./verify.card.ts";
+import type { SnippetApi } from "./verify_snippets.view.ts";
+
+export type UsePage = ConsoleLocale & {
+  app: SnippetApp & AppHead;
+  /** What the app lacks for the snippets, or that it is public. */
+  gaps: readonly (keyof UseWords["gaps"])[];
+  /** Addresses of the server by their names in its metadata; `discovery` is the address of the metadata. */
+  endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
+  /** The API that an app of the type `service` is; `none` while there is none, undefined for other apps. */
+  api?: SnippetApi | "none" | undefined;
+  /** The app was created just now, with this secret unless it is public. */
+  created?: { readonly secret?: string | undefined } | undefined;
+};
+
+/** Gaps that are mended in the app itself, and those that a new secret mends. */
+const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWords["gaps"]>([
+  "inactive",
+  "no_grants",
+  "no_redirect_uri",
+  "no_scopes",
+  "no_machine_scopes",
+  "public_machine",
+]);
+
+/** How an app is used from code: its credentials, a program for each stack, the addresses of the server. */
+export function usePage({ app, gaps, endpoints, api, created, ...page }: UsePage): Html {
+  const { use: words } = page.words;
+  const record = `${resourceTypeHref("apps")}/${app.id}`;
+  const newSecret = `${resourceTypeHref("app_secrets")}/new?app_id=${app.id}`;
+  const { comments } = words;
+  const mend = (gap: keyof UseWords["gaps"]) => {
+    if (gap === "no_secret") return html` <a href="${newSecret}">${words.mend.secret}</a>`;
+    return mendedByEditing.has(gap) && html` <a href="${record}/edit">${words.mend.edit}</a>`;
+  };
+  return consoleFrame({
+    ...page,
+    ...appTitle(app, page.words, "use"),
+    lead: words.lead,
+    done: created && words.created,
+    body: html`${appTabBar(app, page.words, "use")}
+${gaps.length > 0 && notice("caution", html`<ul>${gaps.map((gap) => html`<li>${words.gaps[gap]}${mend(gap)}</li>`)}</ul>`)}
+<section class="card"><h2>${words.credentials}</h2>
+${copyable(fieldLabel("client_id", page.words), app.client_id)}
+${copyable(words.endpoint.issuer, app.issuer)}
+${created?.secret !== undefined && html`${notice("caution", words.secretOnce)}<h3>${words.secret}</h3><div class="secret"><code>${created.secret}</code></div>`}
+${!app.proves_keys && html`<h3>${words.kinds.environment}</h3>${snippetBlock(words.hints.environment, environmentFile(app, comments))}${!app.public && html`<p class="quiet">${words.copyHint}</p>`}`}</section>
+${quickstartGroup(words.snippetsOf.code, signInQuickstarts(app, comments), words)}
+${api === "none" ? html`<section class="card"><h2>${words.api}</h2><p>${words.noApi}</p><div class="actions"><a class="button" href="${resourceTypeHref("resources")}/new">${words.registerApi}</a></div></section>` : api && verifyCard(api, page.words)}
+${quickstartGroup(words.snippetsOf.machine, machineQuickstarts(app), words)}
+<section class="card"><h2>${words.endpoints}</h2><p class="quiet">${words.endpointsHint}</p>
+<dl class="facts">${Object.entries(endpoints).map(
+      ([name, address]) =>
+        html`<div><dt>${words.endpoint[name as keyof UseWords["endpoint"]]}</dt><dd>${endpointLink(address, name)}</dd></div>`,
+    )}</dl></section>`,
+  });
+}
+
+/** A value with a button that copies it; without a script one click selects all of it. */
+function copyable(label: string, value: string): Html {
+  return html`<h3>${label}</h3><div class="copyable"><code>${value}</code></div>`;
+}
+
+/** A public address is a link; the others are for programs. */
+function endpointLink(address: string, name: string): Html {
+  const href = name === "discovery" || name === "jwks_uri" ? safeHref(address) : undefined;
+  const said = html`<code>${address}</code>`;
+  return html`<span class="copied-value">${href === undefined ? said : html`<a href="${href}">${said}</a>`}</span>`;
+}
+
+/** The first one lies open; the others are a choice, and would make the page long. */
+function quickstartGroup(
+  title: string,
+  quickstarts: readonly Quickstart[],
+  words: UseWords,
+): Html | undefined {
+  if (quickstarts.length === 0) return undefined;
+  return html`<section class="card"><h2>${title}</h2>${quickstarts.map(
+    (quickstart, index) =>
+      html`<details${index === 0 && html` open`}><summary><h3>${words.kinds[quickstart.stack]}</h3></summary>${quickstartOf(quickstart, words)}</details>`,
+  )}</section>`;
+}
+
+function quickstartOf({ hint, run, files }: Quickstart, words: UseWords): Html {
+  return html`${hint !== undefined && html`<p class="quiet">${words.hints[hint]}</p>`}${run !== undefined && snippetBlock(words.run, run)}${files.map(({ path, text }) => snippetBlock(path === undefined ? "" : html`<code>${path}</code>`, text))}`;
+}

@@ -1,0 +1,98 @@
+/** Code to paste by which an API verifies the access tokens that it is called with. */
+import type { VerifyWords } from "../../web/words/en/verify.ts";
+import { command, curlClient, sh } from "./curl_snippets.view.ts";
+import { filledQuickstart } from "./quickstart_text.view.ts";
+import { js, lines } from "./snippet_parts.view.ts";
+
+/** The values that the snippets of an API hold. */
+export type SnippetApi = {
+  issuer: string;
+  jwks_uri: string;
+  introspection_endpoint: string;
+  /** The audience of its tokens. */
+  identifier: string;
+  /** Signatures that its tokens may have. */
+  algorithms: readonly string[];
+  /** One of its scopes, as an example. */
+  scope: string | undefined;
+  /** Takes bound tokens alone (RFC 9449). */
+  bound: boolean;
+  /** The app that introspects; undefined where there is none with a secret. */
+  client_id: string | undefined;
+};
+
+/** A module for Node: signature, issuer, audience, type, time and scope (RFC 9068 4). */
+export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): string {
+  const { issuer, jwks_uri, identifier, algorithms, scope = "read", bound } = api;
+  return lines(
+    "// npm install jose",
+    'import { createRemoteJWKSet, jwtVerify } from "jose";',
+    "",
+    `// ${comments.keys}`,
+    `const keys = createRemoteJWKSet(new URL(${js(jwks_uri)}));`,
+    "",
+    `// ${comments.verify}`,
+    `//   const claims = await verifyToken(token, ${js(scope)});`,
+    "export async function verifyToken(token, scope) {",
+    "  const { payload } = await jwtVerify(token, keys, {",
+    `    issuer: ${js(issuer)},`,
+    `    audience: ${js(identifier)},`,
+    '    typ: "at+jwt",',
+    `    algorithms: [${algorithms.map(js).join(", ")}],`,
+    '    requiredClaims: ["exp", "sub", "client_id"],',
+    "  });",
+    `  // ${comments.scope}`,
+    '  const granted = String(payload.scope ?? "").split(" ");',
+    '  if (!granted.includes(scope)) throw new Error("insufficient_scope");',
+    bound && [
+      `  // ${comments.proof}`,
+      '  if (payload.cnf?.jkt === undefined) throw new Error("invalid_token");',
+    ],
+    "  return payload;",
+    "}",
+  );
+}
+
+/** Programs of other stacks that verify alike; none for bound tokens, whose proof they would not check. */
+export function verifyPrograms(api: SnippetApi): {
+  readonly stack: Exclude<keyof VerifyWords["kinds"], "jose" | "introspection">;
+  readonly text: string;
+}[] {
+  if (api.bound) return [];
+  const { issuer, jwks_uri, identifier, algorithms, scope = "read" } = api;
+  const values = {
+    "http://localhost:3000": issuer,
+    "http://localhost:3000/.well-known/jwks.json": jwks_uri,
+    "https://api.example.com": identifier,
+    read: scope,
+    SCOPE_read: `SCOPE_${scope}`,
+    RS256: algorithms,
+  };
+  const programs = [
+    ["fastapi", "verify_fastapi.py"],
+    ["go", "verify_go.go"],
+    // Spring has no EdDSA.
+    ...(algorithms.includes("EdDSA") ? [] : ([["spring", "verify_spring.java"]] as const)),
+    ["dotnet", "verify_dotnet.cs"],
+  ] as const;
+  return programs.map(([stack, file]) => ({ stack, text: filledQuickstart(file, values) }));
+}
+
+/** A request to introspection (RFC 7662 2.1) with the credentials of an app of the API. */
+export function curlIntrospect(
+  { introspection_endpoint }: SnippetApi,
+  client_id: string,
+  comments: VerifyWords["comments"],
+): string {
+  return lines(
+    `# ${comments.secret}`,
+    ". ./.env",
+    `# ${comments.token}`,
+    "read -r token",
+    command([
+      `curl -sS ${sh(introspection_endpoint)}`,
+      ...curlClient({ client_id, public: false }),
+      '  --data-urlencode "token=$token"',
+    ]),
+  );
+}

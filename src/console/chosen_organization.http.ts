@@ -1,0 +1,68 @@
+/**
+ * The organization that somebody works in: a choice of their browser, which narrows what lists show and gives
+ * no right (H-51).
+ */
+import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
+import { managedOrganizations } from "../admin/access/administers.ts";
+import { listRecords } from "../admin/list_records.ts";
+import { resourceOf } from "../admin/resources/resources.ts";
+import { isUuid } from "../records/check.ts";
+import type { OrganizationName, OrganizationSwitch } from "./organization_switch.view.ts";
+
+/** Organizations of the menu in the header. */
+const mostInMenu = 8;
+
+export interface ChosenOrganization extends Omit<OrganizationSwitch, "csrf_token"> {
+  /** The organization that lists are narrowed to. */
+  readonly within: string | undefined;
+}
+
+interface Found {
+  readonly choices: readonly OrganizationName[];
+  readonly has_more: boolean;
+}
+
+/** The organizations that the actor manages, by name; of a platform administrator every one. */
+export async function organizationsOf(admin: AdminContext, limit: number, query = ""): Promise<Found> {
+  const permissions = await permissionsOfActor(admin);
+  if (permissions.platform) {
+    const asked = { limit: String(limit), sort: "name", ...(query !== "" && { q: query }) };
+    const { data, next_cursor } = await listRecords(admin, resourceOf("organizations"), asked);
+    const choices = data.map(({ id, name }) => ({ id: String(id), name: String(name) }));
+    return { choices, has_more: next_cursor !== null };
+  }
+  const wanted = query.toLowerCase();
+  const all = managedOrganizations(permissions)
+    .map((id) => ({ id, name: permissions.organizations.get(id)?.name ?? id }))
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .sort((one, other) => one.name.localeCompare(other.name));
+  return { choices: all.slice(0, limit), has_more: all.length > limit };
+}
+
+/** The organization of this id, where the actor may work in it. */
+export async function organizationToWorkIn(
+  admin: AdminContext,
+  id: string | undefined,
+): Promise<OrganizationName | undefined> {
+  if (!isUuid(id)) return undefined;
+  const permissions = await permissionsOfActor(admin);
+  if (permissions.platform) return admin.store.find("organizations", { id });
+  const name = permissions.organizations.get(id)?.name;
+  return name !== undefined && managedOrganizations(permissions).includes(id) ? { id, name } : undefined;
+}
+
+/** What the header says, by the choice that the browser kept; undefined where there is no organization. */
+export async function chosenOrganization(
+  admin: AdminContext,
+  kept: string | undefined,
+): Promise<ChosenOrganization | undefined> {
+  const { choices, has_more } = await organizationsOf(admin, mostInMenu);
+  const [only] = choices;
+  if (only === undefined) return undefined;
+  const { platform } = await permissionsOfActor(admin);
+  if (!platform && choices.length === 1) {
+    return { chosen: only, within: undefined, choices: [], has_more: false };
+  }
+  const chosen = await organizationToWorkIn(admin, kept);
+  return { chosen, within: chosen?.id, choices, has_more };
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from "fastify";
+import type { HttpContext } from "../http/context.ts";
+import { appPageRoutes } from "./apps/app_page.routes.ts";
+import { openClientRoutes } from "./apps/open_client.routes.ts";
+import { dashboardRoutes } from "./dashboard.routes.ts";
+import { takeFactorsRoutes } from "./endings/take_factors.routes.ts";
+import { invitationRoutes } from "./invitation.routes.ts";
+import { searchRoutes } from "./lists/search.routes.ts";
+import { suggestionRoutes } from "./lists/suggestion.routes.ts";
+import { organizationRoutes } from "./organization.routes.ts";
+import { providerCheckRoutes } from "./provider_check.routes.ts";
+import { recordRoutes } from "./records/record.routes.ts";
+import { viewChoiceRoutes } from "./records/view_choices.http.ts";
+import { refusalRoutes } from "./refusal.routes.ts";
+import { userHelpRoutes } from "./user_help.routes.ts";
+import { missingRoutes } from "./viewer.http.ts";
+
+/** `/console`: the pages of those who administer the platform or an organization. */
+export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {
+  viewChoiceRoutes(app, context);
+  organizationRoutes(app, context);
+  dashboardRoutes(app, context);
+  appPageRoutes(app, context);
+  refusalRoutes(app, context);
+  invitationRoutes(app, context);
+  openClientRoutes(app, context);
+  providerCheckRoutes(app, context);
+  takeFactorsRoutes(app, context);
+  userHelpRoutes(app, context);
+  searchRoutes(app, context);
+  suggestionRoutes(app, context);
+  recordRoutes(app, context);
+  missingRoutes(app, context);
+}

@@ -1,0 +1,117 @@
+import type { ResourceType } from "../records/permissions.ts";
+import { hiddenFields } from "../web/hidden_fields.ts";
+import { type Html, html, type Printable } from "../web/html.ts";
+import type { SignedInPerson } from "../web/person_menu.ts";
+import { type SideLink, type SideSection, sideFrame } from "../web/side_frame.ts";
+import type { ConsoleWords } from "../web/words/en/console.ts";
+import type { ManagementLocale } from "../web/words/page_locale.ts";
+import { type OrganizationSwitch, organizationSwitch } from "./organization_switch.view.ts";
+
+/** The sections of the side that list resource types, in their order. */
+const sections = [
+  "clients",
+  "people",
+  "machines",
+  "activity",
+  "server",
+] as const satisfies readonly (keyof ConsoleWords["sections"])[];
+
+export type SideSectionName = (typeof sections)[number];
+
+/** The reader of the console. */
+export type ConsoleUser = SignedInPerson & {
+  is_platform_admin: boolean;
+  /** Of this program; undefined where it is not known. */
+  version?: string | undefined;
+  /** They want to see what programs call members and values. */
+  api_names: boolean;
+  /** Undefined where there is none that they manage. */
+  organizations?: OrganizationSwitch | undefined;
+  /** The resource types of which they can see any record, in the order of the side, and their sections. */
+  resourceTypes: ReadonlyMap<ResourceType, SideSectionName>;
+};
+
+/** The members that every page of the console takes. */
+export type ConsoleLocale = ManagementLocale & { viewer: ConsoleUser };
+
+export type ConsoleFrame = ConsoleLocale & {
+  title: string;
+  /** Which link of the side is this page's. */
+  here: ResourceType | "search" | "organization" | "dashboard" | "housekeeping" | "open_clients";
+  crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
+  actions?: Printable;
+  lead?: Printable;
+  done?: string | undefined;
+  body: Html;
+};
+
+/** Where choices of how the console shows itself are sent. */
+export const viewPath = "/console/view";
+
+/** Where a resource type is listed. */
+export function resourceTypeHref(resourceType: ResourceType): string {
+  return `/console/${resourceType.replaceAll("_", "-")}`;
+}
+
+/** Shows the names that programs call members and values by, or hides them; it comes back to the page. */
+function apiNamesForm({ viewer, return_to, words }: ConsoleLocale): Html | undefined {
+  if (return_to === undefined) return undefined;
+  const { api_names } = viewer;
+  const { showApiNames, hideApiNames } = words.console;
+  return html`<form method="post" action="${viewPath}">${hiddenFields({ return_to })}<button class="toggle" type="submit" name="api_names" value="${api_names ? "off" : "on"}">${api_names ? hideApiNames : showApiNames}</button></form>`;
+}
+
+/** Below the links to the records: what developers look up, and what the program is. */
+function sideEnd(page: ConsoleLocale): Html {
+  const { words, viewer } = page;
+  const { reference, openApi, version } = words.console;
+  return html`<ul class="side-end"><li><a href="/api/docs">${reference}</a></li><li><a href="/api/openapi.json">${openApi}</a></li></ul>${apiNamesForm(page)}${viewer.version !== undefined && html`<p class="quiet">${version(viewer.version)}</p>`}`;
+}
+
+/** Where everything is searched. */
+export const searchPath = "/console/search";
+
+function searchForm({ console: words }: ManagementLocale["words"]): Html {
+  return html`<form class="find" method="get" action="${searchPath}"><label class="unseen" for="find">${words.searchAll}</label><input id="find" type="search" name="q" placeholder="${words.searchAll}" aria-keyshortcuts="/" required><button class="small button" type="submit">${words.search}</button></form>`;
+}
+
+/** A page of the console. */
+export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
+  const { console: words, resourceTypes, frame } = page.words;
+  const link = (href: string, label: string, place: ConsoleFrame["here"]): SideLink => ({
+    href,
+    label,
+    current: place === here,
+  });
+  const shown = sections.flatMap((section): SideSection[] => {
+    const links = [...viewer.resourceTypes]
+      .filter(([, listedIn]) => listedIn === section)
+      .map(([resourceType]) =>
+        link(resourceTypeHref(resourceType), resourceTypes[resourceType].many, resourceType),
+      );
+    if (section === "server" && viewer.is_platform_admin) {
+      links.push(link("/console/open-clients", page.words.openClients.title, "open_clients"));
+      links.push(link("/console/housekeeping", words.housekeeping, "housekeeping"));
+    }
+    return links.length === 0 ? [] : [{ label: words.sections[section], links }];
+  });
+  const overview = {
+    label: words.sections.overview,
+    links: [link("/console", words.dashboard, "dashboard")],
+  };
+  return sideFrame({
+    ...page,
+    width: "full",
+    nav_label: words.title,
+    sections: [overview, ...shown],
+    side_end: sideEnd({ ...page, viewer }),
+    marks: viewer.api_names ? "api-names" : undefined,
+    person: viewer,
+    place: viewer.organizations && organizationSwitch(viewer.organizations, page),
+    search: searchForm(page.words),
+    faces: [
+      { href: "/account", label: frame.account },
+      { href: "/console", label: frame.console, current: true },
+    ],
+  });
+}

@@ -1,0 +1,125 @@
+/** What the server and its apps do, at a look, and the figures behind it. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
+import { administers } from "../admin/access/administers.ts";
+import { createRecord } from "../admin/manage.ts";
+import { emergencyLead, longestLead, publicationLead } from "../admin/records/signing_keys.ts";
+import { dashboardOf, type Period, periods } from "../admin/reports/dashboard.ts";
+import { healthOf } from "../admin/reports/health.ts";
+import {
+  countExpired,
+  databaseFigures,
+  keyAgeToRotate,
+  requirePlatform,
+  signingKeysShown,
+  sweptFigures,
+} from "../admin/reports/housekeeping.ts";
+import { resourceOf } from "../admin/resources/resources.ts";
+import type { HttpContext } from "../http/context.ts";
+import { sendPage } from "../http/page.ts";
+import type { Params } from "../oauth/params.ts";
+import type { User } from "../records/definition.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../records/names.ts";
+import { durationEntry, durationSeconds } from "../web/duration.ts";
+import { dashboardPage } from "./dashboard.page.ts";
+import { housekeepingPage } from "./housekeeping.page.ts";
+import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "./viewer.http.ts";
+
+export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
+  pages.get("/console", async ({ admin, page, params, signedIn, within }, _request, reply) => {
+    // What members without apps see here is what their account shows them.
+    if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
+      return reply.redirect("/account?done=no_console", 302);
+    const asked = params.get("period");
+    const period: Period = periods.find((each) => each === asked) ?? "day";
+    const dashboard = await dashboardOf(admin, { period, within });
+    const health = page.viewer.is_platform_admin ? await healthOf(admin, context.figures?.()) : undefined;
+    return sendPage(reply, dashboardPage({ ...page, ...dashboard, health }));
+  });
+  housekeepingRoutes(app, context);
+  signingKeyRoutes(app, context);
+}
+
+async function ownsApps({ store }: AdminContext, { id }: User): Promise<boolean> {
+  const [first] = await store.list("oauth_apps", { owner_id: id }, { limit: 1 });
+  return first !== undefined;
+}
+
+function housekeepingRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
+  /** Counting reads every row: however many ask for it, it is done once at a time. */
+  let counting: ReturnType<typeof countExpired> | undefined;
+
+  async function count(admin: AdminContext) {
+    await requirePlatform(admin);
+    const retention = context.figures?.().retention ?? { audit_events: 0, addresses: 0, refusals: 0 };
+    counting ??= countExpired(admin, retention).finally(() => {
+      counting = undefined;
+    });
+    return counting;
+  }
+
+  async function sendFigures(
+    { admin, page, csrf_token }: ConsolePerson,
+    reply: FastifyReply,
+    expired?: Awaited<ReturnType<typeof count>>,
+  ): Promise<FastifyReply> {
+    const [swept, database] = await Promise.all([sweptFigures(admin), databaseFigures(admin)]);
+    const figures = { swept, expired, process: context.figures?.(), database };
+    return sendPage(reply, housekeepingPage({ ...page, ...figures, csrf_token, now: admin.now() }));
+  }
+
+  pages.get("/console/housekeeping", (person, _request, reply) => sendFigures(person, reply));
+  pages.post("/console/housekeeping", async (person, _request, reply) =>
+    sendFigures(person, reply, await count(person.admin)),
+  );
+}
+
+function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
+  pages.get("/console/signing-keys", async ({ admin, page, params }, _request, reply) => {
+    const { keys, rotation_due } = await signingKeysShown(admin);
+    const due_after = rotation_due ? keyAgeToRotate : undefined;
+    const done = (["created", "deleted"] as const).find((name) => name === params.get("done"));
+    return sendPage(reply, signingKeysPage({ ...page, keys, now: admin.now(), due_after, done }));
+  });
+
+  const range = {
+    usual: publicationLead,
+    least: emergencyLead,
+    most: longestLead,
+    algorithms: signingAlgorithms,
+  };
+
+  /** Whether a key of the algorithm is published already and waits. */
+  const isWaiting = async (admin: AdminContext, algorithm: SigningAlgorithm) =>
+    (await signingKeysShown(admin)).keys.some((key) => key.state === "next" && key.algorithm === algorithm);
+
+  const algorithmOf = (params: Params): SigningAlgorithm =>
+    signingAlgorithms.find((name) => name === params.get("algorithm")) ?? "RS256";
+
+  pages.get("/console/signing-keys/rotate", async ({ admin, page, csrf_token, params }, _request, reply) => {
+    const algorithm = algorithmOf(params);
+    const replaces = await isWaiting(admin, algorithm);
+    const form = { activates_in: durationEntry(publicationLead), algorithm, fault: false };
+    return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token, replaces }));
+  });
+
+  const rotate = async (person: ConsolePerson, _request: FastifyRequest, reply: FastifyReply) => {
+    const { admin, page, csrf_token, params } = person;
+    const algorithm = algorithmOf(params);
+    const replaces = await isWaiting(admin, algorithm);
+    const unit = params.get("activates_in.unit");
+    const given = [params.get("activates_in") ?? "", ...(unit === undefined ? [] : [unit])].join(" ");
+    const seconds = durationSeconds(given) ?? Number.NaN;
+    if (!(seconds >= range.least && seconds <= range.most)) {
+      const form = { activates_in: given, algorithm, fault: true, replaces };
+      return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token }), { status: 422 });
+    }
+    await createRecord(admin, resourceOf("signing_keys"), { activates_in: seconds, algorithm });
+    return reply.redirect("/console/signing-keys?done=created", 303);
+  };
+  pages.post("/console/signing-keys/rotate", rotate, sudoFor("signing_keys"));
+}

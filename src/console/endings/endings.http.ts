@@ -1,0 +1,116 @@
+/** The ways in which a record ends, or what depends on it: for one record, and for many at once. */
+import type { AdminContext } from "../../admin/access/actor.ts";
+import type { Input } from "../../admin/faults.ts";
+import { isPlatformOnly } from "../../admin/guards/guards.ts";
+import {
+  actOnRecord,
+  removeRecord,
+  revokeRecord,
+  updateRecord,
+  type WritableRecord,
+} from "../../admin/manage.ts";
+import { spelledVerb } from "../../admin/resources/resource.ts";
+import type { Expected, Resource } from "../../admin/resources/resources.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { ShownImpact } from "../../web/impact_lines.ts";
+import type { Done } from "../../web/words/en/records.ts";
+import type { DestructiveChange } from "../records/presentation.http.ts";
+import { presentations } from "../records/presentations.http.ts";
+import { confirmedFields, type FormField, removalFields } from "../records/record_fields.http.ts";
+import type { ConsolePerson } from "../viewer.http.ts";
+import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.http.ts";
+import type { ImpactPage } from "./impact.page.ts";
+
+/** One way in which a record, or what depends on it, ends. */
+export interface Ending {
+  /** The last step of its address. */
+  readonly path: string;
+  readonly verb: ImpactPage["verb"];
+  readonly done: Done;
+  /** The record is gone afterwards. */
+  readonly isGone?: true;
+  /** Whether the actor may do it. */
+  isTheirs(is_platform_admin: boolean): boolean;
+  /** Whether there is anything left to do. */
+  isOpen(view: PublicView, now: Date): boolean;
+  fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
+  /** Something else than what is stored must be given. */
+  readonly asks?: true;
+  /** Of all that hangs on the record. */
+  ends(impact: ShownImpact): ShownImpact;
+  carryOut(admin: AdminContext, record: WritableRecord, input: Input, expected: Expected): Promise<unknown>;
+}
+
+/** All that ends records of the resource type. */
+export function endingsOf(resource: Resource): Ending[] {
+  const { resourceType, table } = resource;
+  const { destructive = [], ending_verbs = [] } = presentations[resourceType];
+  const endings: Ending[] = destructive.map((change) => destructiveEnding(resource, change));
+  for (const { verb, ends } of ending_verbs)
+    endings.push({
+      path: spelledVerb(verb),
+      verb,
+      done: verb === "sign_out" ? "signed_out" : "access_revoked",
+      isTheirs: (is_platform_admin) => is_platform_admin,
+      isOpen: () => true,
+      fields: () => [],
+      ends: (impact) => endedBy(impact, { ends }),
+      carryOut: (admin, record, given, expected) =>
+        actOnRecord(admin, resource, verb, record, given, expected),
+    });
+  if (resource.remove !== undefined) {
+    endings.push({
+      path: "delete",
+      verb: "delete",
+      done: "deleted",
+      isGone: true,
+      isTheirs: (is_platform_admin) => is_platform_admin || !isPlatformOnly(table, "remove"),
+      isOpen: () => true,
+      fields: ({ id }, { admin }) => removalFieldsOf(resource, admin, String(id)),
+      ends: (impact) => impact,
+      carryOut: (admin, record, given, expected) => removeRecord(admin, resource, record, expected, given),
+    });
+  }
+  if (resource.revoke !== undefined) {
+    endings.push({
+      path: "revoke",
+      verb: "revoke",
+      done: "revoked",
+      isTheirs: () => true,
+      isOpen: (view, now) => !isOver(resource, view, now),
+      fields: () => [],
+      ends: (impact) => impact,
+      carryOut: (admin, record, _, expected) => revokeRecord(admin, resource, record, expected),
+    });
+  }
+  return endings;
+}
+
+/** Those that a deletion of this record asks for. */
+async function removalFieldsOf(resource: Resource, admin: AdminContext, id: string): Promise<FormField[]> {
+  const { removal_asks = {} } = presentations[resource.resourceType];
+  const asked = await Promise.all(
+    removalFields(resource).map(async (field) =>
+      (await removal_asks[field.name]?.(admin, id)) === false ? [] : [field],
+    ),
+  );
+  return asked.flat();
+}
+
+function destructiveEnding(resource: Resource, change: DestructiveChange): Ending {
+  const { field, verb, with: beside = [] } = change;
+  const isSwitch = change.while !== undefined;
+  return {
+    path: destructivePath(change),
+    verb,
+    done: verb === "switch_off" ? "switched_off" : "changed",
+    isTheirs: (is_platform_admin) => isOpenTo(resource, change, is_platform_admin),
+    isOpen: (view, now) => !isOver(resource, view, now) && (!isSwitch || view[field] === change.while),
+    ...(!isSwitch && { asks: true }),
+    fields: (view, { signedIn }) =>
+      isSwitch ? [] : confirmedFields(resource, [field, ...(view.id === signedIn.user.id ? beside : [])]),
+    ends: (impact) => endedBy(impact, change),
+    carryOut: (admin, record, input, expected) =>
+      updateRecord(admin, resource, record, isSwitch ? { [field]: !change.while } : input, expected),
+  };
+}

@@ -1,0 +1,82 @@
+import type { ResourceType } from "../../records/permissions.ts";
+import { type FormError, formErrorSentence } from "../../web/error_sentence.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { impactLines, type ShownImpact } from "../../web/impact_lines.ts";
+import { notice } from "../../web/notice.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import type { RecordWords } from "../../web/words/en/records.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
+import { control } from "../records/control.view.ts";
+import type { AskedField } from "../records/fields.view.ts";
+
+export type ImpactPage = ConsoleLocale & {
+  resourceType: ResourceType;
+  name: string;
+  verb: keyof RecordWords["consequence"]["act"];
+  action: string;
+  csrf_token: string;
+  etag: string;
+  impact: ShownImpact;
+  /** The people of `impact` are signed out. */
+  signs_out: boolean;
+  /** Figures that reach it were counted no further: they read "more than". */
+  limit: number;
+  /** To be typed: the client_id, slug, e-mail or name. Empty where nothing has to be. */
+  confirm: string;
+  confirm_wrong?: boolean | undefined;
+  fields: readonly AskedField[];
+  /** Those that belong to no field. */
+  errors: readonly FormError[];
+  cancel_href: string;
+};
+
+/** The typed text is sent as `confirm`. */
+function confirmation({ confirm, confirm_wrong, fields, words }: ImpactPage): Html {
+  const { confirm: ask, confirmWrong } = words.records.consequence;
+  const isFirst = confirm_wrong && !fields.some(({ error }) => error !== undefined);
+  const wrong = html` aria-invalid="true" aria-describedby="field-confirm-error"${isFirst && html` autofocus`}`;
+  return html`<div class="field">
+<label for="field-confirm">${ask(html`<code>${confirm}</code>`)}</label>
+<input id="field-confirm" name="confirm" type="text" autocomplete="off" spellcheck="false" autocapitalize="none" required${confirm_wrong && wrong}>
+${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confirmWrong}</p>`}
+</div>`;
+}
+
+/**
+ * The page before a change that cannot be undone: it names the impact and asks for confirmation. A page in
+ * place of a dialogue.
+ */
+export function impactPage(page: ImpactPage): Html {
+  const { resourceType, name, verb, action, csrf_token, etag, fields, errors, cancel_href } = page;
+  const { words, language } = page;
+  const said = words.records.consequence;
+  const { one, many } = words.resourceTypes[resourceType];
+  const title = said.title[verb](name);
+  const kept = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
+  const say = page.signs_out ? { people: words.records.signedOut } : {};
+  const ends = impactLines({ ...page, say });
+  const faulty = fields.find(({ error }) => error !== undefined);
+  return consoleFrame({
+    ...page,
+    here: resourceType,
+    title,
+    crumbs: [
+      { label: many, href: resourceTypeHref(resourceType) },
+      { label: name, href: kept },
+      { label: title },
+    ],
+    // Its name may be that of a person: what ends is said beside it.
+    lead: html`${one} · ${said.lead[verb]}`,
+    body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
+<section class="card record-form">
+<h2>${said.effects}</h2>
+${ends.length === 0 ? html`<p>${said.nothing}</p>` : html`<ul class="consequences">${ends}</ul>`}
+<form method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
+${hiddenFields({ csrf_token, etag })}
+${fields.map((field) => control(field, { words, language, autofocus: field === faulty }))}
+${page.confirm !== "" && confirmation(page)}
+<div class="decisions"><a class="button" href="${kept}">${said.keep}</a><button class="button danger primary" type="submit">${said.act[verb]}</button></div>
+</form></section>`,
+  });
+}

@@ -1,0 +1,55 @@
+/** `/console/…/:id/switch-on` makes a record that was switched off active again: the button of its page. */
+import type { FastifyInstance } from "fastify";
+import { isHeldOff } from "../../admin/access/own_columns.ts";
+import { requireWritable, updateRecord } from "../../admin/manage.ts";
+import type { Resource } from "../../admin/resources/resources.ts";
+import type { HttpContext } from "../../http/context.ts";
+import type { PublicView } from "../../records/view.ts";
+import { resourceTypeHref } from "../console_frame.view.ts";
+import { type DestructiveChange, isVouchedFor } from "../records/presentation.http.ts";
+import { presentations } from "../records/presentations.http.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "../viewer.http.ts";
+import { isOpenTo } from "./confirmation.http.ts";
+
+/** The change that switches records of this type off, where there is one. */
+function switchOf({ resourceType }: Resource): DestructiveChange | undefined {
+  return presentations[resourceType].destructive?.find(({ verb }) => verb === "switch_off");
+}
+
+/** Whether the record is off, and one whom its page offers to switch it on may do so. */
+export async function maySwitchOn(
+  { admin, page }: Pick<ConsolePerson, "admin" | "page">,
+  resource: Resource,
+  view: PublicView,
+): Promise<boolean> {
+  const change = switchOf(resource);
+  const { is_platform_admin } = page.viewer;
+  if (change === undefined || view[change.field] !== false) return false;
+  if (!isOpenTo(resource, change, is_platform_admin) || isVouchedFor(change, view, is_platform_admin))
+    return false;
+  return is_platform_admin || !(await isHeldOff(admin, resource.table, view));
+}
+
+export function switchOnRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const change = switchOf(resource);
+  if (change === undefined) return;
+  const { resourceType } = resource;
+  const pages = consolePages(app, context);
+  const path = resourceTypeHref(resourceType);
+  pages.post(
+    `${path}/:id/switch-on`,
+    async ({ admin, id }, _request, reply) => {
+      const record = await requireWritable(admin, resource, id);
+      const href = `${path}/${record.id}`;
+      // It was switched on meanwhile: a second press finds it as it was to be.
+      if (record.view[change.field] !== false) return reply.redirect(href, 303);
+      await updateRecord(admin, resource, record, { [change.field]: true });
+      return reply.redirect(`${href}?done=switched_on`, 303);
+    },
+    sudoFor(resourceType),
+  );
+  // Where a language is chosen on the answer to the form, or the page that asks for a proof is reloaded.
+  pages.get(`${path}/:id/switch-on`, async ({ id }, _request, reply) =>
+    reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),
+  );
+}

@@ -1,0 +1,50 @@
+import type { FieldError } from "../../errors/field_errors.ts";
+import { type FormError, fieldErrorSentence, formErrorSentence } from "../../web/error_sentence.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { notice } from "../../web/notice.ts";
+import { textField } from "../../web/text_field.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
+
+export type TakeFactorsPage = ConsoleLocale & {
+  csrf_token: string;
+  user: { id: string; name: string };
+  /** The one that goes; all of them where it is absent. */
+  factor?: { id: string; name: string } | undefined;
+  /** As it was typed. */
+  reason: string;
+  fault?: FieldError | undefined;
+  errors: readonly FormError[];
+};
+
+/** Says what goes with a user's second factors, or with one of them, and asks for the reason. */
+export function takeFactorsPage(page: TakeFactorsPage): Html {
+  const { csrf_token, user, factor, reason, fault, errors, words } = page;
+  const said = words.takeFactors.all;
+  const of = factor === undefined ? said : words.takeFactors.one;
+  const href = `${resourceTypeHref("users")}/${user.id}`;
+  const action = factor === undefined ? `${href}/reset-factors` : `${href}/factors/${factor.id}/remove`;
+  const field = textField({
+    name: "reason",
+    label: said.reason,
+    type: "text",
+    autocomplete: "off",
+    value: reason,
+    help: said.reasonHelp,
+    fault: fault && fieldErrorSentence(fault, words),
+    max_length: 1000,
+    required: true,
+  });
+  return consoleFrame({
+    ...page,
+    title: of.title,
+    here: "users",
+    crumbs: [{ label: user.name, href }, { label: of.title }],
+    lead: factor === undefined ? said.lead(user.name) : words.takeFactors.one.lead(user.name, factor.name),
+    body: html`${errors.length > 0 && notice("failure", html`<ul>${errors.map((error) => html`<li>${formErrorSentence(error, words)}</li>`)}</ul>`)}
+<section class="card"><ul class="scopes">${[of.removed, of.ended, of.told].map((effect) => html`<li>${effect}</li>`)}</ul>
+<form method="post" action="${action}">${hiddenFields({ csrf_token })}
+${field}
+<div class="decisions"><a class="button" href="${href}">${said.cancel}</a><button class="button danger primary" type="submit">${of.submit}</button></div></form></section>`,
+  });
+}

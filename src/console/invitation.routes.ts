@@ -1,0 +1,70 @@
+/** Invitations into organizations: made, listed and withdrawn here, accepted at `/invitation`. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import {
+  invitationDays,
+  inviteMember,
+  listInvitations,
+  withdrawInvitation,
+} from "../admin/invitations/invitations.ts";
+import type { HttpContext } from "../http/context.ts";
+import { sendPage } from "../http/page.ts";
+import { refuseRepeated } from "../oauth/params.ts";
+import { invitationAcceptanceRoutes } from "../people/entry/invitation_acceptance.routes.ts";
+import { invitationLink } from "../people/entry/post_invitation.http.ts";
+import { isRole } from "../records/permissions.ts";
+import { type InvitePage, invitePage } from "./invite.page.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "./viewer.http.ts";
+
+type Told = Partial<Pick<InvitePage, "email" | "role" | "fault" | "made" | "withdrawn">> & {
+  readonly status?: number;
+};
+
+const path = "/console/organizations/:id/invite";
+
+export function invitationRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
+  const { server, mail } = context;
+  invitationAcceptanceRoutes(app, context);
+
+  async function sendInvite(
+    { admin, page, csrf_token, id }: ConsolePerson,
+    reply: FastifyReply,
+    { status = 200, ...told }: Told = {},
+  ): Promise<FastifyReply> {
+    const { organization, roles, open } = await listInvitations(admin, id);
+    const shown = open.map(({ invitation, inviter_name }) => ({ ...invitation, inviter_name }));
+    const invite = { ...page, organization, csrf_token, days: invitationDays, roles, open: shown, ...told };
+    return sendPage(reply, invitePage(invite), { status });
+  }
+
+  pages.get(path, async (person, _request, reply) =>
+    sendInvite(person, reply, { withdrawn: person.params.get("done") === "withdrawn" }),
+  );
+
+  const invite = async (person: ConsolePerson, _request: FastifyRequest, reply: FastifyReply) => {
+    const { admin, params, page, id } = person;
+    refuseRepeated(params);
+    const email = params.get("email") ?? "";
+    const role = params.get("role") ?? "";
+    const outcome = await inviteMember(admin, id, { email, role });
+    const locale = { ...person, page: { ...page, return_to: `/console/organizations/${id}/invite` } };
+    if (outcome.type === "refused") {
+      const given = { email, role: isRole(role) ? role : undefined };
+      const status = outcome.fault === "throttled" ? 429 : 422;
+      if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
+      return sendInvite(locale, reply, { ...given, fault: outcome.fault, status });
+    }
+    // The holder of the link can make an account of the address, so that the link proves the mailbox where
+    // mail is sent.
+    const link = mail === undefined ? invitationLink(server.issuer, outcome.token) : undefined;
+    const made = { email: outcome.invitation.email, link };
+    return sendInvite(locale, reply, { made });
+  };
+  pages.post(path, invite, sudoFor("memberships"));
+
+  pages.post(`${path}/withdraw`, async ({ admin, params, id }, _request, reply) => {
+    refuseRepeated(params);
+    await withdrawInvitation(admin, id, params.get("invitation") ?? "");
+    return reply.redirect(`/console/organizations/${encodeURIComponent(id)}/invite?done=withdrawn`, 303);
+  });
+}

@@ -1,0 +1,129 @@
+import { invitedRoleName } from "../people/entry/invitation.page.ts";
+import { hiddenFields } from "../web/hidden_fields.ts";
+import { type Html, html } from "../web/html.ts";
+import { moment } from "../web/moment.ts";
+import { notice } from "../web/notice.ts";
+import { textField } from "../web/text_field.ts";
+import type { InvitationWords } from "../web/words/en/invitation.ts";
+import type { InviteWords } from "../web/words/en/invite.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
+
+type InvitedRole = keyof InvitationWords["roles"];
+
+export type InvitePage = ConsoleLocale & {
+  organization: { id: string; name: string };
+  csrf_token: string;
+  /** How long a link works. */
+  days: number;
+  /** Those that the reader may give, the widest first. */
+  roles: readonly InvitedRole[];
+  email?: string | undefined;
+  role?: InvitedRole | undefined;
+  fault?: keyof InviteWords["errors"] | undefined;
+  /** An invitation that was made now: its link, shown this once, where no mail takes it to the mailbox. */
+  made?: { email: string; link: string | undefined } | undefined;
+  /** An invitation was withdrawn now. */
+  withdrawn?: boolean | undefined;
+  open: readonly {
+    id: string;
+    email: string;
+    /** As the record has it. */
+    role: string;
+    inviter_name?: string | undefined;
+    expires_at: Date;
+  }[];
+};
+
+const faultyField: { readonly [F in keyof InviteWords["errors"]]?: "email" | "role" } = {
+  email: "email",
+  member: "email",
+  invited_above: "email",
+  look_alike: "email",
+  role: "role",
+  role_above: "role",
+};
+
+/** Invites people into an organization, and lists the open invitations. */
+export function invitePage(page: InvitePage): Html {
+  const { organization, csrf_token, days, roles, made, withdrawn, open, fault, ...locale } = page;
+  const words = locale.words.invite;
+  const href = `/console/organizations/${organization.id}`;
+  return consoleFrame({
+    ...locale,
+    title: words.title,
+    here: "organizations",
+    crumbs: [
+      { href: resourceTypeHref("organizations"), label: locale.words.resourceTypes.organizations.many },
+      { href, label: organization.name },
+      { label: words.title },
+    ],
+    lead: words.lead(days),
+    done: withdrawn ? words.withdrawn : undefined,
+    body: html`${made && madeCard(made, words)}
+${fault !== undefined && faultyField[fault] === undefined && notice("failure", html`<p>${words.errors[fault]}</p>`)}
+<section class="card">
+<form method="post" action="${href}/invite">
+${hiddenFields({ csrf_token })}
+${textField({
+  name: "email",
+  label: words.email,
+  type: "email",
+  autocomplete: "off",
+  value: page.email ?? "",
+  help: words.emailHelp,
+  fault: fault !== undefined && faultyField[fault] === "email" ? words.errors[fault] : undefined,
+  required: true,
+  autofocus: fault !== undefined && faultyField[fault] === "email",
+})}
+${roleChoice(page)}
+<div class="actions"><button class="button primary" type="submit">${words.submit}</button></div>
+</form>
+</section>
+${openTable(page)}`,
+  });
+}
+
+function madeCard({ email, link }: NonNullable<InvitePage["made"]>, words: InviteWords): Html {
+  const handOver =
+    link !== undefined &&
+    html`<div class="notice notice-caution">${words.shownOnce}</div>
+<div class="secret"><code>${link}</code></div>
+`;
+  return html`<section class="card">
+<h2>${words.made(html`<bdi>${email}</bdi>`)}</h2>
+<p>${link === undefined ? words.mailed : words.notMailed}</p>
+${handOver}</section>`;
+}
+
+function roleChoice({ roles, role, fault, words }: InvitePage): Html {
+  const say = words.invite;
+  const roleWords = words.invitation.roles;
+  const message = fault !== undefined && faultyField[fault] === "role" ? say.errors[fault] : undefined;
+  const chosen = role ?? roles.at(-1);
+  return html`<fieldset${message !== undefined && html` aria-describedby="role-error"`}>
+<legend>${say.role}</legend>
+${roles.map(
+  (each) =>
+    html`<label class="check"><input type="radio" name="role" value="${each}"${each === chosen && html` checked`}${message !== undefined && html` aria-invalid="true"`} required><span>${roleWords[each].name} <span class="help">${roleWords[each].help}</span></span></label>`,
+)}
+${message !== undefined && html`<p class="field-error" id="role-error">${message}</p>`}
+</fieldset>`;
+}
+
+function openTable({ organization, open, csrf_token, words, language }: InvitePage): Html {
+  const say = words.invite;
+  if (open.length === 0) return html`<p class="quiet">${say.none}</p>`;
+  const heading = (label: string) => html`<th role="columnheader" scope="col">${label}</th>`;
+  return html`<table class="table" role="table">
+<caption>${say.open}</caption>
+<thead role="rowgroup"><tr role="row">${heading(say.email)}${heading(say.role)}${heading(say.by)}${heading(say.until)}${heading(say.action)}</tr></thead>
+<tbody role="rowgroup">${open.map(
+    ({ id, email, role, inviter_name, expires_at }) =>
+      html`<tr role="row"><th role="rowheader" scope="row"><bdi>${email}</bdi></th>
+<td role="cell" data-label="${say.role}"><span><span class="badge">${invitedRoleName(role, words.invitation)}</span></span></td>
+<td role="cell" data-label="${say.by}"><bdi>${inviter_name}</bdi></td>
+<td role="cell" data-label="${say.until}"><span>${moment(expires_at, "minute", language)}</span></td>
+<td role="cell" data-label="${say.action}"><form method="post" action="/console/organizations/${organization.id}/invite/withdraw">${hiddenFields({ csrf_token, invitation: id })}<button class="button small" type="submit" aria-label="${say.withdrawOf(email)}">${say.withdraw}</button></form></td></tr>`,
+  )}</tbody>
+</table>`;
+}

@@ -1,0 +1,90 @@
+/** What a list of the console holds, narrowed and sorted as it is seen, as a file. */
+
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { type ExportFormat, exportFormats, exportRecords } from "../../admin/export_records.ts";
+import type { Resource } from "../../admin/resources/resources.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { fieldsOf } from "../../records/definition.ts";
+import type { PublicView } from "../../records/view.ts";
+import { resourceTypeHref } from "../console_frame.view.ts";
+import { hrefWith } from "../href_with.http.ts";
+import { consolePages } from "../viewer.http.ts";
+import { askedFor, queryOf, withinOf } from "./list_filters.http.ts";
+import { askedOrder } from "./list_order.http.ts";
+
+/** Where a list is asked for as a file. */
+export const exportPath = ({ resourceType }: Resource): string => `${resourceTypeHref(resourceType)}/export`;
+
+const types: Readonly<Record<ExportFormat, string>> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  jsonl: "application/jsonl; charset=utf-8",
+};
+
+export function exportRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const pages = consolePages(app, context);
+  const path = resourceTypeHref(resource.resourceType);
+  pages.post(
+    exportPath(resource),
+    async (person, _request, reply) => {
+      const { admin, params } = person;
+      const asked = askedFor(resource, params);
+      const order = askedOrder(resource, params);
+      const format = exportFormats.find((each) => each === params.get("format")) ?? "csv";
+      const { query, errors } = await queryOf(admin, resource, asked);
+      // The list says what is wrong with its filters.
+      if (Object.keys(errors).length > 0) return reply.redirect(hrefWith(path, { ...asked, ...order }), 303);
+      const found = await exportRecords(admin, resource, { ...query, ...order }, format, {
+        within: withinOf(person, asked),
+      });
+      const day = admin.now().toISOString().slice(0, 10);
+      const file = `${resource.path}-${day}.${format}`;
+      return reply
+        .type(types[format])
+        .header("cache-control", "no-store")
+        .header("content-disposition", `attachment; filename="${file}"`)
+        .send(Readable.from(textOf(resource, found, format), { objectMode: false }));
+    },
+    { return_to: path },
+  );
+}
+
+async function* textOf(
+  { table, unlisted = [] }: Resource,
+  found: AsyncIterable<readonly PublicView[]>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  const shown = Object.entries(fieldsOf(table))
+    .filter(([name, { sensitive, internal }]) => !sensitive && !internal && !unlisted.includes(name))
+    .map(([name]) => name);
+  if (format === "csv") yield csvLine(shown);
+  for await (const views of found) {
+    const lines = views.map((view) =>
+      format === "csv" ? csvLine(shown.map((name) => view[name])) : `${JSON.stringify(view)}\n`,
+    );
+    if (lines.length > 0) yield lines.join("");
+  }
+}
+
+/** What spreadsheets take for the beginning of a formula, wide forms of East Asian input among it. */
+const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
+const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
+/** Where a cell begins for spreadsheets that part cells by semicolons or tabs and read no quotes in one. */
+const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
+
+/**
+ * One line with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it, as
+ * OWASP advises; what is no text is written as JSON.
+ */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(cell).join(",")}\r\n`;
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const inside = text.replace(laterFormula, "$1'");
+  const safe = formula.test(inside) ? `'${inside}` : inside;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,163 @@
+import type { ResourceType } from "../../records/permissions.ts";
+import { type FormError, formErrorSentence } from "../../web/error_sentence.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html, type Printable } from "../../web/html.ts";
+import { mark } from "../../web/layout.ts";
+import { notice } from "../../web/notice.ts";
+import { numberText } from "../../web/number.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import type { SideLink } from "../../web/side_frame.ts";
+import { tabBar } from "../../web/tab_bar.ts";
+import type { Done } from "../../web/words/en/records.ts";
+import type { Words } from "../../web/words/words.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
+import { type OrganizationName, organizationPath } from "../organization_switch.view.ts";
+import { control } from "../records/control.view.ts";
+import { doneText } from "../records/done_text.view.ts";
+import type { AskedField } from "../records/fields.view.ts";
+import { type ListPlace, listFoot } from "./list_place.view.ts";
+import { type ListedRecord, recordTable, type SortLink } from "./record_table.view.ts";
+import { type Selection, selectionBar, selectionForm } from "./selection_bar.view.ts";
+
+export type ListPage = ConsoleLocale & {
+  resourceType: ResourceType;
+  /** Names of fields. */
+  columns: readonly string[];
+  /** See `RecordTable`. */
+  brief?: readonly string[] | undefined;
+  sorts?: ReadonlyMap<string, SortLink> | undefined;
+  /** Where selected records are sent to, with the verbs that there are for many. */
+  selection?: Selection | undefined;
+  records: readonly ListedRecord[];
+  /** The search is the one called `q`. */
+  filters: readonly AskedField[];
+  /** Some filter is set. */
+  narrowed: boolean;
+  /** The organization whose records these are, or `everywhere` where they belong to none. */
+  scope?: OrganizationName | "everywhere" | undefined;
+  /** Parameters beside the filters, which stay as they are when the list is narrowed. */
+  kept?: Readonly<Record<string, string>> | undefined;
+  /** What the list is often narrowed to. */
+  presets?: readonly SideLink[] | undefined;
+  place?: ListPlace | undefined;
+  /** Where the list is asked for as a file, with the parameters that it is narrowed and sorted by. */
+  exported?:
+    | {
+        action: string;
+        csrf_token: string;
+        fields: Readonly<Record<string, string>>;
+        formats: readonly Exclude<keyof Words["lists"]["exported"], "label" | "help">[];
+        /** Records of a file. */
+        most: number;
+      }
+    | undefined;
+  create_href?: string | undefined;
+  /** The text of the link where no record is made at once. */
+  create_label?: string | undefined;
+  done?: Done | undefined;
+  /** Those that belong to no filter. */
+  errors: readonly FormError[];
+};
+
+/** The search and the other filters, folded away when there are many and none is set. */
+function filterForm({ resourceType, filters, narrowed, kept = {}, presets = [], ...locale }: ListPage): Html {
+  const { words } = locale;
+  const { search, filters: more, clear } = words.records;
+  const first = filters.filter(({ name }) => name === "q");
+  const others = filters.filter(({ name }) => name !== "q");
+  const faulty = filters.find(({ error }) => error !== undefined);
+  const controls = (fields: readonly AskedField[]) =>
+    fields.map((field) => control(field, { ...locale, narrowing: true, autofocus: field === faulty }));
+  // A preset says itself what it narrows the list to.
+  const isPreset = presets.some(({ current }) => current);
+  const isOpen = others.some(({ value, error }) => error !== undefined || (value !== "" && !isPreset));
+  const isFolded = others.length > 2;
+  const hasRoom = first.length > 0 || !isFolded;
+  const submit = html`<button class="button" type="submit">${search}</button>`;
+  return html`<form class="filters" role="search" method="get" action="${resourceTypeHref(resourceType)}">${hiddenFields(kept)}
+${controls(first)}${!isFolded && controls(others)}
+${(hasRoom || narrowed) && html`<div class="actions">${hasRoom && submit}${narrowed && html`<a class="button" href="${resourceTypeHref(resourceType)}">${clear}</a>`}</div>`}
+${isFolded && html`<details${isOpen && html` open`}><summary>${more}</summary><div class="filters">${controls(others)}${submit}</div></details>`}
+</form>`;
+}
+
+/** The way to what other organizations have, where an empty list is of one. */
+function everywhereForm({ resourceType, scope, viewer, words }: ListPage): Html | false {
+  if (typeof scope !== "object" || viewer.organizations === undefined) return false;
+  const { csrf_token } = viewer.organizations;
+  const fields = { csrf_token, organization: "", return_to: resourceTypeHref(resourceType) };
+  return html`<form method="post" action="${organizationPath}">${hiddenFields(fields)}<button class="button" type="submit">${words.console.organization.showAll}</button></form>`;
+}
+
+function emptyState(page: ListPage): Html {
+  const { resourceType, narrowed, create_href, create_label, scope, words } = page;
+  const { empty, emptyCreate, emptyWait, narrowed: nothingMatches, narrowedLead } = words.records;
+  const { many } = words.resourceTypes[resourceType];
+  const everywhere = everywhereForm(page);
+  if (narrowed) {
+    return html`<div class="empty">${mark}<h2>${nothingMatches}</h2><p class="lead">${narrowedLead}</p>${everywhere}</div>`;
+  }
+  if (typeof scope === "object") {
+    const title = words.console.organization.none(many, html`<bdi>${scope.name}</bdi>`);
+    return html`<div class="empty">${mark}<h2>${title}</h2>${createLink(resourceType, create_href, words, create_label)}${everywhere}</div>`;
+  }
+  return html`<div class="empty">${mark}<h2>${empty(many)}</h2><p class="lead">${create_href === undefined ? emptyWait : emptyCreate}</p>${createLink(resourceType, create_href, words, create_label)}</div>`;
+}
+
+function createLink(
+  resourceType: ResourceType,
+  href: string | undefined,
+  { records, resourceTypes }: Words,
+  label = records.create(resourceTypes[resourceType].one),
+): Printable {
+  return (
+    href !== undefined &&
+    html`<a class="button primary" href="${safeHref(href) ?? resourceTypeHref(resourceType)}">${label}</a>`
+  );
+}
+
+/** A button for each form of the file. */
+function exportForm({ exported, words, language }: ListPage): Html | false {
+  if (exported === undefined) return false;
+  const { action, csrf_token, fields, formats, most } = exported;
+  const said = words.lists.exported;
+  return html`<form class="selection" method="post" action="${safeHref(action) ?? "/console"}" aria-label="${said.label}">${hiddenFields({ csrf_token, ...fields })}
+<span class="quiet">${said.label}</span>${formats.map((format) => html`<button class="button small" type="submit" name="format" value="${format}">${said[format]}</button>`)}<span class="quiet">${said.help(numberText(most, language))}</span></form>`;
+}
+
+/** The records of a resource type, a page at a time. */
+export function listPage(page: ListPage): Html {
+  const {
+    resourceType,
+    columns,
+    records,
+    filters,
+    narrowed,
+    presets = [],
+    place,
+    create_href,
+    create_label,
+    done,
+    errors,
+    ...locale
+  } = page;
+  const { words } = locale;
+  const isEmpty = records.length === 0;
+  return consoleFrame({
+    ...locale,
+    here: resourceType,
+    title: words.resourceTypes[resourceType].many,
+    lead: html`${words.resourceTypes[resourceType].lead}${page.scope === "everywhere" && html` ${words.console.organization.everywhere}`}`,
+    // An empty list says itself how to make the first.
+    actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
+    done: doneText(words, resourceType, done),
+    body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
+${presets.length > 0 && (!isEmpty || narrowed) && tabBar(words.lists.presets.label, presets)}
+${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}
+${isEmpty && emptyState(page)}
+${!isEmpty && recordTable({ ...locale, resourceType, columns, brief: page.brief, sorts: page.sorts, form: page.selection && selectionForm, records })}
+${!isEmpty && selectionBar(page)}
+${place !== undefined && (!isEmpty || place.previous_href !== undefined || place.next_href !== undefined) && listFoot(place, locale)}
+${!isEmpty && exportForm(page)}`,
+  });
+}

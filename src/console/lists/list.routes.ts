@@ -1,0 +1,227 @@
+/** The list of every resource type: searched, narrowed, sorted, a page at a time. */
+import type { FastifyInstance } from "fastify";
+import { mayAddSomewhere, permissionsAnywhere } from "../../admin/access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import { exportFormats, mostExported } from "../../admin/export_records.ts";
+import { isPlatformOnly } from "../../admin/guards/guards.ts";
+import { organizationToInviteTo } from "../../admin/invitations/inviters.ts";
+import { listRecords, type RecordPage } from "../../admin/list_records.ts";
+import type { Resource } from "../../admin/resources/resources.ts";
+import { Problem } from "../../errors.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { sendPage } from "../../http/page.ts";
+import type { Params } from "../../oauth/params.ts";
+import { belongsToOrganizations } from "../../records/ownership.ts";
+import type { ResourceType } from "../../records/permissions.ts";
+import type { FormError } from "../../web/error_sentence.ts";
+import type { Words } from "../../web/words/words.ts";
+import { type ConsoleLocale, resourceTypeHref } from "../console_frame.view.ts";
+import { hrefWith } from "../href_with.http.ts";
+import { presentations } from "../records/presentations.http.ts";
+import { type ErrorsByField, placedErrors } from "../records/record_form.http.ts";
+import { columnsFor, describerOf } from "../records/record_labels.http.ts";
+import { type ConsolePerson, consolePages } from "../viewer.http.ts";
+import { exportPath } from "./export.routes.ts";
+import { type ListPage, listPage } from "./list.page.ts";
+import { type AskedFor, askedFor, filterControls, queryOf, withinOf } from "./list_filters.http.ts";
+import { askedOrder, isUsualOrder, type ListOrder, sortLinks } from "./list_order.http.ts";
+import type { ListPlace } from "./list_place.view.ts";
+import { presetLinks } from "./list_presets.http.ts";
+import { type PageLength, pageLengthOf, pageLengths } from "./page_length.http.ts";
+import { endingsOfMany, selectionPath } from "./selection.routes.ts";
+
+export function listRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const pages = consolePages(app, context);
+  const { resourceType } = resource;
+  const path = resourceTypeHref(resourceType);
+  pages.get(path, async (person, request, reply) => {
+    const { admin, page, params, csrf_token } = person;
+    const { viewer, words } = page;
+    const asked = askedFor(resource, params);
+    const within = withinOf(person, asked);
+    const order = askedOrder(resource, params);
+    const limit = pageLengthOf(request, reply, params, context.secure);
+    const cursor = params.get("cursor");
+    const found = await foundRecords(admin, resource, asked, { order, limit, cursor, within });
+    const { data } = found.page;
+    const describer = await describerOf(admin, page, [[resource, data]]);
+    const mayCreate =
+      !presentations[resourceType].by_others &&
+      (await isOfferedToCreate(admin, resource, viewer.is_platform_admin));
+    const ordered = isUsualOrder(order) ? {} : { ...order };
+    const hrefOf = (more: Readonly<Record<string, string>>) =>
+      hrefWith(path, { ...asked, ...ordered, ...more });
+    const back = hrefOf(cursor === undefined ? {} : { cursor, from: String(firstPlace(params)) });
+    const verbs = await verbsOfMany(person, resource);
+    const columns = columnsFor(resource, viewer, data);
+    const brief = presentations[resourceType].brief ?? [columns[0] ?? "", columns.at(-1) ?? ""];
+    return sendPage(
+      reply,
+      listPage({
+        ...page,
+        resourceType,
+        columns,
+        // What the list is sorted by is seen everywhere.
+        brief: columns.includes(order.sort) && !brief.includes(order.sort) ? [brief[0], order.sort] : brief,
+        sorts: sortLinks(resource, order, viewer.is_platform_admin, (other) =>
+          hrefWith(path, { ...asked, ...(isUsualOrder(other) ? {} : { ...other }) }),
+        ),
+        selection:
+          verbs.length === 0
+            ? undefined
+            : { action: selectionPath(resource), csrf_token, verbs, back: back.split("?")[1] ?? "" },
+        records: data.map((view) => describer.listed(resource, view)),
+        filters: await filterControls(admin, page, resource, asked, found.errors, within),
+        scope: scopeOf(resource, viewer, within),
+        kept: ordered,
+        presets: presetLinks(resource, asked, admin.now(), words),
+        narrowed: Object.keys(asked).length > 0,
+        place: placeIn(found.page, params, limit, hrefOf),
+        exported: {
+          action: exportPath(resource),
+          csrf_token,
+          fields: { ...asked, ...ordered },
+          formats: exportFormats,
+          most: mostExported,
+        },
+        ...(mayCreate
+          ? { create_href: `${path}/new` }
+          : await invitingLink(admin, resourceType, asked.organization_id ?? within, words)),
+        done: doneIn(params, words),
+        errors: found.rest,
+      }),
+      { status: found.status },
+    );
+  });
+}
+
+/** Whether the list is one organization's: the one that the reader works in, unless the address names one. */
+function scopeOf(
+  { table }: Resource,
+  { organizations }: ConsoleLocale["viewer"],
+  within: string | undefined,
+): ListPage["scope"] {
+  if (within === undefined || organizations?.chosen === undefined) return undefined;
+  return belongsToOrganizations(table) ? organizations.chosen : "everywhere";
+}
+
+/** What the reader may do to many records of the list: somewhere, and each record is asked again. */
+async function verbsOfMany({ admin, page }: ConsolePerson, resource: Resource) {
+  const held = permissionsAnywhere(await permissionsOfActor(admin));
+  if (!held.has(`${resource.resourceType}:write`)) return [];
+  return endingsOfMany(resource)
+    .filter((ending) => ending.isTheirs(page.viewer.is_platform_admin))
+    .map(({ verb }) => verb);
+}
+
+/** The place of the first record of the page in the list, as the link that led to it says. */
+function firstPlace(params: Params): number {
+  const from = params.get("from") ?? "";
+  return /^[1-9]\d{0,8}$/.test(from) ? Number(from) : 1;
+}
+
+/** Where the page is in the list: counted along the way, because no cursor knows how many went before. */
+function placeIn(
+  { data, next_cursor, previous_cursor, total, total_is_more }: RecordPage,
+  params: Params,
+  limit: PageLength,
+  hrefOf: (more: Readonly<Record<string, string>>) => string,
+): ListPlace {
+  const from = params.get("cursor") === undefined || previous_cursor === null ? 1 : firstPlace(params);
+  return {
+    from,
+    count: data.length,
+    total,
+    total_is_more,
+    ...(previous_cursor !== null && {
+      previous_href: hrefOf({ cursor: previous_cursor, from: String(Math.max(1, from - limit)) }),
+    }),
+    ...(next_cursor !== null && {
+      next_href: hrefOf({ cursor: next_cursor, from: String(from + data.length) }),
+    }),
+    lengths: pageLengths.map((length) => ({
+      length,
+      href: hrefOf({ limit: String(length) }),
+      current: length === limit,
+    })),
+  };
+}
+
+/** Whether the console offers the reader a new record of the resource type. */
+export async function isOfferedToCreate(
+  admin: AdminContext,
+  { resourceType, table, create }: Resource,
+  is_platform_admin: boolean,
+): Promise<boolean> {
+  const { own_page, invites } = presentations[resourceType];
+  if (create === undefined || own_page) return false;
+  if (!is_platform_admin && (invites || isPlatformOnly(table, "create"))) return false;
+  return mayAddSomewhere(admin, `${resourceType}:write`, table);
+}
+
+/** Who does not add members invites them, where one organization is meant. */
+async function invitingLink(
+  admin: AdminContext,
+  resourceType: ResourceType,
+  organization_id: string | undefined,
+  { actions }: Words,
+): Promise<{ create_href?: string; create_label?: string }> {
+  if (!presentations[resourceType].invites) return {};
+  const id = await organizationToInviteTo(admin, organization_id);
+  if (id === undefined) return {};
+  return {
+    create_href: `${resourceTypeHref("organizations")}/${id}/invite`,
+    create_label: actions.inviteMember,
+  };
+}
+
+/** That something was done here just before, where the address says so in a word that there is. */
+export function doneIn(params: Params, { records }: Words): keyof Words["records"]["done"] | undefined {
+  const done = params.get("done");
+  return done !== undefined && Object.hasOwn(records.done, done)
+    ? (done as keyof Words["records"]["done"])
+    : undefined;
+}
+
+interface Found {
+  readonly page: RecordPage;
+  readonly status: number;
+  readonly errors: ErrorsByField;
+  readonly rest: readonly FormError[];
+}
+
+const nothing: RecordPage = { data: [], next_cursor: null, previous_cursor: null };
+
+interface Turned {
+  readonly order: ListOrder;
+  readonly limit: PageLength;
+  readonly cursor: string | undefined;
+  readonly within: string | undefined;
+}
+
+async function foundRecords(
+  admin: AdminContext,
+  resource: Resource,
+  asked: AskedFor,
+  { order, limit, cursor, within }: Turned,
+): Promise<Found> {
+  const { query, errors } = await queryOf(admin, resource, asked);
+  if (Object.keys(errors).length > 0) return { page: nothing, status: 422, errors, rest: [] };
+  const given = {
+    ...query,
+    ...order,
+    limit: String(limit),
+    total: "true",
+    ...(cursor !== undefined && { cursor }),
+  };
+  try {
+    return { page: await listRecords(admin, resource, given, { within }), status: 200, errors: {}, rest: [] };
+  } catch (error) {
+    if (!(error instanceof Problem) || !faultsOfLists.includes(error.code)) throw error;
+    const { at, rest } = placedErrors(error, resource.filters);
+    return { page: nothing, status: 422, errors: at, rest };
+  }
+}
+
+/** What the address of a list may be wrong in. */
+const faultsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];

@@ -1,0 +1,108 @@
+/** What narrows a list of the console: filters as they are typed, and what may be chosen for them. */
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { isOffered } from "../../admin/list_records.ts";
+import { labelsOf } from "../../admin/reports/labels.ts";
+import type { Filter, Resource } from "../../admin/resources/resources.ts";
+import type { FieldError } from "../../errors/field_errors.ts";
+import type { Params } from "../../oauth/params.ts";
+import { knownValuesOf } from "../../records/known_values.ts";
+import { type SearchedColumns, searchedColumnsOf } from "../../records/searched_columns.ts";
+import type { ConsoleLocale } from "../console_frame.view.ts";
+import type { AskedField } from "../records/fields.view.ts";
+import { idMeant, suggestionsFor } from "../records/natural_names.http.ts";
+import { readTime } from "../records/read_form.http.ts";
+import { referenceOf } from "../records/record_fields.http.ts";
+import type { ErrorsByField } from "../records/record_form.http.ts";
+
+/** The filters that are set, as they were typed, by their names. */
+export type AskedFor = Readonly<Record<string, string>>;
+
+export function askedFor({ filters }: Resource, params: Params): AskedFor {
+  return Object.fromEntries(
+    filters.flatMap(({ name }) => {
+      const text = params.get(name)?.trim();
+      return text === undefined || text === "" ? [] : [[name, text]];
+    }),
+  );
+}
+
+/** The organization that a list is narrowed to by choice: an address that names one goes before it. */
+export function withinOf(
+  { within }: { readonly within: string | undefined },
+  asked: AskedFor,
+): string | undefined {
+  return asked.organization_id === undefined ? within : undefined;
+}
+
+/** The table of the records that a column names, which may be gone since. */
+function tableMeant(resource: Resource, column: string): string | undefined {
+  const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
+  return (
+    referenceOf(resource, column) ??
+    named_by[column] ??
+    (column === "organization_id" ? "organizations" : undefined)
+  );
+}
+
+/**
+ * What the filters mean to the management: references by what people call them, times without a zone in UTC.
+ */
+export async function queryOf(
+  admin: AdminContext,
+  resource: Resource,
+  asked: AskedFor,
+): Promise<{ query: Record<string, string>; errors: ErrorsByField }> {
+  const query: Record<string, string> = { ...asked };
+  const errors: Record<string, readonly FieldError[]> = {};
+  for (const { name, kind, to } of resource.filters) {
+    const text = asked[name];
+    if (text === undefined) continue;
+    if (kind === "time") {
+      const read = readTime(text);
+      if ("value" in read) query[name] = read.value;
+    }
+    const table = tableMeant(resource, to);
+    if (table === undefined) continue;
+    const meant = await idMeant(admin, table, text);
+    if ("id" in meant) query[name] = meant.id;
+    // What is a text may be something else than a name.
+    else if (kind === "id") errors[name] = [{ path: `/${name}`, ...meant.error }];
+  }
+  return { query, errors };
+}
+
+const kinds = { id: "uuid", text: "string", bool: "bool", time: "time", word: "string" } as const;
+
+/** The controls of the filters that the reader may set. */
+export async function filterControls(
+  admin: AdminContext,
+  page: ConsoleLocale,
+  resource: Resource,
+  asked: AskedFor,
+  errors: ErrorsByField,
+  within?: string,
+): Promise<AskedField[]> {
+  const offered = resource.filters
+    .filter(isOffered(resource, { platform: page.viewer.is_platform_admin }))
+    .filter(({ name }) => within === undefined || name !== "organization_id");
+  const references = offered.flatMap(({ name, to }) => {
+    const [table, id] = [tableMeant(resource, to), asked[name]];
+    return table === undefined || id === undefined ? [] : [{ table, id }];
+  });
+  const labels = await labelsOf(admin, references);
+  return offered.map(({ name, kind, values, to }: Filter): AskedField => {
+    const table = tableMeant(resource, to);
+    const known = values ?? (kind === "text" ? knownValuesOf(resource.table, to) : undefined);
+    const id = asked[name] ?? "";
+    return {
+      name,
+      kind: kinds[kind],
+      required: false,
+      ...(known !== undefined && { values: known }),
+      ...(table !== undefined && { suggestions: suggestionsFor(table) }),
+      ...(to === "search" && { format: "search" }),
+      value: (table !== undefined && labels({ table, id })?.unique_name) || id,
+      error: errors[name]?.[0],
+    };
+  });
+}

@@ -1,0 +1,50 @@
+/** The order of a list of the console: that of its address, and the links of its headings. */
+import { sortsOf } from "../../admin/list_records.ts";
+import type { Resource } from "../../admin/resources/resources.ts";
+import type { Params } from "../../oauth/params.ts";
+import { presentations } from "../records/presentations.http.ts";
+import { shapeOf } from "../records/record_fields.http.ts";
+import type { SortLink } from "./record_table.view.ts";
+
+export interface ListOrder {
+  readonly sort: string;
+  readonly order: string;
+}
+
+/** Moments begin with the newest, words with the first. */
+const usualOrder = (resource: Resource, column: string): "asc" | "desc" =>
+  shapeOf(resource, column)?.kind === "time" ? "desc" : "asc";
+
+/** What is created last is first unless the address says otherwise. */
+export function askedOrder(resource: Resource, params: Params): ListOrder {
+  const sort = params.get("sort") ?? "created_at";
+  return { sort, order: params.get("order") ?? usualOrder(resource, sort) };
+}
+
+/** Whether the list is in the order that nobody has to ask for. */
+export const isUsualOrder = ({ sort, order }: ListOrder): boolean =>
+  sort === "created_at" && order === "desc";
+
+/**
+ * The links of the headings by which the reader may sort, by the column; `""` is that of the name. The
+ * heading of the present order leads to the opposite one.
+ */
+export function sortLinks(
+  resource: Resource,
+  { sort, order }: ListOrder,
+  is_platform_admin: boolean,
+  hrefOf: (order: ListOrder) => string,
+): ReadonlyMap<string, SortLink> {
+  const [name, ...more] = presentations[resource.resourceType].named_by;
+  return new Map(
+    sortsOf(resource, { platform: is_platform_admin }).map((column): [string, SortLink] => {
+      const isPresent = column === sort;
+      const next = isPresent ? (order === "asc" ? "desc" : "asc") : usualOrder(resource, column);
+      const link: SortLink = {
+        href: hrefOf({ sort: column, order: next }),
+        ...(isPresent && { present: order === "asc" ? "ascending" : "descending" }),
+      };
+      return [column === name && more.length === 0 ? "" : column, link];
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+/** The search over everything: the records of every resource type that the reader may see. */
+import type { FastifyInstance } from "fastify";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { getRecord } from "../../admin/manage.ts";
+import { type Resource, resources } from "../../admin/resources/resources.ts";
+import { type FoundRecords, searchFor } from "../../admin/search_records.ts";
+import { Problem } from "../../errors.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { sendPage } from "../../http/page.ts";
+import { isUuid } from "../../records/check.ts";
+import type { PublicView } from "../../records/view.ts";
+import { type ConsoleLocale, resourceTypeHref, searchPath } from "../console_frame.view.ts";
+import { presentations } from "../records/presentations.http.ts";
+import { columnsFor, describerOf, shownResourceTypes } from "../records/record_labels.http.ts";
+import { consolePages } from "../viewer.http.ts";
+import { searchPage } from "./search.page.ts";
+
+/** Records of one resource type on the page. */
+const mostOfOne = 5;
+
+/** Characters that are looked for. */
+const longestQuery = 200;
+
+export function searchRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
+  pages.get(searchPath, async ({ admin, page, params, within }, _request, reply) => {
+    const query = (params.get("q") ?? "").trim().slice(0, longestQuery);
+    const found: (readonly [Resource, readonly PublicView[]])[] = [];
+    const partly: Resource[] = [];
+    const search = isUuid(query) ? byId(admin, query) : searchFor(admin, query, within);
+    // One after the other: a search takes no more of the database at a time than a list does.
+    for (const resource of query === "" ? [] : searchedResources(page)) {
+      const { records, is_all } = await search(resource, mostOfOne + 1);
+      if (records.length > 0) found.push([resource, records]);
+      if (!is_all) partly.push(resource);
+    }
+    const listHref = ({ resourceType }: Resource) =>
+      `${resourceTypeHref(resourceType)}?${new URLSearchParams({ q: query })}`;
+    const describer = await describerOf(admin, page, found);
+    const groups = found.map(([resource, views]) => ({
+      resourceType: resource.resourceType,
+      columns: columnsFor(resource, page.viewer, views),
+      brief: presentations[resource.resourceType].brief,
+      records: views
+        .slice(0, mostOfOne)
+        .map((view) => ({ ...describer.listed(resource, view), id: undefined })),
+      all_href: views.length > mostOfOne || partly.includes(resource) ? listHref(resource) : undefined,
+    }));
+    const unread = partly
+      .filter((resource) => !found.some(([known]) => known === resource))
+      .map((resource) => ({ resourceType: resource.resourceType, href: listHref(resource) }));
+    return sendPage(reply, searchPage({ ...page, query, groups, unread }));
+  });
+}
+
+const searchedResources = ({ viewer }: ConsoleLocale): Resource[] =>
+  resources.filter(
+    ({ resourceType }) => viewer.resourceTypes.has(resourceType) && shownResourceTypes.includes(resourceType),
+  );
+
+/** Finds the record with this id. */
+function byId(admin: AdminContext, id: string) {
+  return async (resource: Resource): Promise<FoundRecords> => {
+    try {
+      return { records: [await getRecord(admin, resource, id)], is_all: true };
+    } catch (error) {
+      // There is none, or it is not theirs to see.
+      if (error instanceof Problem && error.status < 500) return { records: [], is_all: true };
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from "fastify";
+import type { HttpContext } from "../../http/context.ts";
+import { tableOfResourceType } from "../../records/permissions.ts";
+import { candidatesFor, suggestionsPath } from "../records/natural_names.http.ts";
+import { consolePages } from "../viewer.http.ts";
+
+/** Suggestions of one answer. */
+const mostSuggested = 8;
+
+/** Characters that are looked for. */
+const longestText = 200;
+
+/** Suggestions for fields that name a record, while somebody types (`src/web/picker.js`). */
+export function suggestionRoutes(app: FastifyInstance, context: HttpContext): void {
+  consolePages(app, context).get(
+    `${suggestionsPath}/:id`,
+    async ({ admin, page, params, id }, _request, reply) => {
+      const table = Object.hasOwn(tableOfResourceType, id)
+        ? tableOfResourceType[id as keyof typeof tableOfResourceType]
+        : "";
+      const text = (params.get("q") ?? "").trim().slice(0, longestText);
+      const { found, more } = await candidatesFor(admin, table, text, mostSuggested);
+      const { none, count, further } = page.words.records.suggestions;
+      const said = found.length === 0 ? none : more ? further(found.length) : count(found.length);
+      return reply
+        .type("application/json; charset=utf-8")
+        .send({ options: found.map(({ key, name }) => ({ value: key, name })), said });
+    },
+  );
+}

@@ -1,0 +1,32 @@
+import { hiddenFields } from "../web/hidden_fields.ts";
+import { type Html, html } from "../web/html.ts";
+import { type ConsoleLocale, consoleFrame } from "./console_frame.view.ts";
+import {
+  type OrganizationSwitch,
+  organizationButtons,
+  organizationPath,
+} from "./organization_switch.view.ts";
+
+export type OrganizationPage = ConsoleLocale & {
+  found: OrganizationSwitch;
+  query: string;
+  /** The page that the choice leads back to. */
+  back: string;
+};
+
+/** Asks which organization the reader works in, of however many. */
+export function organizationPage({ found, query, back, ...page }: OrganizationPage): Html {
+  const { words } = page;
+  const { organization: said, search, noResults } = words.console;
+  return consoleFrame({
+    ...page,
+    here: "organization",
+    title: said.choose,
+    lead: said.lead,
+    body: html`<form class="filters" role="search" method="get" action="${organizationPath}">${hiddenFields({ return_to: back })}
+<div class="field"><label for="q">${said.find}</label><input id="q" type="search" name="q" value="${query}"></div>
+<div class="actions"><button class="button" type="submit">${search}</button></div></form>
+<section class="card organizations" aria-label="${said.choose}">${organizationButtons(found, back, words.console)}
+${query !== "" && found.choices.length === 0 && html`<p class="quiet">${noResults}</p>`}${found.has_more && html`<p class="quiet">${said.narrow}</p>`}</section>`,
+  });
+}

@@ -1,0 +1,51 @@
+/** The page on which somebody chooses the organization that they work in. */
+import type { FastifyInstance } from "fastify";
+import { notFound } from "../admin/faults.ts";
+import type { HttpContext } from "../http/context.ts";
+import { sendPage } from "../http/page.ts";
+import { localRedirect } from "../http/same_origin.ts";
+import { organizationsOf, organizationToWorkIn } from "./chosen_organization.http.ts";
+import { organizationPage } from "./organization.page.ts";
+import { organizationPath } from "./organization_switch.view.ts";
+import { keepChoice } from "./records/view_choices.http.ts";
+import { consolePages } from "./viewer.http.ts";
+
+/** Organizations of the page; more are searched for. */
+const mostOnPage = 50;
+
+/** Parameters of a list that another organization's does not have. */
+const ofOneList: readonly string[] = ["cursor", "from", "done", "organization_id"];
+
+/** The page to go back to, from the beginning of its list. */
+function pageBehind(return_to: string | undefined, issuer: string): string {
+  const { url } = localRedirect(return_to, issuer);
+  const { pathname, searchParams } = new URL(url, issuer);
+  if (!pathname.startsWith("/console/") || pathname === organizationPath) return "/console";
+  for (const name of ofOneList) searchParams.delete(name);
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
+}
+
+/** `/console/organization`: the choice, with a page for who has more than the menu holds. */
+export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
+  const { issuer } = context.server;
+
+  pages.get(organizationPath, async ({ admin, page, params, csrf_token }, _request, reply) => {
+    const query = (params.get("q") ?? "").trim().slice(0, 200);
+    const found = await organizationsOf(admin, mostOnPage, query);
+    const chosen = page.viewer.organizations?.chosen;
+    const back = pageBehind(params.get("return_to"), issuer);
+    return sendPage(
+      reply,
+      organizationPage({ ...page, found: { ...found, chosen, csrf_token }, query, back }),
+    );
+  });
+
+  pages.post(organizationPath, async ({ admin, params }, _request, reply) => {
+    const id = params.get("organization") ?? "";
+    const chosen = await organizationToWorkIn(admin, id);
+    if (id !== "" && chosen === undefined) throw notFound("organizations", id);
+    keepChoice(reply, "organization", chosen?.id, context.secure);
+    return reply.redirect(pageBehind(params.get("return_to"), issuer), 303);
+  });
+}

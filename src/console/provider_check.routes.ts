@@ -1,0 +1,34 @@
+/** The button that looks at an external provider (EP-20). */
+import type { FastifyInstance } from "fastify";
+import { requireWritable } from "../admin/manage.ts";
+import { providers } from "../admin/resources/providers.ts";
+import type { HttpContext } from "../http/context.ts";
+import { sendPage } from "../http/page.ts";
+import { lookAtProvider } from "../people/providers/look_at_provider.ts";
+import { leakyBuckets } from "../records/leaky_buckets.ts";
+import { resourceTypeHref } from "./console_frame.view.ts";
+import { providerCheckPage } from "./provider_check.page.ts";
+import { consolePages } from "./viewer.http.ts";
+
+/** Each look makes a few requests to a host that somebody named: so many of one provider, and of all. */
+const rates = { one: { size: 5, every: 12_000 }, all: { size: 30, every: 2000 } } as const;
+
+export function providerCheckRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, upstream } = context;
+  if (upstream === undefined) return;
+  const pages = consolePages(app, context);
+  const gate = leakyBuckets();
+  const path = resourceTypeHref("providers");
+
+  pages.post(`${path}/:id/check`, async ({ admin, page, csrf_token, ...person }, _request, reply) => {
+    const { id } = await requireWritable(admin, providers, person.id);
+    const provider = await server.store.find("providers", { id });
+    if (provider === undefined) return reply.redirect(path, 303);
+    const held = gate([[`provider ${id}`, rates.one] as const, ["all", rates.all] as const], server.now());
+    const { issuer, sealer } = server;
+    const findings =
+      held === undefined ? await lookAtProvider(provider, { issuer, sealer, leg: upstream() }) : undefined;
+    const shown = providerCheckPage({ ...page, provider, findings, csrf_token });
+    return sendPage(reply, shown, { status: findings === undefined ? 429 : 200 });
+  });
+}

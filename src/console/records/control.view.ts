@@ -1,0 +1,275 @@
+import type { Format } from "../../records/field.ts";
+import { durationParts } from "../../web/duration.ts";
+import { fieldErrorSentence } from "../../web/error_sentence.ts";
+import { type Html, html } from "../../web/html.ts";
+import { ownWord } from "../../web/own_word.ts";
+import { besideGrid, permissionGrid } from "../../web/permission_grid.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import type { ManagementLocale } from "../../web/words/page_locale.ts";
+import type { Words } from "../../web/words/words.ts";
+import { apiName, fieldLabel, spelledLabel, valueWord } from "./field_label.view.ts";
+import type { AskedField } from "./fields.view.ts";
+
+export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
+  /** It narrows a list: nothing chosen means any, and a yes or no may be left open. */
+  narrowing?: boolean | undefined;
+  autofocus?: boolean | undefined;
+};
+
+interface Control {
+  readonly type?: string;
+  readonly autocomplete?: string;
+  /** Without the type `email`, for the reasons of `emailInput`. */
+  readonly inputmode?: "email";
+}
+
+/**
+ * The type of the control for a text of one line; `autocomplete` names the value that a password manager may
+ * fill in.
+ */
+const controls: Readonly<Record<Format, Control>> = {
+  slug: {},
+  client_id: {},
+  redirect_uri: {},
+  post_logout_redirect_uri: {},
+  https_url: { type: "url" },
+  provider_url: { type: "url" },
+  provider_issuer: { type: "url" },
+  domain: {},
+  scope: {},
+  default_scope: {},
+  grant: {},
+  response_type: {},
+  signature_algorithm: {},
+  resource_identifier: {},
+  listed_resource: {},
+  resource_scopes: {},
+  resource_default_scope: {},
+  colour: {},
+  scope_descriptions: {},
+  app_metadata: {},
+  organization_settings: {},
+  prose: {},
+  email: { inputmode: "email" },
+  url: { type: "url" },
+  picture: { type: "url" },
+  search: { type: "search" },
+  new_password: { autocomplete: "new-password" },
+  current_password: { autocomplete: "current-password" },
+};
+
+/** The id of a field's control, to which the summary of faults links. */
+export function controlId(name: string): string {
+  return `field-${name}`;
+}
+
+/**
+ * The control for a field with its label, its help and its error. A list is sent one to a line, check boxes
+ * under one name, a check box as `true` or not at all. A time is sent as `2026-01-31T12:00` in UTC, JSON as
+ * text.
+ */
+export function control(field: AskedField, options: ControlOptions): Html {
+  if (field.many_of !== undefined) return checkBoxes(field, field.many_of, options);
+  if (field.grid !== undefined) return gridControl(field, field.grid, options);
+  if (field.one_of !== undefined) return radioButtons(field, field.one_of, options);
+  if (field.kind === "bool" && !options.narrowing) return checkBox(field, options);
+  const { name } = field;
+  const { help, fault } = described(field, options);
+  const remark = remarkOf(field, options);
+  return html`<div class="field">
+<label for="${controlId(name)}">${options.narrowing ? html`${fieldLabel(name, options.words)}${remark !== undefined && html` <span class="quiet">${remark}</span>`}` : spelledLabel(name, options.words, remark)}</label>
+${entry(field, options)}${help}${fault}
+</div>`;
+}
+
+/** That it must be given, or its unit. */
+function remarkOf({ kind, required }: AskedField, { words, narrowing }: ControlOptions): string | undefined {
+  if (kind === "time") return "UTC";
+  return required && !narrowing ? words.records.required : undefined;
+}
+
+/** The paragraphs under a control. */
+function described(field: AskedField, { words, narrowing }: ControlOptions) {
+  const id = controlId(field.name);
+  const help = narrowing ? undefined : helpOf(field, words.fields.help);
+  const faults = field.error === undefined ? [] : [field.error, ...(field.further_errors ?? [])];
+  return {
+    help: help !== undefined && html`\n<p class="help" id="${id}-help">${help}</p>`,
+    fault:
+      field.error !== undefined &&
+      html`\n<p class="field-error" id="${id}-error">${faults.map((fault, index) => html`${index > 0 && html`<br>`}${fieldErrorSentence(fault, words)}`)}</p>`,
+    by: [help !== undefined && `${id}-help`, field.error !== undefined && `${id}-error`]
+      .filter(Boolean)
+      .join(" "),
+  };
+}
+
+function helpOf({ name, help }: AskedField, words: Words["fields"]["help"]): string | undefined {
+  return ownWord(words, help ?? name);
+}
+
+/** The attributes that every control shares. */
+function marks(field: AskedField, options: ControlOptions): Html {
+  const { by } = described(field, options);
+  const invalid = field.error !== undefined && html` aria-invalid="true"`;
+  return html`id="${controlId(field.name)}" name="${field.name}"${invalid}${by !== "" && html` aria-describedby="${by}"`}${options.autofocus && html` autofocus`}`;
+}
+
+function entry(field: AskedField, options: ControlOptions): Html {
+  const { kind, values, shape, required, max_length, min, max, format, plain, sensitive } = field;
+  const text = textOf(field);
+  const attributes = html`${marks(field, options)}${required && !options.narrowing && html` required`}`;
+  if (kind === "bool") return select(field, ["true", "false"], text, attributes, options);
+  if (values !== undefined) return select(field, values, text, attributes, options);
+  const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
+  const { type = "text", autocomplete = "off", inputmode } = format === undefined ? {} : controls[format];
+  // A hidden text has no limit of length: a password cut off unseen would be set.
+  if (sensitive) {
+    const isPassword = format === "new_password" || format === "current_password";
+    const { showSecret, hideSecret } = options.words.records;
+    return html`<input ${attributes} type="password" autocomplete="${autocomplete}"${!isPassword && html` data-show-label="${showSecret}" data-hide-label="${hideSecret}"`}>`;
+  }
+  const isProse = plain !== undefined || format === "search";
+  if (kind === "json" || kind === "text" || plain === "lines") {
+    const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 12);
+    // A line break right after the tag is dropped by parsers, so that one of the value's own would be lost.
+    return html`<textarea ${attributes}${suggested(field, options)} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
+${text}</textarea>`;
+  }
+  if (field.unit === "seconds") return durationInput(field, text, attributes, options);
+  if (kind === "int") {
+    const bounds = html`${min !== undefined && html` min="${min}"`}${max !== undefined && html` max="${max}"`}`;
+    return html`<input ${attributes} type="number" value="${text}"${bounds}>`;
+  }
+  if (kind === "time") return html`<input ${attributes} type="datetime-local" value="${inputTime(text)}">`;
+  const input = html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${length}${!isProse && machine}${suggested(field, options)}>`;
+  return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
+}
+
+/** What the script suggests while somebody types: for a list beside it, a line at a time. */
+function suggested({ suggestions, shape, name }: AskedField, { words }: ControlOptions): Html | false {
+  const href = safeHref(suggestions);
+  return (
+    href !== undefined &&
+    html` data-suggestions="${href}"${shape === "strings" && html` data-suggestions-label="${fieldLabel(name, words)}: ${words.records.suggestions.add}"`}`
+  );
+}
+
+/** A number and its unit, each sent for itself; the bounds are those of seconds, so the server asks them. */
+export function durationInput(
+  { name, min }: Pick<AskedField, "name" | "min">,
+  text: string,
+  attributes: Html,
+  { words }: Pick<ControlOptions, "words">,
+): Html {
+  const { number, unit } = durationParts(text);
+  const unitId = `${controlId(name)}-unit`;
+  return html`<span class="duration"><input ${attributes} type="number" value="${number}"${min !== undefined && html` min="${Math.min(min, 1)}"`}>
+<label class="unseen" for="${unitId}">${fieldLabel(name, words)}: ${words.records.unit}</label>
+<select id="${unitId}" name="${name}.unit">${Object.entries(words.records.units).map(
+    ([symbol, called]) =>
+      html`<option value="${symbol}"${symbol === unit && html` selected`}>${called}</option>`,
+  )}</select></span>`;
+}
+
+/** Nothing that a keyboard or a dictionary should put right. */
+const machine = html` spellcheck="false" autocapitalize="none"`;
+
+/** As the control has it. A secret is never printed back. */
+function textOf({ value, sensitive }: AskedField): string {
+  if (sensitive) return "";
+  return typeof value === "object" ? value.join("\n") : String(value);
+}
+
+/**
+ * A time as a `datetime-local` control takes it: in UTC and without zeros at its end, as it was stored. Text
+ * that is no time stays as it is.
+ */
+export function inputTime(text: string): string {
+  const time = new Date(text);
+  if (!/T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime())) return text;
+  return time.toISOString().replace(/(?::00)?\.000Z$|Z$/, "");
+}
+
+function select(
+  { name, required }: AskedField,
+  values: readonly string[],
+  chosen: string,
+  attributes: Html,
+  { words, narrowing }: ControlOptions,
+): Html {
+  const { any, notChosen, yes, no } = words.records;
+  const answers = { true: yes, false: no };
+  const all = chosen === "" || values.includes(chosen) ? values : [...values, chosen];
+  const open = narrowing || !required || chosen === "";
+  return html`<select ${attributes}>${open && html`<option value="">${narrowing ? any : notChosen}</option>`}${all.map(
+    (value) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${valueWord(name, value, words) ?? ownWord(answers, value) ?? value}</option>`,
+  )}</select>`;
+}
+
+function checkBox(field: AskedField, options: ControlOptions): Html {
+  const { help, fault } = described(field, options);
+  const isChecked = field.value === true || field.value === "true";
+  return html`<div class="field"><label class="check"><input type="checkbox" ${marks(field, options)} value="true"${isChecked && html` checked`}><span>${spelledLabel(field.name, options.words)}</span></label>${help}${fault}</div>`;
+}
+
+function checkBoxes(field: AskedField, choices: readonly string[], options: ControlOptions): Html {
+  const { words } = options;
+  const { name, value } = field;
+  const chosen = typeof value === "object" ? value : String(value).split(/\s+/).filter(Boolean);
+  const { help, fault, by } = described(field, options);
+  const all = [...choices, ...chosen.filter((each) => !choices.includes(each))];
+  return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${all.map(
+    (each, index) =>
+      html`<label class="check"><input type="checkbox" name="${name}" value="${each}"${chosen.includes(each) && html` checked`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(field, each, words)}</span></label>`,
+  )}${help}${fault}</fieldset>`;
+}
+
+function radioButtons(field: AskedField, usual: readonly string[], options: ControlOptions): Html {
+  const { words } = options;
+  const { name, required } = field;
+  const chosen = textOf(field);
+  const { help, fault, by } = described(field, options);
+  const all = chosen === "" || usual.includes(chosen) ? usual : [...usual, chosen];
+  return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${all.map(
+    (each, index) =>
+      html`<label class="check"><input type="radio" name="${name}" value="${each}"${each === chosen && html` checked`}${required && html` required`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(field, each, words)} ${name === "role" && roleHelp(each, words)}</span></label>`,
+  )}${help}${fault}</fieldset>`;
+}
+
+/** The grid, and as text the words of the list that are in none of its rows. */
+function gridControl(
+  field: AskedField,
+  { prefix, offered }: NonNullable<AskedField["grid"]>,
+  options: ControlOptions,
+): Html {
+  const { words, autofocus } = options;
+  const { name, value } = field;
+  const id = controlId(name);
+  const chosen = typeof value === "object" ? value : String(value).split(/\s+/).filter(Boolean);
+  const others = besideGrid(chosen, prefix, options);
+  const { help, fault, by } = described(field, options);
+  const asksOthers = prefix !== "" || others.length > 0;
+  return html`<fieldset id="${id}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${help}${fault}
+${permissionGrid({ name, prefix, offered, chosen, autofocus }, options)}${
+  asksOthers &&
+  html`<div class="field"><label for="${id}-others">${words.scopes.levels.others}</label>
+<textarea id="${id}-others" name="${name}" rows="2"${machine}>
+${others.join("\n")}</textarea></div>`
+}</fieldset>`;
+}
+
+/** What a role lets its members do; nothing of one that this server does not know. */
+function roleHelp(role: string, { invitation: { roles } }: ControlOptions["words"]): Html | false {
+  const known = Object.hasOwn(roles, role) && roles[role as keyof typeof roles];
+  return known && html`<span class="help">${known.help}</span>`;
+}
+
+function choiceWords({ name, spelled: by }: AskedField, value: string, words: ControlOptions["words"]): Html {
+  const word = valueWord(name, value, words);
+  const spelled = by?.[value] ?? value;
+  if (word === undefined) return html`<code>${spelled}</code>`;
+  // A sentence about each role follows.
+  return html`${word}${name === "role" ? apiName(spelled) : html` <code class="quiet">${spelled}</code>`}`;
+}

@@ -1,0 +1,48 @@
+import type { Acr } from "../../records/sign_in_methods.ts";
+import { type Html, html } from "../../web/html.ts";
+import { ownWord } from "../../web/own_word.ts";
+import { providerNames } from "../../web/provider_names.ts";
+import type { Words } from "../../web/words/words.ts";
+import { eventTitle, tableTitle } from "../event_title.view.ts";
+
+/** The label of a field; its own spelling where there is no word for it. */
+export function fieldLabel(name: string, words: Words): string {
+  return ownWord(words.fields.label, name) ?? name;
+}
+
+/** The same with the name that programs call it by, which is seen where the reader asked for such names. */
+export function spelledLabel(name: string, words: Words, remark?: string): Html {
+  const said = fieldLabel(name, words);
+  const named = said === name ? html`<code>${name}</code>` : html`${said}${apiName(name)}`;
+  return html`${named}${remark !== undefined && html` <span class="quiet">${remark}</span>`}`;
+}
+
+/** What a member or a value is called on the wire, beside its word: seen on request alone. */
+export function apiName(name: string): Html {
+  return html` <code class="api-name quiet">${name}</code>`;
+}
+
+/** The levels of a sign-in as people read them. */
+function levelWords({ signInMethods: { levels } }: Words): Readonly<Record<Acr, string>> {
+  return {
+    "urn:postern:acr:password": levels.password,
+    "urn:postern:acr:federated": levels.federated,
+    "urn:postern:acr:mfa": levels.mfa,
+    phr: levels.phr,
+  };
+}
+
+/** The word for a value of this field; undefined where values are shown as they are written. */
+export function valueWord(name: string, value: string, words: Words): string | undefined {
+  if (name === "type") return eventTitle(value, words);
+  if (name === "target_table") return tableTitle(value, words);
+  const { preset } = words.fields.value;
+  const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    ...words.fields.value,
+    preset: { ...providerNames, ...preset },
+    acr: levelWords(words),
+    require_acr: levelWords(words),
+  };
+  const known = Object.hasOwn(byField, name) ? byField[name] : undefined;
+  return known && ownWord(known, value);
+}

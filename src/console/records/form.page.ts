@@ -1,0 +1,153 @@
+import type { ResourceType } from "../../records/permissions.ts";
+import { type FormError, fieldErrorSentence, formErrorSentence } from "../../web/error_sentence.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { cautions, notice } from "../../web/notice.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
+import { type BrandPreview, brandPreview } from "./brand_preview.view.ts";
+import { control, controlId } from "./control.view.ts";
+import { type FieldGroup, type GroupedFields, groupedFields } from "./field_groups.view.ts";
+import { fieldLabel, valueWord } from "./field_label.view.ts";
+import type { AskedField } from "./fields.view.ts";
+
+export type FormPage = ConsoleLocale & {
+  resourceType: ResourceType;
+  /** Of the record that is edited; absent for a new one. */
+  name?: string | undefined;
+  action: string;
+  csrf_token: string;
+  /** Makes a form that is sent twice make one record. */
+  form_id?: string | undefined;
+  /** Of the record as the form shows it. */
+  etag?: string | undefined;
+  groups: readonly FieldGroup[];
+  fields: readonly AskedField[];
+  /** The value that was chosen before, and where another is chosen; the form sends it along unseen. */
+  choice?: { readonly field: string; readonly value: string; readonly href: string } | undefined;
+  /** The fields that are asked for openly, in this order: the others are folded away. */
+  first?: readonly string[] | undefined;
+  notices?: readonly string[] | undefined;
+  /** Shown under the fields of the group of brands. */
+  brand?: BrandPreview | undefined;
+  /** Those that belong to no field. */
+  errors: readonly FormError[];
+  /** The record was changed by another person since the form was shown. */
+  changed_meanwhile?: boolean | undefined;
+  cancel_href: string;
+};
+
+/** The errors of a sent form, above it, with a link to each control. */
+function errorSummary({ errors, fields, words }: Pick<FormPage, "errors" | "fields" | "words">): Html {
+  const faulty = fields.filter(isFaulty);
+  return html`${
+    faulty.length + errors.length > 0 &&
+    notice(
+      "failure",
+      html`<p>${words.records.faultsLead}</p><ul>${errors.map((error) => html`<li>${formErrorSentence(error, words)}</li>`)}${faulty.map(
+        ({ name, error }) =>
+          error &&
+          html`<li><a href="#${controlId(name)}">${fieldLabel(name, words)}</a>: ${fieldErrorSentence(error, words)}</li>`,
+      )}</ul>`,
+    )
+  }`;
+}
+
+type Asking = ConsoleLocale & {
+  readonly focused: AskedField | undefined;
+  readonly brand: BrandPreview | undefined;
+};
+
+function controlsOf(fields: readonly AskedField[], { focused, brand: _, ...locale }: Asking): Html[] {
+  return fields.map((field) => control(field, { ...locale, autofocus: field === focused }));
+}
+
+const isFaulty = ({ error }: AskedField) => error !== undefined;
+
+/** A group as a card of its own, or as a part of the card that is folded away. */
+function groupOf(
+  { legend, folded, fields }: GroupedFields<AskedField>,
+  asking: Asking,
+  isPart = false,
+): Html {
+  const { groups } = asking.words.records;
+  const preview = legend === "brand" && asking.brand && brandPreview(asking.brand, asking.words);
+  const controls = html`${controlsOf(fields, asking)}${preview}`;
+  const card = !isPart && html` class="card"`;
+  if (legend === undefined) return html`<section${card}>${controls}</section>\n`;
+  const title = groups[legend];
+  if (!folded) return html`<fieldset${card}><legend>${title}</legend>${controls}</fieldset>\n`;
+  return html`<details${card}${fields.some(isFaulty) && html` open`}><summary>${title}</summary>${controls}</details>\n`;
+}
+
+/** The fields that are asked for openly, in a card, and the others folded away under it. */
+function firstAndRest(
+  first: readonly string[],
+  { groups, fields }: Pick<FormPage, "groups" | "fields">,
+  asking: Asking,
+): Html {
+  const open = first.flatMap((name) => fields.filter((field) => field.name === name));
+  const rest = fields.filter((field) => !open.includes(field));
+  return html`<section class="card">${controlsOf(open, asking)}</section>
+<details class="card"${rest.some(isFaulty) && html` open`}><summary>${asking.words.newApp.more}</summary>${groupedFields(groups, rest).map((group) => groupOf(group, asking, true))}</details>`;
+}
+
+function chosenLine(
+  { field, value, href }: NonNullable<FormPage["choice"]>,
+  words: ConsoleLocale["words"],
+): Html {
+  const other = safeHref(href);
+  return html`<p>${fieldLabel(field, words)}: <strong>${valueWord(field, value, words) ?? value}</strong>${other !== undefined && html` · <a href="${other}">${words.newApp.choose}</a>`}</p>`;
+}
+
+/** Makes a record or changes one. */
+export function formPage(page: FormPage): Html {
+  const {
+    resourceType,
+    name,
+    action,
+    csrf_token,
+    form_id,
+    etag,
+    groups,
+    fields: all,
+    choice,
+    first,
+    errors,
+    notices,
+    brand,
+    changed_meanwhile,
+    cancel_href,
+    ...locale
+  } = page;
+  const { words } = locale;
+  const { one, many } = words.resourceTypes[resourceType];
+  const { create, editing, save, saveNew, cancel, changedTitle, changedLead } = words.records;
+  const title = name === undefined ? create(one) : editing(name);
+  const cancelled = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
+  const fields = all.filter((field) => field.name !== choice?.field);
+  const asking = { ...locale, brand, focused: fields.find(isFaulty) };
+  const hidden = {
+    csrf_token,
+    ...(choice !== undefined && { [choice.field]: choice.value }),
+    ...(form_id !== undefined && { form_id }),
+    ...(etag !== undefined && { etag }),
+  };
+  return consoleFrame({
+    ...locale,
+    here: resourceType,
+    title,
+    crumbs: [
+      { label: many, href: resourceTypeHref(resourceType) },
+      ...(name === undefined ? [] : [{ label: name, href: cancelled }]),
+      { label: title },
+    ],
+    body: html`${changed_meanwhile && html`<div class="notice notice-caution" role="status"><strong>${changedTitle}</strong> ${changedLead}</div>`}
+${cautions(notices)}${errorSummary({ ...locale, errors, fields })}${choice && chosenLine(choice, words)}
+<form class="record-form" method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
+${hiddenFields(hidden)}
+${first === undefined ? groupedFields(groups, fields).map((group) => groupOf(group, asking)) : firstAndRest(first, { groups, fields }, asking)}
+<div class="actions"><button class="button primary" type="submit">${name === undefined ? saveNew : save}</button><a class="button" href="${cancelled}">${cancel}</a></div>
+</form>`,
+  });
+}

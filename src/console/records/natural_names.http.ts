@@ -1,0 +1,143 @@
+/**
+ * What people call a record when they are asked for one: a name, an e-mail, a short name, a client_id – in
+ * the place of its id. Nothing is found but what the lists show the actor (H-50).
+ */
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { listRecords } from "../../admin/list_records.ts";
+import { getRecord } from "../../admin/manage.ts";
+import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
+import { type Reason, reason } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import { isUuid } from "../../records/check.ts";
+import { fieldsOf, type TableName } from "../../records/definition.ts";
+import { nameColumnOf, nameForm } from "../../records/natural_key.ts";
+import { resourceTypeOfTable } from "../../records/permissions.ts";
+import type { PublicView } from "../../records/view.ts";
+import { presentations } from "./presentations.http.ts";
+
+/** A record as it is chosen: `key` alone is its own. */
+export interface Candidate {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+export interface Candidates {
+  readonly found: readonly Candidate[];
+  /** There are more than were asked for. */
+  readonly more: boolean;
+}
+
+/** The resource of this table, and the field by which people name its records, which a filter finds too. */
+function namedIn(table: string): { resource: Resource; field: string } | undefined {
+  const resourceType = resourceTypeOfTable[table as TableName];
+  const field = resourceType === undefined ? undefined : nameColumnOf(table as TableName);
+  return resourceType === undefined || field === undefined
+    ? undefined
+    : { resource: resourceOf(resourceType), field };
+}
+
+/** Below it is a resource type, such as `users`. */
+export const suggestionsPath = "/console/suggestions";
+
+/** Where suggestions for a field come from that names a record of this table; undefined where none do. */
+export function suggestionsFor(table: string): string | undefined {
+  const { resource } = namedIn(table) ?? {};
+  return resource && `${suggestionsPath}/${resource.resourceType}`;
+}
+
+async function listed(
+  admin: AdminContext,
+  resource: Resource,
+  query: Readonly<Record<string, string>>,
+): Promise<Candidates> {
+  const page = await orNothing(() => listRecords(admin, resource, query));
+  if (page === undefined) return { found: [], more: false };
+  return {
+    found: page.data.map((view) => candidateOf(resource, view)),
+    more: page.next_cursor !== null,
+  };
+}
+
+function candidateOf({ resourceType, table }: Resource, view: PublicView): Candidate {
+  const field = nameColumnOf(table) ?? "id";
+  const [name = field] = presentations[resourceType].named_by;
+  return { id: String(view.id), key: String(view[field]), name: String(view[name]) };
+}
+
+/**
+ * The records that somebody may mean who typed the beginning of this text, at most `limit`: the one that is
+ * called exactly so comes first. With no text, the first of the list.
+ */
+export async function candidatesFor(
+  admin: AdminContext,
+  table: string,
+  text: string,
+  limit: number,
+): Promise<Candidates> {
+  const named = namedIn(table);
+  if (named === undefined) return { found: [], more: false };
+  const { resource, field } = named;
+  if (text === "") return listed(admin, resource, { limit: String(limit) });
+  const ofId = isUuid(text) ? await orNothing(() => getRecord(admin, resource, text)) : undefined;
+  if (ofId !== undefined) return { found: [candidateOf(resource, ofId)], more: false };
+  const [exact, similar] = await Promise.all([
+    listed(admin, resource, { [field]: text }),
+    listed(admin, resource, { q: text, limit: String(limit) }),
+  ]);
+  const others = similar.found.filter(({ id }) => !exact.found.some((each) => each.id === id));
+  const found = [...exact.found, ...others];
+  return { found: found.slice(0, limit), more: similar.more || found.length > limit };
+}
+
+/** Records whose names are compared with what was typed. */
+const mostCompared = 50;
+
+/** Records that a refusal names. */
+const mostNamed = 5;
+
+/** Its beginning, longer than any name: what normalizing takes grows with the square of marks in a row. */
+const asCompared = (text: string) => text.slice(0, 1024).normalize("NFKC").trim().toLowerCase();
+
+/**
+ * The id of the record that has this natural key, or alone has this name. An id goes before a natural key
+ * that can change: nobody gives a record the id of another one as its name. A client_id that was generated
+ * looks like an id. A record that the actor may not see is answered like one that is not there.
+ */
+export async function idMeant(
+  admin: AdminContext,
+  table: string,
+  text: string,
+): Promise<{ id: string } | { error: Reason }> {
+  const named = namedIn(table);
+  if (named === undefined) return isUuid(text) ? { id: text } : { error: reason("not_uuid") };
+  const { resource, field } = named;
+  const { noun: record } = resource;
+  if (isUuid(text) && fieldsOf(resource.table)[field]?.immutable !== true) return { id: text };
+  const alike = (await listed(admin, resource, { [field]: text })).found;
+  const exact = alike.find(({ key }) => nameForm(field, key) === nameForm(field, text));
+  if (exact !== undefined) return { id: exact.id };
+  if (isUuid(text)) return { id: text };
+  const { found: similar, more } = await listed(admin, resource, { q: text, limit: String(mostCompared) });
+  const found = [...alike, ...similar.filter(({ id }) => !alike.some((each) => each.id === id))];
+  const called = found.filter(({ name }) => asCompared(name) === asCompared(text));
+  const [only] = called;
+  // Behind what was read there may be another of this name.
+  if (only !== undefined && called.length === 1 && !more) return { id: only.id };
+  const names = (called.length === 0 ? found : called)
+    .slice(0, mostNamed)
+    .map(({ key, name }) => (called.length > 0 || name === key ? key : `${name} (${key})`));
+  if (called.length > 0) return { error: reason("several_of_name", { record, field, names }) };
+  if (names.length > 0) return { error: reason("no_record_but", { record, field, names }) };
+  return { error: reason("no_record_of_name", { record, field }) };
+}
+
+/** What cannot be seen is not there. */
+async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return undefined;
+    throw error;
+  }
+}

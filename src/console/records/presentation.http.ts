@@ -1,0 +1,166 @@
+/**
+ * How a resource type is presented in the console, where that does not follow from
+ * `admin/resources/resources.ts`: what `presentations.ts` says of each.
+ */
+import type { AdminContext } from "../../admin/access/actor.ts";
+import type { Reference } from "../../admin/reports/labels.ts";
+import type { OwnVerb } from "../../admin/resources/resource.ts";
+import type { RecordState } from "../../records/liveness.ts";
+import type { ResourceType } from "../../records/permissions.ts";
+import type { Switches } from "../../records/profiles.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { ShownImpact } from "../../web/impact_lines.ts";
+import type { ActionWords } from "../../web/words/en/actions.ts";
+import type { FieldHelp } from "../../web/words/en/field_help.ts";
+import type { PresetName } from "../../web/words/en/lists.ts";
+import type { Words } from "../../web/words/words.ts";
+import type { SideSectionName } from "../console_frame.view.ts";
+import type { ImpactPage } from "../endings/impact.page.ts";
+import type { FieldGroup } from "./field_groups.view.ts";
+
+/**
+ * What a developer of its organization may do with an app, but not with one that a platform administrator
+ * vouched for.
+ */
+export interface Vouched {
+  readonly vouched?: true;
+}
+
+/** Whether it would be refused (`admin/guards/app_changes.ts`), so that it is not offered. */
+export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform_admin: boolean): boolean {
+  return vouched === true && view.first_party === true && !is_platform_admin;
+}
+
+/** A list of another resource type on a record's page; `vouched` is what is made from there. */
+export interface Related extends Vouched {
+  readonly resourceType: ResourceType;
+  /** The filter of that resource type's list. */
+  readonly by: string;
+  /** It stands before the fields that few look at. */
+  readonly near_top?: true;
+  /** What of the record it must equal; its id when absent. */
+  readonly of?: string;
+  /**
+   * The field of the form for a new one that is filled in, with what of the record; `by` and its id when
+   * absent.
+   */
+  readonly prefill?: readonly [field: string, of: string];
+}
+
+/** A change that ends what depends on the record: it has a page of its own, which says how much that is. */
+export interface DestructiveChange extends Vouched {
+  readonly field: string;
+  /** Only while the field has this value, which then becomes the other; other fields are asked for. */
+  readonly while?: boolean;
+  readonly verb: "switch_off" | "change";
+  /** Members that users give in addition when they change their own record. */
+  readonly with?: readonly string[];
+  /** What of all that hangs on the record it ends. */
+  readonly ends: readonly (keyof ShownImpact)[];
+}
+
+/** A verb of the record's own that ends something: it has a page, too. */
+export interface EndingVerb {
+  readonly verb: OwnVerb & ImpactPage["verb"];
+  readonly ends: DestructiveChange["ends"];
+}
+
+/** A link of a record's page, for who may write records of `writes` there. */
+export interface Action extends Vouched {
+  readonly label: Exclude<keyof ActionWords, "changeField">;
+  readonly writes: ResourceType;
+  readonly href: (id: string) => string;
+  readonly when?: (view: PublicView) => boolean;
+  /** Nobody does it to their own record. */
+  readonly others_only?: true;
+}
+
+export interface Presentation {
+  /** The section of the side that lists its records; within one, in the order of `presentations`. */
+  readonly section: SideSectionName;
+  /** Its records are on a page of another kind alone: no list, no page and no form of theirs is made. */
+  readonly own_page?: true;
+  /** People who may not make such a record invite somebody instead, where one organization is meant. */
+  readonly invites?: true;
+  /** They come about by what people and apps do: no link offers to make one. */
+  readonly by_others?: true;
+  /** Of its list, beside name and state. */
+  readonly columns: readonly string[];
+  /** Those of the columns that are shown where there is room for two; the first and the last when absent. */
+  readonly brief?: readonly [string, string];
+  /** What the list is often narrowed to, by filters and their values. */
+  readonly presets?: { readonly [Name in PresetName]?: Readonly<Record<string, string>> };
+  /** Columns before those where a record of the list has another value than this, by their names. */
+  readonly rare_columns?: Readonly<Record<string, string>>;
+  /**
+   * The fields that make up what a record is called; of an id its last characters, of a reference the name.
+   */
+  readonly named_by: readonly string[];
+  /** The same where another record refers to it and nothing around says what it belongs to. */
+  readonly referred_by?: readonly string[];
+  /**
+   * The field that is typed before the record ends, of a reference the name; absent where people know none.
+   */
+  readonly typed?: string;
+  readonly state?: (view: PublicView, now: Date) => RecordState;
+  /** The record's own page has this in its address in the place of the id. */
+  readonly addressed_by?: string;
+  readonly related: readonly Related[];
+  /** Fields that stand together; the others follow before what is folded away. */
+  readonly groups?: readonly FieldGroup[];
+  /** The order of a form's fields, where it is neither that of the groups nor that of the definition. */
+  readonly order?: readonly string[];
+  /** The sentence under a field, where it is not the one of its name. */
+  readonly help?: Readonly<Record<string, keyof FieldHelp>>;
+  /** The same of the form for a new record. */
+  readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
+  /** Fields that the record's page leaves out where they are empty: few records have them. */
+  readonly seldom?: readonly string[];
+  /** Fields that may be given and that no form asks for, beside `id`. */
+  readonly unasked?: readonly string[];
+  /**
+   * The field that is chosen before a form for a new record is shown and stays as it is there, and the fields
+   * that mean nothing with that value.
+   */
+  readonly chosen?: {
+    readonly field: string;
+    readonly unfit: (value: string) => readonly string[];
+    /** The values that the form for a new record begins with. */
+    readonly initial: (value: string) => PublicView;
+    /** The fields that a form for a new record asks for openly: the others are folded away. */
+    readonly first?: (value: string) => readonly string[];
+    /** A sentence about each value, where it is chosen. */
+    readonly help?: (value: string, words: Words) => string | undefined;
+  };
+  /** Fields that the form for a new record leaves empty: their values follow from the rest. */
+  readonly left_open?: readonly string[];
+  /** Fields that a link to the form may fill in, beside references. */
+  readonly prefilled?: readonly string[];
+  /**
+   * The values of which several may be chosen, for a list whose definition names none: those that mean
+   * something with these settings.
+   */
+  readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
+  /** The values that are usual for a field that takes any: one of them is chosen, or stays as it is. */
+  readonly usual?: Readonly<Record<string, readonly string[]>>;
+  /** The field that a grid of permissions gives, and what stands before each permission in its list. */
+  readonly granted?: { readonly field: string; readonly prefix: string };
+  /** How the wire spells values that records spell otherwise, by the field. */
+  readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly destructive?: readonly DestructiveChange[];
+  readonly ending_verbs?: readonly EndingVerb[];
+  /** Fields that a deletion asks for, only where this holds of the record. */
+  readonly removal_asks?: Readonly<
+    Record<string, (admin: Pick<AdminContext, "store">, id: string) => Promise<boolean>>
+  >;
+  /** What a form that changes one's own record asks for as a proof, by the field that takes it. */
+  readonly proofs?: Readonly<Record<string, string>>;
+  /** What is to be known of the record beside its fields, on its page and above its form. */
+  readonly notices?: (view: PublicView, words: Words) => readonly string[];
+  /** Further actions on the record's page. */
+  readonly actions?: readonly Action[];
+  /** Where fields lead that refer to a record of a table that another field tells. */
+  readonly leads?: Readonly<Record<string, (view: PublicView) => Reference | undefined>>;
+  /** What a change may not touch although the management API would let it: another record is to be made. */
+  readonly kept?: readonly string[];
+}

@@ -1,0 +1,23 @@
+/** The states and changes that presentations of several resource types have. */
+import { type RecordState, stateOfCredential, stateOfSwitch } from "../../records/liveness.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { ShownImpact } from "../../web/impact_lines.ts";
+import type { DestructiveChange } from "./presentation.http.ts";
+
+/** A state by the rules of the records: a view has the members of its record under their names. */
+export function by<R>(
+  stateOf: (record: R, now: Date) => RecordState,
+): (view: PublicView, now: Date) => RecordState {
+  return (view, now) => stateOf(view as R, now);
+}
+
+export const onOff = by(stateOfSwitch);
+export const revocable = by(stateOfCredential);
+
+/** Switching off, which ends these. */
+export const switchOff = (...ends: readonly (keyof ShownImpact)[]): DestructiveChange => ({
+  field: "active",
+  while: true,
+  verb: "switch_off",
+  ends,
+});

@@ -1,0 +1,301 @@
+/**
+ * What the lists, pages and forms of the console show and ask of each resource type, where that does not
+ * follow from its fields and from `admin/resources/`. Apps, refusals, signing keys and
+ * invitations have pages of their own besides.
+ */
+
+import { takesSuccessor } from "../../admin/records/own_deletion.ts";
+import type { Reference } from "../../admin/reports/labels.ts";
+import { isUuid } from "../../records/check.ts";
+import type { TableName } from "../../records/definition.ts";
+import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/liveness.ts";
+import { roles } from "../../records/names.ts";
+import type { ResourceType } from "../../records/permissions.ts";
+import { appPresentation } from "../apps/app_presentation.http.ts";
+import type { Presentation } from "./presentation.http.ts";
+import { by, onOff, revocable, switchOff } from "./presentation_parts.http.ts";
+import { providerPresentation } from "./provider_presentation.http.ts";
+
+/** The records that actors of an audit event are, where their identifier is an id. */
+const actorTables: Readonly<Record<string, TableName>> = {
+  user: "users",
+  service_account: "service_accounts",
+  api_key: "api_keys",
+};
+
+function referenceTo(table: unknown, id: unknown): Reference | undefined {
+  return typeof table === "string" && isUuid(id) ? { table, id } : undefined;
+}
+
+export const presentations: Readonly<Record<ResourceType, Presentation>> = {
+  users: {
+    section: "people",
+    columns: ["email", "is_platform_admin", "last_login_at", "created_at"],
+    named_by: ["name"],
+    typed: "email",
+    state: onOff,
+    related: [
+      { resourceType: "memberships", by: "user_id", prefill: ["email", "email"] },
+      { resourceType: "apps", by: "owner_id" },
+      { resourceType: "consents", by: "user_id" },
+      { resourceType: "sessions", by: "user_id" },
+      { resourceType: "linked_accounts", by: "user_id" },
+      { resourceType: "api_keys", by: "user_id" },
+      { resourceType: "tokens", by: "user_id" },
+      { resourceType: "audit_events", by: "actor_id" },
+    ],
+    groups: [
+      { legend: "about", names: ["name", "email", "avatar_url"] },
+      {
+        legend: "sign_in",
+        names: ["password", "current_password", "is_platform_admin", "active", "last_login_at"],
+      },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
+    ],
+    destructive: [
+      switchOff("tokens", "sessions", "api_keys"),
+      { field: "password", verb: "change", with: ["current_password"], ends: ["tokens", "sessions"] },
+    ],
+    ending_verbs: [
+      { verb: "sign_out", ends: ["sessions"] },
+      { verb: "revoke_everything", ends: ["sessions", "tokens", "consents", "api_keys"] },
+    ],
+    help_of_new: { password: "new_password" },
+    removal_asks: { successor: takesSuccessor },
+    proofs: { email: "current_password" },
+    actions: [
+      {
+        label: "resetFactors",
+        writes: "users",
+        href: (id) => `/console/users/${id}/reset-factors`,
+        others_only: true,
+      },
+    ],
+  },
+  organizations: {
+    section: "people",
+    columns: ["slug", "plan", "created_at"],
+    named_by: ["name"],
+    typed: "slug",
+    state: onOff,
+    related: [
+      { resourceType: "memberships", by: "organization_id" },
+      { resourceType: "apps", by: "organization_id" },
+      { resourceType: "providers", by: "organization_id" },
+      { resourceType: "service_accounts", by: "organization_id" },
+      { resourceType: "api_keys", by: "organization_id" },
+      { resourceType: "audit_events", by: "organization_id" },
+    ],
+    groups: [
+      { legend: "about", names: ["name", "slug", "logo_url", "plan", "active"] },
+      {
+        legend: "brand",
+        names: ["settings.brand.name", "settings.brand.accent", "settings.brand.logo_url"],
+      },
+      { legend: "registration", names: ["settings.sign_up.policy", "settings.sign_up.domains"] },
+      {
+        legend: "advanced",
+        folded: true,
+        names: ["settings.audience", "settings", "id", "created_at", "updated_at"],
+      },
+    ],
+    destructive: [switchOff("tokens", "people", "apps", "api_keys", "service_accounts")],
+    actions: [
+      {
+        label: "inviteMember",
+        writes: "memberships",
+        href: (id) => `/console/organizations/${id}/invite`,
+        when: ({ active }) => active === true,
+      },
+    ],
+  },
+  memberships: {
+    section: "people",
+    columns: ["role", "permissions", "created_at"],
+    named_by: ["user_id", "organization_id"],
+    typed: "user_id",
+    related: [],
+    granted: { field: "permissions", prefix: "" },
+    groups: [
+      { legend: "access", names: ["user_id", "email", "organization_id", "role", "permissions"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
+    ],
+    usual: { role: roles },
+    // People are named by their e-mail, on which no account has to be there.
+    unasked: ["user_id"],
+    prefilled: ["email"],
+    invites: true,
+  },
+  providers: providerPresentation,
+  linked_accounts: {
+    section: "people",
+    by_others: true,
+    columns: ["user_id", "provider_id", "email", "last_used_at", "created_at"],
+    leads: { provider_id: ({ provider_id }) => referenceTo("providers", provider_id) },
+    named_by: ["provider", "provider_user_id"],
+    typed: "provider",
+    related: [],
+    order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
+    // It follows from the name of the provider.
+    unasked: ["provider_id"],
+  },
+  apps: appPresentation,
+  resources: {
+    section: "clients",
+    columns: ["identifier", "who_may_ask", "organization_id", "created_at"],
+    named_by: ["name"],
+    typed: "identifier",
+    state: onOff,
+    related: [],
+    groups: [
+      { legend: "about", names: ["name", "identifier", "description", "organization_id", "active"] },
+      { legend: "access", names: ["who_may_ask", "scopes", "default_scopes", "app_ids"] },
+      {
+        legend: "tokens",
+        names: ["access_token_signing_alg", "dpop_bound_access_tokens_required", "trailing_slash_alias"],
+      },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
+    ],
+    help: { active: "api_active", scopes: "api_scopes", default_scopes: "api_default_scopes" },
+    destructive: [switchOff("tokens", "people")],
+  },
+  app_secrets: {
+    section: "clients",
+    columns: ["app_id", "expires_at", "last_used_at", "created_at"],
+    named_by: ["secret_prefix"],
+    referred_by: ["app_id", "secret_prefix"],
+    typed: "secret_prefix",
+    state: revocable,
+    related: [],
+    order: ["app_id", "expires_at", "expire_others_in", "value"],
+    prefilled: ["expire_others_in"],
+  },
+  consents: {
+    section: "clients",
+    by_others: true,
+    columns: ["scopes", "last_used_at", "granted_at"],
+    named_by: ["user_id", "app_id"],
+    typed: "app_id",
+    state: by(stateOfConsent),
+    related: [],
+    destructive: [{ field: "scopes", verb: "change", ends: ["tokens"] }],
+  },
+  tokens: {
+    section: "clients",
+    columns: ["id", "scopes", "last_used_at", "created_at"],
+    leads: { session_id: ({ session_id }) => referenceTo("sessions", session_id) },
+    named_by: ["app_id", "user_id", "service_account_id"],
+    state: by(stateOfToken),
+    related: [{ resourceType: "tokens", by: "family_id", of: "family_id" }],
+  },
+  auth_codes: {
+    section: "clients",
+    columns: ["id", "scopes", "expires_at", "created_at"],
+    named_by: ["app_id", "user_id"],
+    state: by(stateOfCode),
+    // What a code is exchanged for carries its id as the family.
+    related: [{ resourceType: "tokens", by: "family_id" }],
+  },
+  sessions: {
+    section: "people",
+    columns: ["user_id", "client_ip", "last_seen_at", "created_at"],
+    brief: ["user_id", "last_seen_at"],
+    named_by: ["user_agent"],
+    state: by(stateOfSession),
+    related: [{ resourceType: "tokens", by: "session_id" }],
+  },
+  service_accounts: {
+    section: "machines",
+    columns: ["email", "organization_id", "last_used_at", "created_at"],
+    named_by: ["name"],
+    typed: "email",
+    state: onOff,
+    related: [
+      { resourceType: "key_pairs", by: "service_account_id" },
+      { resourceType: "tokens", by: "service_account_id" },
+    ],
+    granted: { field: "allowed_scopes", prefix: "postern:" },
+    help: { allowed_scopes: "granted_scopes" },
+    help_of_new: { created_by: "new_created_by" },
+    groups: [
+      { legend: "about", names: ["name", "description", "email", "organization_id", "created_by"] },
+      { legend: "access", names: ["allowed_scopes", "active"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
+    ],
+    destructive: [switchOff("tokens")],
+  },
+  key_pairs: {
+    section: "machines",
+    columns: ["service_account_id", "algorithm", "expires_at", "last_used_at", "created_at"],
+    named_by: ["key_id"],
+    typed: "key_id",
+    state: revocable,
+    related: [],
+    order: ["service_account_id", "key_id", "algorithm", "public_key_pem", "jwk", "expires_at", "active"],
+    // Its kind follows from the key, and keys end by being revoked.
+    unasked: ["key_type", "revoked", "revoked_at"],
+    left_open: ["algorithm"],
+    destructive: [switchOff("tokens")],
+    // Tokens depend on the key itself, and its algorithm follows from it.
+    kept: ["public_key_pem", "jwk", "algorithm"],
+  },
+  api_keys: {
+    section: "machines",
+    columns: ["key_prefix", "user_id", "organization_id", "last_used_at", "created_at"],
+    named_by: ["name"],
+    typed: "name",
+    state: revocable,
+    related: [],
+    granted: { field: "scopes", prefix: "postern:" },
+    help: { scopes: "granted_scopes" },
+    groups: [
+      { legend: "about", names: ["name", "user_id", "organization_id", "key_prefix"] },
+      { legend: "access", names: ["scopes", "expires_at", "revoked"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at"] },
+    ],
+    unasked: ["revoked"],
+    // A key of nobody's organization is the viewer's own.
+    left_open: ["organization_id"],
+  },
+  signing_keys: {
+    section: "server",
+    columns: ["activates_at", "retires_at", "expires_at"],
+    named_by: ["kid"],
+    related: [],
+    own_page: true,
+  },
+  audit_events: {
+    section: "activity",
+    columns: ["outcome", "actor_id", "target_id", "client_ip", "created_at"],
+    brief: ["actor_id", "created_at"],
+    presets: {
+      sign_ins: { type: "sign_in" },
+      failed_sign_ins: { type: "sign_in", outcome: "failure" },
+      changes: { group: "changes" },
+      failures: { outcome: "failure" },
+      tokens: { type: "token_issued" },
+    },
+    leads: {
+      actor_id: ({ actor_kind, actor_id }) => {
+        const table =
+          typeof actor_kind === "string" && Object.hasOwn(actorTables, actor_kind)
+            ? actorTables[actor_kind]
+            : undefined;
+        return table === undefined ? undefined : referenceTo(table, actor_id);
+      },
+      target_id: ({ target_table, target_id }) => referenceTo(target_table, target_id),
+      organization_id: ({ organization_id }) => referenceTo("organizations", organization_id),
+    },
+    named_by: ["type"],
+    related: [],
+  },
+  refusals: {
+    section: "activity",
+    columns: ["description", "app_id", "user_id", "error", "created_at"],
+    brief: ["description", "created_at"],
+    ...{ named_by: ["short_id"], addressed_by: "short_id", related: [] },
+  },
+};
+
+/** The same, in their order. */
+export const presented = Object.entries(presentations) as readonly [ResourceType, Presentation][];

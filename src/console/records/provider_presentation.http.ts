@@ -1,0 +1,58 @@
+/** What the console shows and asks of an external provider: the fields that its preset has. */
+import { initialProvider, unfitFields } from "../../providers/preset_fields.ts";
+import type { Presentation } from "./presentation.http.ts";
+import { onOff, switchOff } from "./presentation_parts.http.ts";
+
+export const providerPresentation: Presentation = {
+  section: "people",
+  columns: ["slug", "preset", "organization_id", "created_at"],
+  named_by: ["label"],
+  typed: "slug",
+  state: onOff,
+  related: [{ resourceType: "linked_accounts", by: "provider_id" }],
+  groups: [
+    {
+      legend: "about",
+      names: ["preset", "label", "slug", "organization_id", "active"],
+    },
+    {
+      legend: "access",
+      names: [
+        "issuer",
+        "authorization_endpoint",
+        "token_endpoint",
+        "userinfo_endpoint",
+        "client_id",
+        "client_secret",
+        "settings.team_id",
+        "settings.key_id",
+        "settings.claim_names.subject",
+        "settings.claim_names.email",
+        "settings.claim_names.email_verified",
+        "settings.claim_names.name",
+        "settings.claim_names.picture",
+        "settings.revocation_endpoint",
+        "settings.pkce",
+        "scopes",
+        "allowed_tenants",
+      ],
+    },
+    {
+      legend: "sign_in",
+      names: ["sign_up", "link", "email_trust", "email_domains", "trust_amr", "keep_tokens"],
+    },
+    { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
+  ],
+  help: {
+    active: "provider_active",
+    client_id: "provider_client_id",
+    scopes: "provider_scopes",
+    slug: "provider_slug",
+  },
+  chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
+  // Each member of its settings has a field.
+  unasked: ["settings"],
+  // What its fields are follows from it.
+  kept: ["preset"],
+  destructive: [switchOff("people")],
+};

@@ -1,0 +1,252 @@
+/** What a form over a record sent becomes what the management takes. */
+import type { AdminContext } from "../../admin/access/actor.ts";
+import type { Input } from "../../admin/faults.ts";
+import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import { chosenPermissions, separateWords } from "../../http/chosen_permissions.ts";
+import type { Params } from "../../oauth/params.ts";
+import { isObject, isStrings } from "../../records/json_shapes.ts";
+import { hasMember, putTogether, takenApart } from "../../records/known_members.ts";
+import type { PublicView } from "../../records/view.ts";
+import { durationSeconds, durationUnits } from "../../web/duration.ts";
+import type { AskedField } from "./fields.view.ts";
+import { jsonFaultAt } from "./json_fault_at.http.ts";
+import { idMeant } from "./natural_names.http.ts";
+import type { FormField } from "./record_fields.http.ts";
+import {
+  type ErrorsByField,
+  hasMany,
+  hasScopeLines,
+  membersAmong,
+  type Typed,
+  valuesOf,
+} from "./record_form.http.ts";
+import { readScopeLines } from "./scope_lines.http.ts";
+
+export interface ReadForm {
+  /** Ready for `createRecord` or `updateRecord`. */
+  readonly input: Input;
+  readonly typed: Typed;
+  readonly errors: ErrorsByField;
+}
+
+/** The language that a form is read in, and the record that it changes. */
+interface Reading {
+  readonly language?: string;
+  readonly stored?: PublicView;
+}
+
+/**
+ * Reads what a form sent. With `shown`, which is the record as the form would show it, only what differs from
+ * it is in `input`, and what was emptied is null; without it, what is empty is left out.
+ */
+export async function readForm(
+  admin: AdminContext,
+  fields: readonly FormField[],
+  params: Params,
+  shown?: Typed,
+  { language = "en", stored }: Reading = {},
+): Promise<ReadForm> {
+  const input: Record<string, unknown> = {};
+  const typed: Record<string, AskedField["value"]> = {};
+  const errors: Record<string, readonly FieldError[]> = {};
+  const storedIn = stored && valuesOf(stored, fields);
+  for (const field of fields) {
+    const { name } = field;
+    const texts = params.pairs.filter(([sent]) => sent === name).map(([, text]) => text);
+    const was = storedIn?.(field);
+    const raw =
+      field.grid === undefined
+        ? withUnit(field, rawOf(field, texts), params)
+        : chosenPermissions(params, name, isStrings(was) ? was : []);
+    typed[name] = field.sensitive ? "" : (raw ?? shown?.[name] ?? "");
+    if (texts.length > 1 && !hasMany(field)) {
+      errors[name] = [fieldError(`/${name}`, "repeated")];
+      continue;
+    }
+    if (raw === undefined || (shown !== undefined && isAsShown(field, raw, shown[name]))) continue;
+    const read =
+      hasScopeLines(field) && typeof raw === "string" && !raw.trim().startsWith("{")
+        ? readDescribed(field, raw, isObject(was) ? was : {}, language)
+        : await readValue(admin, field, raw, { isChange: shown !== undefined, was });
+    if (read === undefined) continue;
+    if ("errors" in read) errors[name] = read.errors;
+    else input[name] = read.value;
+  }
+  putMembersIn(input, fields, stored);
+  return { input, typed, errors };
+}
+
+/** Scopes with their descriptions; of descriptions alone, those that there are. */
+function readDescribed(
+  field: FormField,
+  raw: string,
+  was: Readonly<Record<string, unknown>>,
+  language: string,
+): Read {
+  const scopes = readScopeLines(raw, was, language);
+  if (field.format !== "scope_descriptions") return { value: scopes };
+  const described = Object.entries(scopes).filter(([, description]) => description !== null);
+  return { value: described.length === 0 ? null : Object.fromEntries(described) };
+}
+
+/**
+ * Puts the members that were read into the objects that they belong to. What was typed as JSON beside them
+ * counts where the member's own field was left as it was shown.
+ */
+function putMembersIn(
+  input: Record<string, unknown>,
+  fields: readonly FormField[],
+  stored: PublicView | undefined,
+): void {
+  for (const column of new Set(fields.flatMap(({ member_of = [] }) => member_of))) {
+    const known = membersAmong(fields, column);
+    const { members, rest } = takenApart(stored?.[column], known);
+    const isTyped = Object.hasOwn(input, column);
+    const given = Object.keys(known).filter((name) => Object.hasOwn(input, name));
+    if (!isTyped && given.length === 0) continue;
+    const written = { ...members };
+    for (const name of given) {
+      // What every record has that says nothing need not be said.
+      if (input[name] !== known[name]?.absent || Object.hasOwn(members, name)) written[name] = input[name];
+      delete input[name];
+    }
+    const beside = isTyped ? input[column] : rest;
+    if (beside !== null && beside !== undefined && !isObject(beside)) continue;
+    const own = Object.entries(written).filter(
+      ([name]) => given.includes(name) || !isTyped || !hasMember(beside, name),
+    );
+    const whole = putTogether(beside ?? {}, Object.fromEntries(own));
+    const isEmpty = isObject(whole) && Object.keys(whole).length === 0;
+    const isNullable = fields.some(({ name, nullable }) => name === column && nullable);
+    if (!isEmpty || stored !== undefined) input[column] = isEmpty && isNullable ? null : whole;
+    else delete input[column];
+  }
+}
+
+/** The number of a duration with the unit that was chosen beside it, as `15 min`. */
+function withUnit(
+  { name, unit }: FormField,
+  raw: AskedField["value"] | undefined,
+  params: Params,
+): AskedField["value"] | undefined {
+  const chosen = params.get(`${name}.unit`) ?? "";
+  if (unit !== "seconds" || typeof raw !== "string" || !Object.hasOwn(durationUnits, chosen)) return raw;
+  return raw.trim() === "" ? "" : `${raw.trim()} ${chosen}`;
+}
+
+/** What a field sent; undefined when the form had no such field. A box that is not ticked sends nothing. */
+function rawOf(field: FormField, texts: readonly string[]): AskedField["value"] | undefined {
+  if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
+  if (field.many_of !== undefined) return texts.filter((text) => text !== "");
+  // Browsers send line ends as CR LF (HTML 4.10.21.4).
+  return texts[0]?.replaceAll("\r\n", "\n");
+}
+
+function isAsShown(field: FormField, raw: AskedField["value"], shown: AskedField["value"] = ""): boolean {
+  if (field.sensitive) return raw === "";
+  if (field.kind === "time" && typeof raw === "string" && typeof shown === "string") {
+    // A form shows a time as precisely as its control can.
+    return raw === "" ? shown === "" : shown.startsWith(raw.replace(/Z$/, ""));
+  }
+  if (field.unit === "seconds" && typeof raw === "string" && typeof shown === "string" && raw !== "") {
+    const seconds = durationSeconds(raw);
+    return seconds !== undefined && seconds === durationSeconds(shown);
+  }
+  if (Array.isArray(raw) && Array.isArray(shown)) {
+    return raw.toSorted().join("\n") === shown.toSorted().join("\n");
+  }
+  return raw === shown;
+}
+
+type Read = { readonly value: unknown } | { readonly errors: readonly FieldError[] } | undefined;
+
+const wrong = ({ name }: FormField, why: Reason): Read => ({ errors: [{ path: `/${name}`, ...why }] });
+
+async function readValue(
+  admin: AdminContext,
+  field: FormField,
+  raw: AskedField["value"],
+  { isChange, was }: { readonly isChange: boolean; readonly was: unknown },
+): Promise<Read> {
+  if (field.grid !== undefined && typeof raw === "object" && raw.length === 0) {
+    return isChange ? emptied(field) : undefined;
+  }
+  if (typeof raw !== "string") return { value: raw };
+  // Every character of a secret counts (L-13).
+  if (field.sensitive) return raw === "" ? undefined : { value: raw };
+  const text = raw.trim();
+  if (text === "") return isChange || isBegun(field) ? emptied(field) : undefined;
+  const table = field.references?.table ?? field.ids_of;
+  if (table !== undefined) return readNames(admin, table, field, text);
+  switch (field.kind) {
+    case "int": {
+      const seconds = field.unit === "seconds" ? durationSeconds(text) : undefined;
+      if (seconds !== undefined) return { value: seconds };
+      return /^[+-]?\d{1,15}$/.test(text) ? { value: Number(text) } : wrong(field, reason("not_integer"));
+    }
+    case "time": {
+      const read = readTime(text);
+      return "error" in read ? wrong(field, read.error) : read;
+    }
+    case "json":
+      return readJson(field, text, was);
+    default:
+      return { value: field.format === "email" ? text : raw };
+  }
+}
+
+/** Whether the form for a new record began with entries: who takes them out wants none. */
+function isBegun({ shape, initial }: FormField): boolean {
+  return shape === "strings" && Array.isArray(initial) && initial.length > 0;
+}
+
+function emptied({ shape, nullable }: FormField): Read {
+  return { value: shape === "strings" && !nullable ? [] : null };
+}
+
+const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+
+/** The control has no zone; forms say that they mean UTC. */
+export function readTime(text: string): { value: string } | { error: Reason } {
+  const whole = localTime.test(text) ? `${text}Z` : text;
+  return Number.isNaN(new Date(whole).getTime()) ? { error: reason("not_time") } : { value: whole };
+}
+
+function readJson(field: FormField, text: string, was: unknown): Read {
+  if (field.shape === "strings") {
+    if (isListOfScopes(field)) return { value: separateWords(text, isStrings(was) ? was : []) };
+    return { value: linesOf(text) };
+  }
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return wrong(field, reason("not_json", jsonFaultAt(text)));
+  }
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "");
+}
+
+/** The record that a text means, or those that the lines of a list mean. */
+async function readNames(admin: AdminContext, table: string, field: FormField, text: string): Promise<Read> {
+  const { name, shape } = field;
+  const isList = shape === "strings";
+  const ids: string[] = [];
+  const errors: FieldError[] = [];
+  // One after the other: a form takes no more of the database at a time than a list does.
+  for (const [index, line] of (isList ? linesOf(text) : [text]).entries()) {
+    const meant = await idMeant(admin, table, line);
+    if ("id" in meant) ids.push(meant.id);
+    else errors.push({ path: isList ? `/${name}/${index}` : `/${name}`, ...meant.error });
+  }
+  if (errors.length > 0) return { errors };
+  return { value: isList ? ids : ids[0] };
+}
+
+const scopeFormats: readonly unknown[] = ["scope", "default_scope", "resource_default_scope"];
+
+function isListOfScopes({ name, format }: FormField): boolean {
+  return name === "scopes" || scopeFormats.includes(format);
+}

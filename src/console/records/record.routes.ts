@@ -1,0 +1,31 @@
+/**
+ * The records of every resource type: listed, shown, made, changed, ended. Nothing here is about one resource
+ * type: `presentations.ts` says what pages show and ask of each, `admin/resources/resources.ts` what can be
+ * done with it.
+ */
+import type { FastifyInstance } from "fastify";
+import { resources } from "../../admin/resources/resources.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { confirmationRoutes } from "../endings/confirmation.routes.ts";
+import { switchOnRoutes } from "../endings/switch_on.routes.ts";
+import { exportRoutes } from "../lists/export.routes.ts";
+import { listRoutes } from "../lists/list.routes.ts";
+import { selectionRoutes } from "../lists/selection.routes.ts";
+import { formRoutes } from "./form.routes.ts";
+import { presentations } from "./presentations.http.ts";
+import { shownResourceTypes } from "./record_labels.http.ts";
+import { showRoutes } from "./show.routes.ts";
+
+export function recordRoutes(app: FastifyInstance, context: HttpContext): void {
+  for (const resource of resources) {
+    const { resourceType } = resource;
+    confirmationRoutes(app, resource, context);
+    if (!shownResourceTypes.includes(resourceType)) continue;
+    listRoutes(app, resource, context);
+    exportRoutes(app, resource, context);
+    selectionRoutes(app, resource, context);
+    if (presentations[resourceType].addressed_by === undefined) showRoutes(app, resource, context);
+    formRoutes(app, resource, context);
+    switchOnRoutes(app, resource, context);
+  }
+}

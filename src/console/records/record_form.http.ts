@@ -1,0 +1,168 @@
+/** Forms over records: what is stored becomes what a form shows, and faults stand beside their fields. */
+import type { Labels, Reference } from "../../admin/reports/labels.ts";
+import type { FieldError } from "../../errors/field_errors.ts";
+import type { Problem } from "../../errors.ts";
+import { tableMeant } from "../../records/field.ts";
+import { isObject, isStrings } from "../../records/json_shapes.ts";
+import { takenApart } from "../../records/known_members.ts";
+import type { PublicView } from "../../records/view.ts";
+import { durationEntry } from "../../web/duration.ts";
+import type { FormError } from "../../web/error_sentence.ts";
+import type { AskedField } from "./fields.view.ts";
+import { suggestionsFor } from "./natural_names.http.ts";
+import type { FormField } from "./record_fields.http.ts";
+import { scopeLines } from "./scope_lines.http.ts";
+
+/** What the fields of a form hold, by their names. */
+export type Typed = Readonly<Record<string, AskedField["value"]>>;
+/** What is wrong with each field, of a list with each of its lines. */
+export type ErrorsByField = Readonly<Record<string, readonly FieldError[]>>;
+
+/** The records that the values of these fields refer to. */
+export function referencesOf(
+  fields: readonly FormField[],
+  value: (field: FormField) => unknown,
+): Reference[] {
+  return fields.flatMap((field) => {
+    const table = field.references?.table ?? field.ids_of;
+    const ids = value(field);
+    if (table === undefined) return [];
+    return (isStrings(ids) ? ids : [ids]).flatMap((id) => (typeof id === "string" ? [{ table, id }] : []));
+  });
+}
+
+/**
+ * Where a form stands before anybody typed: a new record's beginnings, or the record as it is. What it refers
+ * to goes by the name that people know, of those in `labels`, or by its id.
+ */
+export function filledFrom(
+  fields: readonly FormField[],
+  value: (field: FormField) => unknown,
+  labels: Labels,
+  language: string,
+): Typed {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const names = referencesOf([field], value).map((meant) => labels(meant)?.unique_name ?? meant.id);
+      const shown = names.length === 0 ? value(field) : field.shape === "strings" ? names : names[0];
+      return [field.name, textOf(field, shown, language)];
+    }),
+  );
+}
+
+/** Whether the form shows the field's list word by word, and not as text. */
+export function hasMany({ many_of, grid }: FormField): boolean {
+  return many_of !== undefined || grid !== undefined;
+}
+
+/** Whether the object is shown as scopes with their descriptions, one a line. */
+export function hasScopeLines({ format }: Pick<FormField, "format">): boolean {
+  return format === "resource_scopes" || format === "scope_descriptions";
+}
+
+/** A value as a form shows it. */
+function textOf(field: FormField, value: unknown, language: string): AskedField["value"] {
+  if (field.kind === "bool") return value === true || value === "true";
+  if (field.sensitive) return "";
+  if (field.unit === "seconds" && /^\d+$/.test(String(value))) return durationEntry(Number(value));
+  const isMany = hasMany(field);
+  if (value === null || value === undefined) return isMany ? [] : "";
+  if (Array.isArray(value)) return isMany ? value.map(String) : value.join("\n");
+  if (isMany) return String(value).split(/\s+/);
+  if (hasScopeLines(field) && isObject(value)) return scopeLines(value, language);
+  return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
+}
+
+/** The fields as a page asks for them. */
+export function askedFields(
+  fields: readonly FormField[],
+  typed: Typed,
+  errors: ErrorsByField = {},
+): AskedField[] {
+  return fields.map(({ nullable: _, initial: __, absent: ___, member_of: ____, ...field }) => ({
+    ...field,
+    suggestions: suggestionsOf(field),
+    value: typed[field.name] ?? "",
+    ...shownErrors(errors[field.name] ?? [], field, typed[field.name]),
+  }));
+}
+
+function suggestionsOf(field: Parameters<typeof tableMeant>[0]): string | undefined {
+  const table = tableMeant(field);
+  return table === undefined ? undefined : suggestionsFor(table);
+}
+
+/** The faults at a field; those of a grid are about words of its list, and no lines. */
+function shownErrors(
+  errors: readonly FieldError[],
+  { name, grid }: Pick<FormField, "name" | "grid">,
+  typed: Typed[string] = [],
+): Pick<AskedField, "error" | "further_errors"> {
+  const said = errors.map((given) => {
+    // A member's place begins behind its own steps.
+    const further = given.path.split("/").slice(1 + name.split(".").length);
+    const error = { ...given, path: ["", name, ...further].join("/") };
+    const index = /^\/[^/]+\/(\d+)$/.exec(error.path)?.[1];
+    const word = grid === undefined || typeof typed !== "object" ? undefined : typed[Number(index)];
+    return word === undefined || word.includes("/") ? error : { ...error, path: `/${name}/${word}` };
+  });
+  return { error: said[0], further_errors: said.slice(1) };
+}
+
+/** The errors of a refusal: those of a field of the form at that field, and the rest. */
+export function placedErrors(
+  { detail, errors }: Pick<Problem, "detail" | "errors">,
+  fields: readonly { readonly name: string }[],
+): { at: ErrorsByField; rest: readonly FormError[] } {
+  const at: Record<string, readonly FieldError[]> = {};
+  const rest: FormError[] = [];
+  for (const error of errors) {
+    const name = fieldAt(error.path, fields);
+    if (name === undefined) rest.push(error);
+    else at[name] = [...(at[name] ?? []), error];
+  }
+  return { at, rest: errors.length === 0 ? [detail] : rest };
+}
+
+/** The errors with those of `further` faults of the form's fields that have none yet. */
+export function withFurther(
+  at: ErrorsByField,
+  further: readonly FieldError[],
+  fields: readonly { readonly name: string }[],
+): ErrorsByField {
+  const others: Record<string, readonly FieldError[]> = {};
+  for (const error of further) {
+    const name = fieldAt(error.path, fields);
+    if (name !== undefined) others[name] = [...(others[name] ?? []), error];
+  }
+  return { ...others, ...at };
+}
+
+/** The name of the form's field that a path leads to: a member of a column before the column. */
+function fieldAt(path: string, fields: readonly { readonly name: string }[]): string | undefined {
+  const steps = path.split("/").slice(1);
+  return steps
+    .map((_, index) => steps.slice(0, steps.length - index).join("."))
+    .find((name) => fields.some((field) => field.name === name));
+}
+
+/** The record's values under the names of the form's fields, which may be members of its columns. */
+export function valuesOf(view: PublicView, fields: readonly FormField[]): (field: FormField) => unknown {
+  const values = { ...view };
+  for (const column of new Set(fields.flatMap(({ member_of = [] }) => member_of))) {
+    const { members, rest } = takenApart(view[column], membersAmong(fields, column));
+    const isEmpty = isObject(rest) && Object.keys(rest).length === 0;
+    Object.assign(values, members, { [column]: isEmpty ? null : rest });
+  }
+  return ({ name, absent }) => (Object.hasOwn(values, name) ? values[name] : absent);
+}
+
+/** The members of a column that the form asks for, by their names. */
+export function membersAmong(
+  fields: readonly FormField[],
+  column: string,
+): Readonly<Record<string, FormField>> {
+  return Object.fromEntries(
+    fields.flatMap((field) => (field.member_of === column ? [[field.name, field]] : [])),
+  );
+}

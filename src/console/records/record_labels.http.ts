@@ -1,0 +1,197 @@
+/** What records are called on pages, with the names of those that they refer to. */
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { isTold } from "../../admin/record_view.ts";
+import { type Labels, labelsOf, type Reference, unnamedSeen } from "../../admin/reports/labels.ts";
+import { type Resource, resourceOf, resources } from "../../admin/resources/resources.ts";
+import { deviceName, deviceOf } from "../../people/account/device.view.ts";
+import type { TableName } from "../../records/definition.ts";
+import { isStrings } from "../../records/json_shapes.ts";
+import type { RecordState } from "../../records/liveness.ts";
+import { type ResourceType, resourceTypeOfTable } from "../../records/permissions.ts";
+import type { PublicView } from "../../records/view.ts";
+import { type ConsoleLocale, type ConsoleUser, resourceTypeHref } from "../console_frame.view.ts";
+import type { ListedRecord } from "../lists/record_table.view.ts";
+import { valueWord } from "./field_label.view.ts";
+import type { ShownField } from "./fields.view.ts";
+import { presentations } from "./presentations.http.ts";
+import { referenceOf, shapeOf } from "./record_fields.http.ts";
+
+/** Says of records what pages say of them. */
+export interface Describer {
+  /**
+   * `without` is the field that all records of the page share: nothing is told of it. Made up of the fields
+   * that the presentation names unless others are given.
+   */
+  name(resource: Resource, view: PublicView, without?: string, named_by?: readonly string[]): string;
+  /**
+   * What somebody types to confirm that they mean this record; empty where it has nothing that people know it
+   * by.
+   */
+  typed(resource: Resource, view: PublicView): string;
+  state(resource: Resource, view: PublicView): RecordState | undefined;
+  /** The fields of these names that the view has. */
+  fields(resource: Resource, view: PublicView, names: readonly string[]): ShownField[];
+  /** A row of its resource type's list. */
+  listed(resource: Resource, view: PublicView, without?: string): ListedRecord;
+}
+
+/** Of an id, where there is nothing better: the end of it, for ids of one time begin alike (RFC 9562 5.7). */
+export const endOfId = (id: string) => id.slice(-12);
+
+/** The page of a record. */
+function recordHref({ resourceType }: Resource, view: PublicView): string {
+  const { addressed_by = "id" } = presentations[resourceType];
+  return `${resourceTypeHref(resourceType)}/${encodeURIComponent(String(view[addressed_by]))}`;
+}
+
+/** Resource types whose records are listed and have a page each. */
+export const shownResourceTypes: readonly ResourceType[] = resources
+  .map(({ resourceType }) => resourceType)
+  .filter((resourceType) => !presentations[resourceType].own_page);
+
+/**
+ * The columns of the resource type's list with these records, without what the viewer is told of nobody but
+ * themselves.
+ */
+export function columnsFor(
+  { resourceType, table }: Resource,
+  { is_platform_admin }: ConsoleUser,
+  records: readonly PublicView[],
+): readonly string[] {
+  const { columns, rare_columns = {} } = presentations[resourceType];
+  const rare = Object.entries(rare_columns).flatMap(([name, usual]) =>
+    records.some((view) => view[name] !== usual) ? [name] : [],
+  );
+  return [...rare, ...columns].filter((name) => isTold({ platform: is_platform_admin }, table, name));
+}
+
+/** What a field of the record refers to. */
+function referenceIn(resource: Resource, view: PublicView, name: string): Reference | undefined {
+  const value = view[name];
+  if (typeof value !== "string") return undefined;
+  const leads = presentations[resource.resourceType].leads?.[name];
+  if (leads !== undefined) return leads(view);
+  const table = referenceOf(resource, name);
+  return table === undefined ? undefined : { table, id: value };
+}
+
+/** Those of a list of ids. */
+function listedIn(resource: Resource, view: PublicView, name: string): Reference[] {
+  const table = shapeOf(resource, name)?.ids_of;
+  const ids = view[name];
+  return table === undefined || !isStrings(ids) ? [] : ids.map((id) => ({ table, id }));
+}
+
+/** What the record refers to, by fields of these names. */
+export function referencesIn(
+  resource: Resource,
+  view: PublicView,
+  names: readonly string[] = Object.keys(view),
+): Reference[] {
+  return names.flatMap((name) => referenceIn(resource, view, name) ?? listedIn(resource, view, name));
+}
+
+/** For these records: the names of all that they refer to are looked up at once. */
+export async function describerOf(
+  admin: AdminContext,
+  page: ConsoleLocale,
+  records: readonly (readonly [Resource, readonly PublicView[]])[],
+): Promise<Describer> {
+  const references = records.flatMap(([resource, views]) =>
+    views.flatMap((view) => referencesIn(resource, view)),
+  );
+  return describerBy(await composedLabels(admin, page, references), admin.now(), page);
+}
+
+/** The same with the names that are made up of what a record without a name refers to in its turn. */
+async function composedLabels(
+  admin: AdminContext,
+  page: ConsoleLocale,
+  references: readonly Reference[],
+): Promise<Labels> {
+  const tables = [...new Set(references.map(({ table }) => table))];
+  const unnamed = shownResourceTypes.map(resourceOf).filter(({ table }) => tables.includes(table));
+  const seen = await unnamedSeen(
+    admin,
+    references,
+    unnamed.map(({ table }) => table),
+  );
+  const further = unnamed.flatMap((resource) =>
+    (seen.find(([table]) => table === resource.table)?.[1] ?? []).map((view) => ({ resource, view })),
+  );
+  const parts = further.flatMap(({ resource, view }) => referencesIn(resource, view, calledBy(resource)));
+  const labels = await labelsOf(admin, [...references, ...parts]);
+  const describer = describerBy(labels, admin.now(), page);
+  const composed = new Map(
+    further.map(({ resource, view }) => [
+      `${resource.table} ${view.id}`,
+      { name: describer.name(resource, view, undefined, calledBy(resource)), unique_name: String(view.id) },
+    ]),
+  );
+  return (reference) => labels(reference) ?? composed.get(`${reference.table} ${reference.id.toLowerCase()}`);
+}
+
+/** The fields that make up what a record is called where another one refers to it. */
+function calledBy({ resourceType }: Resource): readonly string[] {
+  const { named_by, referred_by = named_by } = presentations[resourceType];
+  return referred_by;
+}
+
+/** The same where the names have been looked up before. */
+export function describerBy(labels: Labels, now: Date, { viewer, words }: ConsoleLocale): Describer {
+  function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
+    const resourceType = resourceTypeOfTable[table as TableName];
+    if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
+    // What shows no name is gone, or not theirs to read.
+    if (label === undefined) return undefined;
+    return `${resourceTypeHref(resourceType)}/${id}`;
+  }
+
+  function called(resource: Resource, view: PublicView, name: string): string | undefined {
+    const value = view[name];
+    if (value === null || value === undefined) return undefined;
+    const reference = referenceIn(resource, view, name);
+    const label = reference && labels(reference)?.name;
+    if (label !== undefined) return label;
+    if (reference !== undefined || name === "id") return endOfId(String(value));
+    if (name === "user_agent") return String(deviceName(deviceOf(String(value)), words.account.sessions));
+    return valueWord(name, String(value), words) ?? String(value);
+  }
+
+  const describer: Describer = {
+    name(resource, view, without, named_by = presentations[resource.resourceType].named_by) {
+      const parts = named_by
+        .filter((name) => name !== without || named_by.length === 1)
+        .flatMap((name) => called(resource, view, name) ?? []);
+      return parts.length === 0 ? endOfId(String(view.id)) : parts.join(" · ");
+    },
+    typed(resource, view) {
+      const { typed } = presentations[resource.resourceType];
+      return typed === undefined ? "" : (called(resource, view, typed) ?? endOfId(String(view.id)));
+    },
+    state: ({ resourceType }, view) => presentations[resourceType].state?.(view, now),
+    fields: (resource, view, names) =>
+      names.flatMap((name): ShownField[] => {
+        const shape = shapeOf(resource, name);
+        if (shape === undefined || !Object.hasOwn(view, name)) return [];
+        const reference = referenceIn(resource, view, name);
+        if (reference === undefined) {
+          const links = listedIn(resource, view, name).map((each) => {
+            const label = labels(each)?.name;
+            return { value: each.id, label, href: hrefOf(each, label) };
+          });
+          return [{ ...shape, value: view[name], ...(links.length > 0 && { links }) }];
+        }
+        const label = labels(reference)?.name;
+        return [{ ...shape, value: view[name], label, href: hrefOf(reference, label) }];
+      }),
+    listed: (resource, view, without) => ({
+      id: String(view.id),
+      href: recordHref(resource, view),
+      name: describer.name(resource, view, without),
+      state: describer.state(resource, view),
+      fields: describer.fields(resource, view, columnsFor(resource, viewer, [view])),
+    }),
+  };
+  return describer;
+}

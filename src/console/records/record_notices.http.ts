@@ -1,0 +1,21 @@
+/** What is to be known of a record beside its fields, on its page and above its form. */
+import { hiddenPictures } from "../../admin/hidden_pictures.ts";
+import type { Resource } from "../../admin/resources/resources.ts";
+import type { HttpContext } from "../../http/context.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { Words } from "../../web/words/words.ts";
+import { fieldLabel } from "./field_label.view.ts";
+import { presentations } from "./presentations.http.ts";
+
+export function noticesOf(
+  { resourceType, table }: Resource,
+  view: PublicView,
+  words: Words,
+  { picture_hosts = [] }: Pick<HttpContext, "picture_hosts">,
+): readonly string[] {
+  const hidden = hiddenPictures(table, view, picture_hosts).map(({ path, host }) => {
+    const field = path.slice(1).replaceAll("/", ".");
+    return words.records.hiddenPicture(fieldLabel(field, words), host);
+  });
+  return [...(presentations[resourceType].notices?.(view, words) ?? []), ...hidden];
+}

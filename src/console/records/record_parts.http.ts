@@ -1,0 +1,131 @@
+/** What pages of records show beside fields and what hangs on the record. */
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { risksOfApi } from "../../admin/api_risks.ts";
+import { needsSecret } from "../../admin/records/provider_secrets.ts";
+import { readSignInMethods, type Told, type ToldRecovery } from "../../admin/records/sign_in_methods.ts";
+import { appState } from "../../admin/reports/app_state.ts";
+import type { AuthorizationServer } from "../../oauth/server.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition.ts";
+import type { ResourceType } from "../../records/permissions.ts";
+import { callbackOf } from "../../records/provider_paths.ts";
+import {
+  type Acr,
+  federatedAcr,
+  mfaAcr,
+  passwordAcr,
+  phishingResistantAcr,
+} from "../../records/sign_in_methods.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { Html } from "../../web/html.ts";
+import { cautions } from "../../web/notice.ts";
+import type { SideLink } from "../../web/side_frame.ts";
+import { apisOfApp } from "../apps/apis_of_app.http.ts";
+import { appApisCard } from "../apps/app_apis.card.ts";
+import { appHead } from "../apps/app_checks.http.ts";
+import { appTabs } from "../apps/app_tabs.view.ts";
+import { readableApps, snippetApi } from "../apps/snippet_api.http.ts";
+import { verifyCard } from "../apps/verify.card.ts";
+import type { ConsoleLocale } from "../console_frame.view.ts";
+import { providerCard } from "../provider_check.page.ts";
+import { type SignInMethodsCard, signInMethodsCard } from "./sign_in_methods.card.ts";
+
+export interface ShownRecord {
+  readonly admin: AdminContext;
+  readonly view: PublicView;
+  readonly page: ConsoleLocale;
+  readonly server: AuthorizationServer;
+  /** For forms of the page; undefined where the viewer may not write the record. */
+  readonly csrf_token: string | undefined;
+  /** The server makes requests to providers. */
+  readonly reaches_out: boolean;
+}
+
+async function providerParts({ view, page, server, csrf_token, reaches_out }: ShownRecord): Promise<Html[]> {
+  const provider = await server.store.find("providers", { id: String(view.id) });
+  if (provider === undefined) return [];
+  const card = {
+    id: provider.id,
+    redirect_uri: callbackOf(server.issuer, provider),
+    is_ready: provider.client_secret !== "" || !needsSecret(provider),
+    csrf_token: reaches_out ? csrf_token : undefined,
+  };
+  return [providerCard(card, page.words)];
+}
+
+const levels: Readonly<Record<Acr, NonNullable<SignInMethodsCard["level"]>>> = {
+  [passwordAcr]: "password",
+  [federatedAcr]: "federated",
+  [mfaAcr]: "mfa",
+  [phishingResistantAcr]: "phr",
+};
+
+const endsOf = ({ lost, due_at, expires_at }: ToldRecovery) => ({
+  lost,
+  due_at: new Date(due_at),
+  expires_at: new Date(expires_at),
+});
+
+/** For platform administrators and the user: others are not told how an account is best attacked. */
+async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
+  const id = String(view.id);
+  const isOwn = admin.actor.kind === "user" && admin.actor.user.id === id;
+  const { is_platform_admin } = page.viewer;
+  if (!is_platform_admin && !isOwn) return [];
+  const methods = await readSignInMethods(admin, id);
+  const times = ({ created_at, last_used_at }: Told<"passkeys"> | Told<"totp_authenticators">) => ({
+    added_at: new Date(created_at),
+    used_at: last_used_at === null ? null : new Date(last_used_at),
+  });
+  const factors = [
+    ...methods.passkeys.map((passkey) => {
+      const { signs_in, uv_initialized, backed_up } = passkey;
+      const kind = !(signs_in && uv_initialized) ? "security_key" : backed_up ? "synced" : "device";
+      return { ...passkey, ...times(passkey), kind } as const;
+    }),
+    ...methods.authenticator_apps.map((app) => ({ ...app, ...times(app), kind: "app" }) as const),
+  ];
+  const card: SignInMethodsCard = {
+    ...methods,
+    linked_accounts: methods.linked_accounts.length,
+    recovery: methods.recovery === null ? undefined : endsOf(methods.recovery),
+    level: methods.highest_acr === null ? undefined : levels[methods.highest_acr],
+    factors,
+    may_remove: is_platform_admin && !isOwn && factors.length > 1,
+  };
+  return [signInMethodsCard(card, page)];
+}
+
+const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord) => Promise<Html[]>>>> = {
+  apps: async ({ admin, view, page }) => {
+    const card = appApisCard(await apisOfApp(view as unknown as OAuthApp, admin), page.words);
+    return card === undefined ? [] : [card];
+  },
+  providers: providerParts,
+  users: userParts,
+  async resources({ admin, view, page, server }) {
+    const api = view as unknown as ApiResource;
+    const apps = await readableApps(api, admin);
+    const { risk: said } = page.words.appApis;
+    const sentences = risksOfApi(api, apps, server.settings).map(({ kind, about }) => {
+      const sentence = said[kind];
+      return typeof sentence === "string" ? sentence : sentence(about.join(", "));
+    });
+    const faults = cautions(sentences);
+    return [...(faults === false ? [] : [faults]), verifyCard(snippetApi(api, apps, server), page.words)];
+  },
+};
+
+/** The further parts of the page of this record. */
+export async function partsOf(resourceType: ResourceType, shown: ShownRecord): Promise<readonly Html[]> {
+  return (await ofResourceType[resourceType]?.(shown)) ?? [];
+}
+
+/** The pages of the record, of which its own is the first; undefined where it has no other. */
+export async function tabsOf(
+  resourceType: ResourceType,
+  { admin, view, page, server }: ShownRecord,
+): Promise<readonly SideLink[] | undefined> {
+  if (resourceType !== "apps") return undefined;
+  const state = await appState(admin, String(view.id), "apps:read");
+  return appTabs(appHead(state, server), page.words, "overview");
+}

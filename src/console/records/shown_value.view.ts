@@ -1,0 +1,133 @@
+import { type Html, html } from "../../web/html.ts";
+import { wholeDuration } from "../../web/measure.ts";
+import { moment } from "../../web/moment.ts";
+import { numberText } from "../../web/number.ts";
+import { ownWord } from "../../web/own_word.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import type { ManagementLocale } from "../../web/words/page_locale.ts";
+import { apiName, valueWord } from "./field_label.view.ts";
+import type { ShownField } from "./fields.view.ts";
+
+type Said = Pick<ManagementLocale, "words" | "language">;
+
+/** In a cell of a list, or on the record's own page, where there is room. */
+type Place = "list" | "record";
+
+/** Words of a list in a cell before the rest is only counted. */
+const mostBadges = 3;
+
+/** Characters of a word that is still a badge. */
+const longestBadge = 40;
+
+/** Characters of a text that is shown without being asked for. */
+const longestText = 240;
+
+/** All of a text, beside the pointer, where a cell may end in an ellipsis. */
+export function whole(value: string, place: Place = "list"): Html | false {
+  return place === "list" && html` title="${value}"`;
+}
+
+/** Text of people, in the letters of the page. Everything else that is text is a name of machines. */
+const isProse = ({ plain, format }: ShownField) =>
+  plain !== undefined || format === "prose" || format === "email";
+
+const badgeOf: Readonly<Record<string, string>> = { success: "badge-success", failure: "badge-failure" };
+
+const nothing = html`<span class="quiet">–</span>`;
+
+/**
+ * A value as people read it: times in words, references by their names, lists as badges, JSON folded away. In
+ * a list it is one node of markup.
+ */
+export function shownValue(field: ShownField, locale: Said, place: Place): Html {
+  const { kind, name, value, label, href } = field;
+  const { words, language } = locale;
+  if (value === null || value === undefined || value === "") return nothing;
+  if (label !== undefined || href !== undefined)
+    return reference(label, safeHref(href), String(value), place);
+  if (field.links !== undefined && place === "record") return linked(field.links);
+  if (kind === "bool") return html`${value === true ? words.records.yes : words.records.no}`;
+  if (kind === "time") {
+    const time = value instanceof Date ? value : new Date(String(value));
+    return Number.isNaN(time.getTime())
+      ? html`<code>${String(value)}</code>`
+      : moment(time, "minute", language);
+  }
+  if (typeof value === "number")
+    return field.unit === "seconds" ? duration(value, locale, place) : html`${numberText(value, language)}`;
+  if (name === "methods" && Array.isArray(value)) return methods(value, locale);
+  if (Array.isArray(value) && field.shape !== "objects") return list(name, value.map(String), locale, place);
+  if (typeof value === "object")
+    return folded(JSON.stringify(value, undefined, 2), words.records.asJson, place);
+  return text(field, String(value), locale, place);
+}
+
+/** What a person signed in with, and when. */
+function methods(given: readonly unknown[], { words, language }: Said): Html {
+  const known: Readonly<Record<string, string>> = words.account.sessions.methods;
+  const proof = (each: unknown) => {
+    const { kind, at } = each as { readonly kind?: unknown; readonly at?: unknown };
+    const word = ownWord(known, String(kind)) ?? String(kind);
+    return html`<li>${word}${typeof at === "number" && html` ${moment(new Date(at), "minute", language)}`}</li>`;
+  };
+  return html`<ul class="values">${given.map(proof)}</ul>`;
+}
+
+function reference(label: string | undefined, href: string | undefined, value: string, place: Place): Html {
+  const said =
+    label === undefined
+      ? html`<code${whole(value, place)}>${value}</code>`
+      : html`<bdi${whole(label, place)}>${label}</bdi>`;
+  return href === undefined ? said : html`<a href="${href}">${said}</a>`;
+}
+
+function linked(links: NonNullable<ShownField["links"]>): Html {
+  return html`<ul class="values">${links.map(({ label, href, value }) => html`<li>${reference(label, safeHref(href), value, "record")}</li>`)}</ul>`;
+}
+
+function text(field: ShownField, value: string, { words }: Said, place: Place): Html {
+  const word = valueWord(field.name, value, words);
+  if (word !== undefined) {
+    const badge = ownWord(badgeOf, value);
+    if (badge !== undefined) return html`<span class="badge ${badge}">${word}</span>`;
+    return place === "list" ? html`<span${whole(word)}>${word}</span>` : html`${word}`;
+  }
+  if (field.format === "colour" && /^#[0-9a-f]{6}$/i.test(value))
+    return html`<svg viewBox="0 0 1 1" width="12" height="12" aria-hidden="true"><rect width="1" height="1" fill="${value}"/></svg> <code>${value}</code>`;
+  if (isProse(field)) return html`<bdi${whole(value, place)}>${value}</bdi>`;
+  if (value.length > longestText || (field.kind === "text" && value.includes("\n")))
+    return folded(value, words.records.asText, place);
+  if (place === "record" && isCopied(field))
+    return html`<span class="copied-value"><code>${value}</code></span>`;
+  return html`<code${whole(value, place)}>${value}</code>`;
+}
+
+/** What people copy into programs and commands: ids, and the names that records go by there. */
+const isCopied = ({ kind, unique }: ShownField) => kind === "uuid" || unique !== undefined;
+
+/** Short texts are open on the record's own page. */
+function folded(value: string, summary: string, place: Place): Html {
+  if (place === "record" && value.length <= longestText) return html`<pre>${value}</pre>`;
+  return html`<details><summary>${summary}</summary><pre>${value}</pre></details>`;
+}
+
+function list(name: string, values: readonly string[], { words }: Said, place: Place): Html {
+  if (values.length === 0) return nothing;
+  const isLong = values.some((value) => value.length > longestBadge || value.includes("://"));
+  if (place === "record" && (isLong || values.some((value) => valueWord(name, value, words) !== undefined))) {
+    return html`<ul class="values">${values.map((value) => {
+      const word = valueWord(name, value, words);
+      return html`<li>${word === undefined ? html`<code>${value}</code>` : html`${word}${apiName(value)}`}</li>`;
+    })}</ul>`;
+  }
+  const shown = place === "list" ? values.slice(0, mostBadges) : values;
+  const left = values.length - shown.length;
+  return html`<span class="badges">${shown.map((value) => html`<code${(place === "list" || !isLong) && html` class="badge"`}${whole(value, place)}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
+}
+
+/** Seconds in the widest unit that says them whole and, where there is room, as they are stored. */
+function duration(seconds: number, { language }: Said, place: Place): Html {
+  const { unit, text } = wholeDuration(seconds, language);
+  const whole = html`<data value="${seconds}">${text}</data>`;
+  return unit === "second" || place === "list" ? whole : html`${whole}${apiName(String(seconds))}`;
+}

@@ -1,0 +1,48 @@
+/** How the console shows itself in this browser, by choices of the reader that change no record. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { HttpContext } from "../../http/context.ts";
+import { formOf } from "../../http/form.ts";
+import { isForeignSite, localRedirect } from "../../http/same_origin.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
+import { viewPath } from "../console_frame.view.ts";
+
+/** No secrets, as that of the language. */
+const cookies = { api_names: "postern_api_names", organization: "postern_organization" } as const;
+type Choice = keyof typeof cookies;
+
+/** A year, in seconds. */
+const cookieAge = 31_536_000;
+
+/** What this browser kept of a choice, as it sent it. */
+export function keptChoice(request: FastifyRequest, choice: Choice): string | undefined {
+  return request.cookies[cookies[choice]];
+}
+
+/** Remembers a choice, or forgets it. */
+export function keepChoice(
+  reply: FastifyReply,
+  choice: Choice,
+  value: string | undefined,
+  secure: boolean,
+): void {
+  const where = { path: "/console", httpOnly: true, secure, sameSite: "lax" } as const;
+  if (value === undefined) reply.clearCookie(cookies[choice], where);
+  else reply.setCookie(cookies[choice], value, { ...where, maxAge: cookieAge });
+}
+
+/**
+ * `POST /console/view`: keeps a choice and goes back to the page it was made on. As that of the language it
+ * has no form token, for it changes nothing but how pages read; browsers say when another site sent it.
+ */
+export function viewChoiceRoutes(app: FastifyInstance, { server, secure }: HttpContext): void {
+  app.post(viewPath, { config: { errorFormat: "page" } }, async (request, reply) => {
+    if (isForeignSite(request)) throw refuse("foreign_form");
+    const params = formOf(request);
+    refuseRepeated(params);
+    const { location } = localRedirect(params.get("return_to"), server.issuer);
+    const names = params.get("api_names");
+    if (names !== undefined) keepChoice(reply, "api_names", names === "on" ? names : undefined, secure);
+    return reply.redirect(location, 303);
+  });
+}

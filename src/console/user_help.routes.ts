@@ -1,0 +1,68 @@
+/**
+ * What an operator does for a user from their page: `/console/users/:id/send-password-reset` mails the link
+ * for a new password, and `/console/users/:id/export-data` is the file of what is kept of them.
+ */
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { mayDo } from "../admin/access/access.ts";
+import { noteUserExport } from "../admin/records/export_user.ts";
+import type { HttpContext } from "../http/context.ts";
+import { originOf } from "../http/request_origin.ts";
+import { ownData } from "../people/account/export_data.ts";
+import { sendPasswordReset } from "../people/authenticators/password/send_password_reset.http.ts";
+import type { PublicView } from "../records/view.ts";
+import { resourceTypeHref } from "./console_frame.view.ts";
+import type { RecordButton } from "./records/record.page.ts";
+import { type ConsolePerson, consolePages } from "./viewer.http.ts";
+
+const users = resourceTypeHref("users");
+
+/** The buttons of another user's page, for platform administrators. */
+export async function helpFor(
+  { admin, page }: Pick<ConsolePerson, "admin" | "page">,
+  view: PublicView,
+  { mail }: Pick<HttpContext, "mail">,
+): Promise<readonly RecordButton[]> {
+  const id = String(view.id);
+  const isSelf = admin.actor.kind === "user" && admin.actor.user.id === id;
+  if (isSelf || !page.viewer.is_platform_admin) return [];
+  if (!(await mayDo(admin, "users:write", "users", id))) return [];
+  const { actions } = page.words;
+  const mails = mail !== undefined && view.active === true;
+  return [
+    ...(mails ? [{ action: `${users}/${id}/send-password-reset`, label: actions.sendPasswordReset }] : []),
+    { action: `${users}/${id}/export-data`, label: actions.exportData },
+  ];
+}
+
+export function userHelpRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
+
+  pages.post(
+    `${users}/:id/send-password-reset`,
+    async ({ admin, id }, request, reply) => {
+      const user = await sendPasswordReset(admin, id, originOf(request), context);
+      return reply.redirect(`${users}/${user.id}?done=reset_link_sent`, 303);
+    },
+    { sudo: true },
+  );
+
+  pages.post(
+    `${users}/:id/export-data`,
+    async ({ admin, id: named }, _request, reply) => {
+      const user = await noteUserExport(admin, named);
+      return reply
+        .type("application/json; charset=utf-8")
+        .header("cache-control", "no-store")
+        .header("content-disposition", `attachment; filename="user-${user.id}.json"`)
+        .send(Readable.from(ownData(user, context.identity), { objectMode: false }));
+    },
+    { sudo: true },
+  );
+
+  // Where a language is chosen on the answer to the form, or the page that asks for a proof is reloaded.
+  for (const step of ["send-password-reset", "export-data"])
+    pages.get(`${users}/:id/${step}`, async ({ id }, _request, reply) =>
+      reply.redirect(`${users}/${encodeURIComponent(id)}`, 303),
+    );
+}

@@ -1,0 +1,86 @@
+/** The user who looks at the console, and the parts of it that they may see. */
+import type { FastifyInstance } from "fastify";
+import { permissionsAnywhere } from "../admin/access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
+import { isSensitive } from "../admin/access/sensitive.ts";
+import { Problem } from "../errors.ts";
+import type { HttpContext } from "../http/context.ts";
+import { sendPage } from "../http/page.ts";
+import { type PageContext, type PostOptions, personPages } from "../http/page_context.ts";
+import type { User } from "../records/definition.ts";
+import type { ResourceType } from "../records/permissions.ts";
+import { managementLocale } from "../web/words/management_locale.ts";
+import type { ManagementLocale } from "../web/words/page_locale.ts";
+import { chosenOrganization } from "./chosen_organization.http.ts";
+import type { ConsoleLocale, ConsoleUser } from "./console_frame.view.ts";
+import { missingPage } from "./missing.page.ts";
+import { presented } from "./records/presentations.http.ts";
+import { keptChoice } from "./records/view_choices.http.ts";
+
+export interface ConsolePerson extends PageContext {
+  readonly locale: ManagementLocale;
+  /** What every page of the console takes. */
+  readonly page: ConsoleLocale;
+  /** The organization that lists are narrowed to, by the person's choice. */
+  readonly within: string | undefined;
+}
+
+async function viewerOf(
+  admin: AdminContext,
+  { name, email }: User,
+): Promise<Omit<ConsoleUser, "api_names" | "organizations">> {
+  const actorPermissions = await permissionsOfActor(admin);
+  const held = permissionsAnywhere(actorPermissions);
+  return {
+    name,
+    email,
+    is_platform_admin: actorPermissions.platform,
+    resourceTypes: new Map(
+      presented.flatMap(([resourceType, { section }]) =>
+        held.has(`${resourceType}:read`) ? [[resourceType, section]] : [],
+      ),
+    ),
+  };
+}
+
+/** Routes of the console's pages; see `personPages`. What is not there is said within the console. */
+export function consolePages(app: FastifyInstance, context: HttpContext) {
+  const pages = personPages<ConsolePerson>(app, context, async (person, request) => {
+    const { admin, csrf_token, signedIn } = person;
+    const organization = await chosenOrganization(admin, keptChoice(request, "organization"));
+    const viewer = {
+      ...(await viewerOf(admin, signedIn.user)),
+      version: context.version,
+      api_names: keptChoice(request, "api_names") === "on",
+      organizations: organization && { ...organization, csrf_token },
+    };
+    const locale = managementLocale(person.locale);
+    return { ...person, locale, page: { ...locale, viewer }, within: organization?.within };
+  });
+  const get: typeof pages.get = (path, answer, options) =>
+    pages.get(
+      path,
+      async (person, request, reply) => {
+        try {
+          return await answer(person, request, reply);
+        } catch (error) {
+          if (!(error instanceof Problem) || error.status !== 404) throw error;
+          return sendPage(reply, missingPage(person.page), { status: 404 });
+        }
+      },
+      options,
+    );
+  return { ...pages, get };
+}
+
+/** Addresses of the console at which there is nothing. */
+export function missingRoutes(app: FastifyInstance, context: HttpContext): void {
+  consolePages(app, context).get("/console/*", async ({ page }, _request, reply) =>
+    sendPage(reply, missingPage(page), { status: 404 }),
+  );
+}
+
+/** Whether a form that writes records of this type waits for a fresh proof of who the person is (SU-6). */
+export function sudoFor(resourceType: ResourceType): PostOptions {
+  return isSensitive(resourceType) ? { sudo: true } : {};
+}

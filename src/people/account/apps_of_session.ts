@@ -1,0 +1,18 @@
+/** The apps that a person used in a session: those that got tokens in it. */
+import type { Session } from "../../records/definition.ts";
+import type { IdentityContext } from "../core/context.ts";
+
+/** Tokens of a session that are looked at, the newest first. */
+const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
+
+/** Their names, the last used first; the same app once. */
+export async function appsOfSession(
+  { id: session_id, user_id }: Pick<Session, "id" | "user_id">,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<string[]> {
+  const tokens = await store.list("oauth_tokens", { session_id, user_id }, newestTokens);
+  const clients = await Promise.all(
+    [...new Set(tokens.map(({ app_id }) => app_id))].map((app_id) => store.findClientOfApp(app_id)),
+  );
+  return clients.flatMap((client) => (client === undefined ? [] : [client.app.name]));
+}

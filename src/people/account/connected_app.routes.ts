@@ -1,0 +1,83 @@
+/** `/account/apps`: the apps that may use somebody's account. */
+import type { FastifyInstance } from "fastify";
+import { notFound } from "../../admin/faults.ts";
+import { countedTokens, countTokensOf, withdrawApp } from "../../admin/records/withdraw_app.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { openClientOnPage } from "../../http/open_client.ts";
+import { sendPage } from "../../http/page.ts";
+import { shownPicture } from "../../http/pictures.ts";
+import { isUuid } from "../../records/check.ts";
+import { ownScopeDescription } from "../../records/metadata.ts";
+import { provenName } from "../../records/proven_name.ts";
+import { destination } from "../../records/redirect_uris.ts";
+import { scopeDescriptions } from "../../web/scope_descriptions.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import { type AccountPerson, accountPages, backTo } from "./account_person.http.ts";
+import { connectedAppsPage, type ListedApp } from "./connected_apps.page.ts";
+import { type ConnectedApp, connectedApps, findConnectedApp } from "./connected_apps.ts";
+import { endingPage } from "./endings/ending.page.ts";
+
+const path = "/account/apps";
+
+async function listed(
+  { app, scopes, owner_name, ...access }: ConnectedApp,
+  locale: PageLocale,
+  context: HttpContext,
+): Promise<ListedApp> {
+  const { id } = app;
+  const open = await openClientOnPage(app, context);
+  const own = (scope: string) => ownScopeDescription(app, scope, locale.language);
+  return {
+    id,
+    name: provenName(app),
+    ...access,
+    logo_url: open === undefined ? (shownPicture(app.logo_url, context) ?? null) : null,
+    owner_name: open === undefined ? owner_name : undefined,
+    open: open && { ...open, answers_at: [...new Set(app.redirect_uris.map(destination))] },
+    scopes: scopeDescriptions(scopes, locale, own),
+  };
+}
+
+export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = accountPages(app, context);
+  const { identity } = context;
+
+  async function connected({ signedIn, id }: AccountPerson): Promise<ConnectedApp> {
+    const found = isUuid(id) ? await findConnectedApp(signedIn.user, id.toLowerCase(), identity) : undefined;
+    if (found === undefined) throw notFound("oauth_apps", id);
+    return found;
+  }
+
+  pages.get(path, async ({ signedIn, page, done }, _, reply) => {
+    const apps = await connectedApps(signedIn.user, identity);
+    return sendPage(
+      reply,
+      connectedAppsPage({
+        ...page,
+        apps: await Promise.all(apps.map((each) => listed(each, page, context))),
+        done,
+      }),
+    );
+  });
+
+  pages.get(`${path}/:id/withdraw`, async (person, _request, reply) => {
+    const { admin, signedIn, page, csrf_token } = person;
+    const { app: theirs, unasked } = await connected(person);
+    const tokens = await countTokensOf(admin, { user_id: signedIn.user.id, app_id: theirs.id });
+    const answer = endingPage({
+      ...page,
+      ending: { kind: unasked ? "unasked_app" : "app", tokens, limit: countedTokens },
+      name: provenName(theirs) ?? page.words.openConsent.unknown,
+      action: `${path}/${theirs.id}/withdraw`,
+      csrf_token,
+      keep_href: path,
+    });
+    return sendPage(reply, answer);
+  });
+
+  pages.post(`${path}/:id/withdraw`, async (person, _request, reply) => {
+    const { app: theirs } = await connected(person);
+    await withdrawApp(person.admin, { user_id: person.signedIn.user.id, app_id: theirs.id });
+    return backTo(reply, path, "app_withdrawn");
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * Another address for one's own account (SS-7): the mailbox is proved first, by a link that the person opens
+ * while they are signed in. Until then the address that is stored signs in and gets the mail.
+ */
+import { sha256 } from "../../../crypto/digest.ts";
+import { orTaken } from "../../../errors/violations.ts";
+import type { User } from "../../../records/definition.ts";
+import { emailKey, isEmail, trimEmail } from "../../../records/email.ts";
+import { isActive, lockOfEmail } from "../../../records/liveness.ts";
+import { userLock } from "../../../records/lock_names.ts";
+import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import { auditOwnAct } from "../../core/audit_own_act.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { findAccount } from "../../core/find_account.ts";
+import { dropProof, makeProof, newProofToken, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { countEmailChange } from "../../core/throttle.ts";
+import { makeEmailUndo } from "./undo_email.ts";
+
+/** Why an address cannot be asked for. */
+type EmailRefusal =
+  | { readonly type: "refused"; readonly reason: "email" | "same" }
+  | { readonly type: "locked"; readonly until: Date };
+
+export type AskedEmail =
+  /** The mail with the link may be posted. The same for an address that somebody has. */
+  | { readonly type: "asked"; readonly email: string; readonly token: string }
+  | EmailRefusal
+  /** `retry_after` in seconds. */
+  | { readonly type: "throttled"; readonly retry_after: number };
+
+/** Why this address cannot be asked for; undefined where it can. Whether anybody has it is not looked up. */
+export function refusalOf(
+  user: User,
+  typed: string,
+  { now }: Pick<IdentityContext, "now">,
+): EmailRefusal | undefined {
+  const email = trimEmail(typed);
+  if (!isEmail(email)) return { type: "refused", reason: "email" };
+  if (email === user.email) return { type: "refused", reason: "same" };
+  const until = lockOfEmail(user, now());
+  return until === undefined ? undefined : { type: "locked", until };
+}
+
+/** Keeps the wish for another address, in place of an earlier one, and answers the token of its link. */
+export async function askForEmail(user: User, typed: string, context: IdentityContext): Promise<AskedEmail> {
+  const refused = refusalOf(user, typed, context);
+  if (refused !== undefined) return refused;
+  const email = trimEmail(typed);
+  const retry_after = await countEmailChange(user.id, emailKey(email), context);
+  if (retry_after !== undefined) return { type: "throttled", retry_after };
+  const token = newProofToken(context);
+  const data = { email, link: signatureOf(token) };
+  await makeProof("email_change", { place: user.id, user, bonds: {}, data }, context);
+  return { type: "asked", email, token };
+}
+
+/** Whether the mail may be sent: nobody else has the address. Looked up behind the answer alone. */
+export async function isFreeFor(
+  { id }: Pick<User, "id">,
+  email: string,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<boolean> {
+  const account = await findAccount(store, email);
+  return account === undefined || account.id === id;
+}
+
+/** The address that waits to be proved. */
+export async function pendingEmail(
+  { id }: Pick<User, "id">,
+  context: IdentityContext,
+): Promise<string | undefined> {
+  return (await openProof("email_change", id, {}, context))?.data.email;
+}
+
+/** The address that this link would set for this user. Looking uses nothing up. */
+export async function emailOfLink(
+  { id }: Pick<User, "id">,
+  token: string,
+  context: IdentityContext,
+): Promise<string | undefined> {
+  const proof = await openProof("email_change", id, {}, context);
+  return proof?.data.link === signatureOf(token) ? proof.data.email : undefined;
+}
+
+export async function dropPendingEmail({ id }: Pick<User, "id">, context: IdentityContext): Promise<void> {
+  await dropProof("email_change", id, context);
+}
+
+export interface ChangedEmail {
+  /** As the account was before. */
+  readonly before: User;
+  readonly email: string;
+  /** The token of the link that brings the former address back. */
+  readonly undo_token: string;
+}
+
+/** Keeps what tells the former mailbox, in the transaction of the change. */
+export type TellChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
+
+/**
+ * Gives the account the address that waits, by the link and the session of its user. Undefined when the link
+ * is dead, the address is somebody's by now, or the session ended meanwhile. Links and proofs for the former
+ * address end with it.
+ */
+export async function confirmEmail(
+  { user, session }: SignedIn,
+  token: string,
+  { origin, tell }: { readonly origin: RequestOrigin; readonly tell?: TellChanged },
+  context: IdentityContext,
+): Promise<ChangedEmail | undefined> {
+  const { store } = context;
+  const at = context.now();
+  if ((await emailOfLink(user, token, context)) === undefined) return undefined;
+  return orTaken(
+    store.transaction(async (tx) => {
+      await tx.lock(userLock(user.id));
+      if (await store.wasShutOut(tx, session, at)) return undefined;
+      const proof = await openProof("email_change", user.id, {}, context, tx);
+      if (proof?.user === undefined || proof.data.link !== signatureOf(token)) return undefined;
+      const before = proof.user;
+      if (!isActive(before) || lockOfEmail(before, at)) return undefined;
+      const { email } = proof.data;
+      if (!(await spendProof(tx, proof))) return undefined;
+      const changes = { email, email_key: emailKey(email), email_verified_at: at, updated_at: at };
+      await tx.update("users", { id: user.id }, { ...changes, reset_links_not_before: at });
+      await auditOwnAct(
+        tx,
+        context,
+        { user, origin, at },
+        {
+          type: "user.updated",
+          target_table: "users",
+          target_id: user.id,
+          details: { before: { email: before.email }, after: { email } },
+        },
+      );
+      const undo_token = await makeEmailUndo(tx, before, at, context, session.created_at);
+      const changed = { before, email, undo_token };
+      await tell?.(tx, changed);
+      return changed;
+    }),
+    () => undefined,
+  );
+}
+
+const signatureOf = (token: string): string => sha256(token).toString("base64url");

@@ -1,0 +1,21 @@
+import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
+import { type MailReader, type MailText, mailOf } from "../../core/mail_text.view.ts";
+
+export type EmailChangeMail = MailReader & {
+  readonly words: { readonly ownAccount: OwnAccountWords };
+  /** The address of the page that confirms it, with its token. */
+  readonly link: string;
+  readonly minutes: number;
+};
+
+/** The mail to a new address. It tells nothing of the account: the address may be somebody else's. */
+export function emailChangeMail({ words, language, server_name, link, minutes }: EmailChangeMail): MailText {
+  const say = words.ownAccount.email;
+  return mailOf({
+    language,
+    subject: say.mailSubject(server_name),
+    before: [words.password.mailGreeting, say.mailAsked(server_name)],
+    link: { href: link, label: say.mailButton },
+    after: [say.mailFor(minutes), say.mailIgnore],
+  });
+}

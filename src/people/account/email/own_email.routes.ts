@@ -1,0 +1,161 @@
+/** `/account/email`: another address for one's own account, where it is switched on (SS-7). */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { HttpContext } from "../../../http/context.ts";
+import { sendPage } from "../../../http/page.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import { lockOfEmail } from "../../../records/liveness.ts";
+import { lately, sudoAge } from "../../../records/sign_in_methods.ts";
+import { mailboxStep } from "../../authenticators/mail_code/mailbox_step.http.ts";
+import { isProvedByOlder, youngFor } from "../../authenticators/passkeys/young_passkeys.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
+import { keepNotice, postNotice, sendKept } from "../account_notices.http.ts";
+import { type AccountPerson, accountPages, backTo } from "../account_person.http.ts";
+import {
+  askForEmail,
+  confirmEmail,
+  dropPendingEmail,
+  emailOfLink,
+  isFreeFor,
+  pendingEmail,
+  refusalOf,
+  type TellChanged,
+} from "./change_email.ts";
+import { emailChangeMail } from "./email_change.mail.ts";
+import { confirmEmailPage, type OwnEmailPage, ownEmailPage } from "./own_email.page.ts";
+import { deadEmailLinkPage } from "./undo_email.page.ts";
+import { undoEmailHref } from "./undo_email.routes.ts";
+
+export const ownEmailPath = "/account/email";
+const path = ownEmailPath;
+
+/** Whether people change their own address. */
+export function mayChangeOwnEmail({ identity }: Pick<HttpContext, "identity">): boolean {
+  return identity.settings?.self_service?.includes("email") ?? false;
+}
+
+type Told = Pick<OwnEmailPage, "typed" | "fault"> & { readonly status?: number };
+
+export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void {
+  if (!mayChangeOwnEmail(context)) return;
+  const { identity, mail, server } = context;
+  const pages = accountPages(app, context);
+
+  async function send(
+    { page, csrf_token, signedIn: { user }, done }: AccountPerson,
+    reply: FastifyReply,
+    { status = 200, ...told }: Told = {},
+  ): Promise<FastifyReply> {
+    const pending = await pendingEmail(user, identity);
+    const state = { email: user.email, pending, locked_until: lockOfEmail(user, identity.now()) };
+    const answer = ownEmailPage({
+      ...page,
+      ...state,
+      ...told,
+      csrf_token,
+      done,
+      has_mail: mail !== undefined,
+      young_for: youngFor,
+    });
+    return sendPage(reply, answer, { status });
+  }
+
+  pages.get(path, async (person, _, reply) => send(person, reply));
+
+  async function ask(person: AccountPerson, reply: FastifyReply): Promise<FastifyReply> {
+    if (mail === undefined) return send(person, reply);
+    const { signedIn, params, page } = person;
+    const typed = params.get("email") ?? "";
+    const asked = await askForEmail(signedIn.user, typed, identity);
+    switch (asked.type) {
+      case "refused":
+        return send(person, reply, { typed, fault: asked.reason, status: 422 });
+      case "throttled":
+        reply.header("retry-after", asked.retry_after);
+        return send(person, reply, { typed, fault: "throttled", status: 429 });
+      case "locked":
+        return send(person, reply, { status: 409 });
+      case "asked": {
+        const { email: to, token } = asked;
+        const link = `${server.issuer}${path}/confirm?token=${token}`;
+        const server_name = new URL(server.issuer).host;
+        const { minutes } = purposes.email_change;
+        // Whether the address is anybody's is looked up only once the answer is out (L-9).
+        reply.raw.once("close", () =>
+          mail.post(async () =>
+            (await isFreeFor(signedIn.user, to, identity))
+              ? { to, ...emailChangeMail({ ...page, server_name, link, minutes }) }
+              : undefined,
+          ),
+        );
+        return backTo(reply, path, "email_asked");
+      }
+      default:
+        return asked satisfies never;
+    }
+  }
+
+  const askMailbox = mailboxStep(
+    pages,
+    {
+      path: `${path}/mailbox`,
+      asks_for: "email",
+      back_href: path,
+      carried: ({ params }) => ({ email: params.get("email") ?? "" }),
+      goOn: ask,
+    },
+    context,
+  );
+
+  pages.post(
+    path,
+    async (person, request, reply) => {
+      if (mail === undefined) return send(person, reply);
+      const { signedIn, params } = person;
+      const typed = params.get("email") ?? "";
+      if (!(await isProvedByOlder(signedIn, lately(sudoAge, identity.now()), identity))) {
+        return send(person, reply, { typed, fault: "too_young", status: 409 });
+      }
+      const refused = refusalOf(signedIn.user, typed, identity);
+      // Before a code is mailed in vain; `ask` answers these.
+      return refused === undefined ? askMailbox(person, request, reply) : ask(person, reply);
+    },
+    { return_to: path, sudo: true },
+  );
+
+  pages.post(`${path}/cancel`, async ({ signedIn }, _, reply) => {
+    await dropPendingEmail(signedIn.user, identity);
+    return backTo(reply, path, "email_kept");
+  });
+
+  pages.get(`${path}/confirm`, async ({ page, signedIn, csrf_token, params }, _, reply) => {
+    const token = params.get("token") ?? "";
+    const email = await emailOfLink(signedIn.user, token, identity);
+    if (email === undefined) return sendPage(reply, deadEmailLinkPage(page), { status: 404 });
+    return sendPage(reply, confirmEmailPage({ ...page, email, token, csrf_token }));
+  });
+
+  pages.post(`${path}/confirm`, async ({ page, signedIn, params }, request, reply) => {
+    const token = params.get("token") ?? "";
+    const { minutes } = purposes.email_undo;
+    const days = minutes / (24 * 60);
+    const tell: TellChanged = (tx, { before: user, undo_token }) =>
+      keepNotice(
+        tx,
+        {
+          kind: "email",
+          user,
+          request,
+          more: ({ ownAccount }) => [ownAccount.email.mailUndo(days)],
+          not_me_href: undoEmailHref(server.issuer, undo_token),
+          minutes,
+        },
+        context,
+      );
+    const changed = await confirmEmail(signedIn, token, { origin: originOf(request), tell }, identity);
+    if (changed === undefined) return sendPage(reply, deadEmailLinkPage(page), { status: 404 });
+    const { before, email } = changed;
+    sendKept(context);
+    postNotice(context, { kind: "email_here", user: { id: before.id, email }, request });
+    return backTo(reply, "/account", "email_changed");
+  });
+}

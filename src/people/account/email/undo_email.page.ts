@@ -1,0 +1,76 @@
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { layout } from "../../../web/layout.ts";
+import { durationText } from "../../../web/measure.ts";
+import { notice } from "../../../web/notice.ts";
+import { plainMessage } from "../../../web/plain_message.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+import { type WaysBack, waysBack } from "../../authenticators/recovery/ways_back.view.ts";
+import { type StolenList, stolenList } from "../endings/stolen_lines.view.ts";
+
+export type UndoEmailPage = PageLocale &
+  StolenList & {
+    /** The address that comes back. */
+    email: string;
+    /** How long it cannot be changed then. */
+    lock_hours: number;
+    token: string;
+    csrf_token: string;
+    /** The form was an old one. */
+    out_of_date?: boolean | undefined;
+  };
+
+/** Asks whether a former address is to come back. Opening it uses nothing up: scanners of mail open links. */
+export function undoEmailPage(page: UndoEmailPage): Html {
+  const { email, ended, lock_hours, token, csrf_token, out_of_date, ...locale } = page;
+  const words = locale.words.ownAccount.email;
+  return layout({
+    ...locale,
+    title: words.undoTitle,
+    body: html`<section class="card">
+<h1>${words.undoTitle}</h1>
+<p class="lead">${words.undoLead(html`<bdi>${email}</bdi>`, durationText(lock_hours * 3600, locale.language))}</p>
+${stolenList(ended, locale.words.impact)}
+${out_of_date && notice("failure", html`<p>${words.outOfDate}</p>`)}
+<form method="post" action="/undo-email">
+${hiddenFields({ token, csrf_token })}
+<button class="button primary" type="submit">${words.undo}</button>
+</form>
+</section>`,
+  });
+}
+
+export type EmailUndonePage = PageLocale &
+  StolenList & {
+    /** A deletion of the account was undone as well. */
+    kept: boolean;
+    /** In place of a link for a new password, which is not mailed then. */
+    ways?: WaysBack | undefined;
+  };
+
+/** Says that the address is back, and what to do next. */
+export function emailUndonePage({ kept, ended, ways, ...locale }: EmailUndonePage): Html {
+  const words = locale.words.ownAccount.email;
+  return layout({
+    ...locale,
+    title: words.undoneTitle,
+    body: html`<section class="card">
+<h1>${words.undoneTitle}</h1>
+<p class="lead">${words.undoneLead}</p>
+${stolenList(ended, locale.words.impact)}
+${kept && html`<p>${words.undoneKept}</p>`}
+${
+  ways === undefined
+    ? html`<p>${words.undoneLink}</p>
+<a class="button primary" href="/forgot-password">${words.choosePassword}</a>`
+    : waysBack(ways, locale)
+}
+</section>`,
+  });
+}
+
+/** Says that a link of a mail about an address does not work. */
+export function deadEmailLinkPage(locale: PageLocale): Html {
+  const { deadTitle: title, deadLead: lead } = locale.words.ownAccount.email;
+  return plainMessage(locale, { title, lead, link: { href: "/account", label: locale.words.frame.account } });
+}

@@ -1,0 +1,74 @@
+/** `/undo-email`: where the notice of another address leads the holder of the former one (SS-7). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
+import type { HttpContext } from "../../../http/context.ts";
+import { formOf } from "../../../http/form.ts";
+import { getAndHead } from "../../../http/get_and_head.ts";
+import { localeOf } from "../../../http/language.ts";
+import { sendPage } from "../../../http/page.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import { queryOf } from "../../../http/target.ts";
+import { refuseRepeated } from "../../../oauth/params.ts";
+import { emailLockHours } from "../../../records/liveness.ts";
+import type { PersonWords } from "../../../web/words/en/catalogue.ts";
+import { waysWithoutLink } from "../../authenticators/password/password_reset.ts";
+import { postResetLink } from "../../authenticators/password/post_reset_link.http.ts";
+import { postNotice } from "../account_notices.http.ts";
+import { stolenLines } from "../endings/stolen_lines.view.ts";
+import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "./undo_email.page.ts";
+import { lookAtEmailUndo, undoEmail } from "./undo_email.ts";
+
+const path = "/undo-email";
+
+export const undoEmailHref = (issuer: string, token: string) => `${issuer}${path}?token=${token}`;
+
+/** Open to everybody with the link, whether or not the address may still be changed here. */
+export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity } = context;
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    { out_of_date }: { out_of_date?: boolean } = {},
+  ): Promise<FastifyReply> {
+    const locale = localeOf(request, `${path}?token=${encodeURIComponent(token.toWellFormed())}`);
+    const seen = await lookAtEmailUndo(token, identity);
+    if (seen === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
+    const csrf_token = csrfToken(await findBrowserState(request, context), reply, context);
+    const page = undoEmailPage({
+      ...locale,
+      ...seen,
+      lock_hours: emailLockHours,
+      token,
+      csrf_token,
+      out_of_date,
+    });
+    return sendPage(reply, page, { status: out_of_date ? 403 : 200 });
+  }
+
+  getAndHead(app, path, { config: { errorFormat: "page" } }, async (request, reply) =>
+    send(request, reply, queryOf(request).get("token") ?? ""),
+  );
+
+  app.post(path, { config: { errorFormat: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const token = params.get("token") ?? "";
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) {
+      return send(request, reply, token, { out_of_date: true });
+    }
+    const origin = originOf(request);
+    const undone = await undoEmail(token, origin, identity);
+    const locale = localeOf(request);
+    if (undone === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
+    const { before, email, kept, ended, at } = undone;
+    postNotice(context, { kind: "email", user: before });
+    const more = (words: PersonWords) => stolenLines(ended, words.impact);
+    postNotice(context, { kind: "secured", user: { ...before, email }, request, more });
+    const ways = await waysWithoutLink(before, identity);
+    if (ways === undefined) postResetLink(context, { email }, { origin, locale, undone_at: at });
+    return sendPage(reply, emailUndonePage({ ...locale, kept, ended, ways }));
+  });
+}

@@ -1,0 +1,181 @@
+/**
+ * Undoing a change of the address (SS-7): its former mailbox brings it back for seven days, ends what
+ * SS-15 says, and keeps the address where it is for 72 hours. The undo of an earlier change goes before that of
+ * a later one.
+ */
+import { orTaken } from "../../../errors/violations.ts";
+import type { User } from "../../../records/definition.ts";
+import { emailKey, emailKeys } from "../../../records/email.ts";
+import { emailLockHours, endsUpTo } from "../../../records/liveness.ts";
+import { userLock } from "../../../records/lock_names.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import type { Verbs } from "../../../storage/verbs.ts";
+import { auditOwnAct } from "../../core/audit_own_act.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { type ProofData, purposes } from "../../core/proofs/purposes.ts";
+import { endStolen, isStolenDeletion, type StolenThings, stolenThings } from "../endings/end_stolen.ts";
+
+/**
+ * A link that brings this address back, made in the transaction of the change; it is good whatever happens to
+ * the account meanwhile. `since` is when the session began that changed it.
+ */
+export async function makeEmailUndo(
+  tx: Transaction,
+  { id: user_id, email }: Pick<User, "id" | "email">,
+  at: Date,
+  context: IdentityContext,
+  since: Date = at,
+): Promise<string> {
+  const token = newProofToken(context);
+  const data = { user_id, email, changed_at: at.getTime(), since: since.getTime() };
+  await makeProof("email_undo", { place: token, bonds: {}, data }, context, tx);
+  const addresses = [...(await formersOf(user_id, context, tx)), { email, changed_at: at.getTime() }];
+  await makeProof("former_emails", { place: user_id, bonds: {}, data: { addresses } }, context, tx);
+  return token;
+}
+
+/** The former addresses of a user that an undo may still bring back: notices go there too. */
+export async function formerEmails(
+  { id }: Pick<User, "id">,
+  context: Parameters<typeof openProof>[3],
+  reads: Pick<Verbs, "find"> = context.store,
+): Promise<readonly string[]> {
+  return [...new Set((await formersOf(id, context, reads)).map(({ email }) => email))];
+}
+
+async function formersOf(
+  user_id: string,
+  context: Parameters<typeof openProof>[3],
+  reads: Pick<Verbs, "find">,
+): Promise<ProofData["former_emails"]["addresses"]> {
+  const kept = (await openProof("former_emails", user_id, {}, context, reads))?.data.addresses ?? [];
+  const oldest = context.now().getTime() - purposes.email_undo.minutes * 60_000;
+  return kept.filter(({ changed_at }) => changed_at > oldest);
+}
+
+/**
+ * The newest key that nobody has. Where another address took that one, an older one finds the account by the
+ * exact address, as after an upgrade.
+ */
+async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
+  for (const email_key of emailKeys(email).toReversed()) {
+    const found = await tx.find("users", { email_key });
+    if (found === undefined || found.id === id) return email_key;
+  }
+  return emailKey(email);
+}
+
+/** What a link would bring back and end at this moment. Looking uses nothing up. */
+export async function lookAtEmailUndo(
+  token: string,
+  context: IdentityContext,
+): Promise<{ readonly email: string; readonly ended: readonly StolenThings[] } | undefined> {
+  const proof = await readUndo(token, context);
+  if (proof === undefined) return undefined;
+  const theft = { user: { id: proof.data.user_id }, since: sinceOf(proof) };
+  return { email: proof.data.email, ended: await stolenThings(theft, context) };
+}
+
+const sinceOf = ({ data }: OpenProof<"email_undo">): Date => new Date(data.since ?? 0);
+
+export interface UndoneEmail {
+  /** As the account was before the undo. */
+  readonly before: User;
+  /** The address that is back. */
+  readonly email: string;
+  /** The account waited to be deleted, and is kept. */
+  readonly kept: boolean;
+  readonly ended: readonly StolenThings[];
+  /** When it was undone. */
+  readonly at: Date;
+}
+
+/**
+ * Brings the address back, all or nothing: sessions and tokens end, and what was made since the session began that
+ * changed it (SS-15). Undos of later changes are void, and a deletion that was asked for since is undone.
+ * Undefined when the link is dead, or somebody else has the address by now.
+ */
+export async function undoEmail(
+  token: string,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<UndoneEmail | undefined> {
+  const { store } = context;
+  const at = context.now();
+  const seen = await readUndo(token, context);
+  if (seen === undefined) return undefined;
+  const { user_id: id, email, changed_at } = seen.data;
+  const undone = await orTaken(
+    store.transaction(async (tx): Promise<UndoneEmail | undefined> => {
+      await tx.lock(userLock(id));
+      const proof = await readUndo(token, context, tx);
+      const before = await tx.find("users", { id });
+      if (proof === undefined || before === undefined || !(await spendProof(tx, proof))) return undefined;
+      const since = sinceOf(proof);
+      const kept = isStolenDeletion(before, since, at);
+      const email_key = await freeKeyFor({ id, email }, tx);
+      const changes = { email, email_key, email_verified_at: at, updated_at: at };
+      await tx.update(
+        "users",
+        { id },
+        {
+          ...changes,
+          ...(kept && { active: true, deletion_at: null }),
+          email_locked_until: new Date(at.getTime() + emailLockHours * 3_600_000),
+          tokens_not_before: endsUpTo(at, before),
+          reset_links_not_before: at,
+        },
+      );
+      const ended = await endStolen(tx, { user: { id }, since, origin, at }, context);
+      await voidUndos(tx, id, { from: changed_at, until: at.getTime() }, context);
+      const details = { before: { email: before.email }, after: { email }, undone: true };
+      const of_user = { target_table: "users", target_id: id } as const;
+      const by = { user: before, origin, at };
+      await auditOwnAct(tx, context, by, { type: "user.updated", ...of_user, details });
+      if (kept) {
+        await auditOwnAct(tx, context, by, { type: "user.deletion_undone", ...of_user, details: null });
+      }
+      return { before, email, kept, ended, at };
+    }),
+    () => undefined,
+  );
+  // They are dead by the moment in the user's row; here their rows follow.
+  if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
+  return undone;
+}
+
+interface TimeOfUndo {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Makes the undos of changes in a time void; those that an earlier undo made void stay so. */
+async function voidUndos(
+  tx: Transaction,
+  user_id: string,
+  time: TimeOfUndo,
+  context: IdentityContext,
+): Promise<void> {
+  const left = (await formersOf(user_id, context, tx)).filter(({ changed_at }) => changed_at < time.from);
+  await makeProof("former_emails", { place: user_id, bonds: {}, data: { addresses: left } }, context, tx);
+  const kept = (await openProof("email_undone", user_id, {}, context, tx))?.data.times ?? [];
+  // An undo ends before its time is forgotten.
+  const oldest = time.until - purposes.email_undone.minutes * 60_000;
+  const times = [...kept.filter(({ until }) => until >= oldest), time];
+  await makeProof("email_undone", { place: user_id, bonds: {}, data: { times } }, context, tx);
+}
+
+async function readUndo(
+  token: string,
+  context: IdentityContext,
+  reads: Pick<Verbs, "find"> = context.store,
+): Promise<OpenProof<"email_undo"> | undefined> {
+  const proof = await openProof("email_undo", token, {}, context, reads);
+  if (proof === undefined) return undefined;
+  const { user_id, changed_at } = proof.data;
+  const undone = (await openProof("email_undone", user_id, {}, context, reads))?.data.times ?? [];
+  const isVoid = undone.some(({ from, until }) => changed_at >= from && changed_at <= until);
+  return isVoid ? undefined : proof;
+}

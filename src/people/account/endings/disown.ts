@@ -1,0 +1,129 @@
+/** "It was not me": the link in a mail about what was done with an account (MF-12, SS-15). */
+import type { User } from "../../../records/definition.ts";
+import { isSameMailbox } from "../../../records/email.ts";
+import { endsUpTo, isActive } from "../../../records/liveness.ts";
+import { userLock } from "../../../records/lock_names.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import type { EnrolledFactor } from "../../authenticators/factors/enrol_factor.ts";
+import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";
+import { dropAuthenticatorApp } from "../../authenticators/totp/authenticator_apps.ts";
+import { auditOwnAct } from "../../core/audit_own_act.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { endStolen, isStolenDeletion, type StolenThings, stolenThings } from "./end_stolen.ts";
+import { isPendingDeletion } from "./undo_deletion.ts";
+
+/** What a mail tells of: the user, the session that did it, and the factor that it added. */
+export interface DisownedAct {
+  readonly user: Pick<User, "id" | "email">;
+  /** When that session began; null where no session did it. */
+  readonly since: Date | null;
+  readonly factor?: Pick<EnrolledFactor, "kind" | "id">;
+}
+
+/**
+ * A token for the link, made with what the mail tells. It outlives what ends the user's other links: a thief
+ * could end those by another password.
+ */
+export async function newDisownToken(
+  { user, since, factor }: DisownedAct,
+  context: IdentityContext,
+  tx?: Transaction,
+): Promise<string> {
+  const token = newProofToken(context);
+  const data = {
+    user_id: user.id,
+    since: since?.getTime() ?? null,
+    factor: factor === undefined ? null : { kind: factor.kind, id: factor.id },
+    email: user.email,
+  };
+  await makeProof("factor_undo", { place: token, bonds: {}, data }, context, tx);
+  return token;
+}
+
+const open = (token: string, context: IdentityContext) => openProof("factor_undo", token, {}, context);
+
+// A link of an earlier version has no beginning.
+const sinceOf = ({ data }: OpenProof<"factor_undo">): Date => new Date(data.since ?? 0);
+
+/** What a link would end, and since when it was made; undefined for a dead one. Looking uses nothing up. */
+export async function lookAtDisownLink(
+  token: string,
+  context: IdentityContext,
+): Promise<readonly StolenThings[] | undefined> {
+  const proof = await open(token, context);
+  if (proof === undefined) return undefined;
+  return stolenThings({ user: { id: proof.data.user_id }, since: sinceOf(proof) }, context);
+}
+
+export interface Disowned {
+  readonly user: User;
+  /** Mail to the address still goes where the link went. */
+  readonly same_mailbox: boolean;
+  readonly ended: readonly StolenThings[];
+  readonly at: Date;
+}
+
+/**
+ * Ends everything that was made since the session began (SS-15), the factor of the mail, all sessions and
+ * tokens of the user, and what browsers know of them, all or nothing. Answers the user, who is to set another
+ * password. Undefined for a dead link, and for a user who was switched off.
+ */
+export async function disown(
+  token: string,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<Disowned | undefined> {
+  const { store, now } = context;
+  const proof = await open(token, context);
+  if (proof === undefined) return undefined;
+  const { user_id: id, factor, email } = proof.data;
+  const at = now();
+  const since = sinceOf(proof);
+  const done = await store.transaction(async (tx) => {
+    await tx.lock(userLock(id));
+    const user = await tx.find("users", { id });
+    // A thief may have asked for the deletion, too.
+    if (user === undefined || !(isActive(user) || isPendingDeletion(user, at))) return undefined;
+    if (!(await spendProof(tx, proof))) return undefined;
+    const kept = isStolenDeletion(user, since, at);
+    await tx.update(
+      "users",
+      { id },
+      {
+        tokens_not_before: endsUpTo(at, user),
+        reset_links_not_before: at,
+        ...(kept && { active: true, deletion_at: null }),
+      },
+    );
+    if (kept) {
+      const event = { type: "user.deletion_undone", target_table: "users", target_id: id, details: null };
+      await auditOwnAct(tx, context, { user, origin, at }, event);
+    }
+    const ended = await endStolen(tx, { user, since, origin, at }, context);
+    if (factor !== null) await remove(tx, user, factor, origin, context);
+    return { user, ended };
+  });
+  if (done === undefined) return undefined;
+  // They are dead by the moment in the user's row; here their rows follow.
+  await store.endEverythingOf(id, "revoked", at);
+  return { ...done, same_mailbox: isSameMailbox(done.user.email, email), at };
+}
+
+/** The only way in goes as well, since a thief may have made it. A mailed link then brings another. */
+async function remove(
+  tx: Transaction,
+  { id: user_id }: User,
+  { kind, id }: Pick<EnrolledFactor, "kind" | "id">,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<void> {
+  if (kind === "totp") {
+    const app = await tx.find("totp_authenticators", { id, user_id });
+    if (app !== undefined) await dropAuthenticatorApp(tx, app, origin, context);
+  } else {
+    const passkey = await tx.find("passkeys", { id, user_id });
+    if (passkey !== undefined) await dropPasskey(tx, passkey, origin, context);
+  }
+}

@@ -1,0 +1,72 @@
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { impactLines, type ShownImpact } from "../../../web/impact_lines.ts";
+import { durationText } from "../../../web/measure.ts";
+import { notice } from "../../../web/notice.ts";
+import { numberText } from "../../../web/number.ts";
+import { textField } from "../../../web/text_field.ts";
+import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
+import { type AccountLocale, accountFrame } from "../account_frame.view.ts";
+
+export type OwnDeletionPage = AccountLocale & {
+  /** They are the last platform administrator. */
+  last_administrator: boolean;
+  /** Organizations of which they are the last owner. */
+  owned: readonly string[];
+  /** How many apps and service accounts of each organization somebody has to take over. */
+  handover: readonly { readonly organization: string; readonly count: number }[];
+  /** How much goes along; figures are counted as far as `limit`. */
+  impact: ShownImpact;
+  limit: number;
+  /** How long it can be undone. */
+  days: number;
+  /** The successor as it was typed. */
+  typed?: string | undefined;
+  fault?: keyof OwnAccountWords["deletion"]["errors"] | undefined;
+  csrf_token: string;
+};
+
+/** Says what goes with the account, asks who takes over, and deletes it. */
+export function ownDeletionPage(page: OwnDeletionPage): Html {
+  const { handover, last_administrator, owned, impact, limit, days, typed, fault, csrf_token, ...frame } =
+    page;
+  const words = frame.words.ownAccount.deletion;
+  // Whose account it is knows that they lose it.
+  const own = { ...impact, people: 0 };
+  const goes = impactLines({ ...frame, impact: own, limit, say: { members: words.memberships } });
+  const figures = handover.map(
+    ({ organization, count }) =>
+      html`<li><bdi>${organization}</bdi>: ${numberText(count, frame.language)}</li>`,
+  );
+  const total = handover.reduce((sum, { count }) => sum + count, 0);
+  const successor = html`<h2>${words.successorTitle}</h2>
+<p>${words.successorLead(total)}</p>
+<ul>${figures}</ul>
+${textField({ name: "successor", label: words.successor, type: "email", value: typed, autocomplete: "off", help: words.successorHint, max_length: 320, required: true, fault: fault === "successor" ? words.errors.successor : undefined, autofocus: fault === "successor" })}`;
+  const { errors } = words;
+  const first = [
+    ...(last_administrator ? [html`<p>${errors.last_administrator}</p>`] : []),
+    ...(owned.length > 0
+      ? [html`<p>${errors.last_owner}</p><ul>${owned.map((name) => html`<li><bdi>${name}</bdi></li>`)}</ul>`]
+      : []),
+  ];
+  const form = html`<form method="post" action="/account/deletion">
+${hiddenFields({ csrf_token })}
+${total > 0 && successor}
+<div class="actions"><button class="button danger" type="submit">${words.submit}</button></div>
+</form>`;
+  return accountFrame({
+    ...frame,
+    here: "profile",
+    title: words.title,
+    lead: words.lead(durationText(days * 86_400, frame.language)),
+    body: html`<section class="card">
+${first.length > 0 && notice("caution", html`${first}`)}
+${first.length === 0 && fault !== undefined && fault !== "successor" && notice("failure", html`<p>${errors[fault]}</p>`)}
+<h2>${words.goes}</h2>
+<ul><li>${words.goesAlways}</li>${goes}</ul>
+<p class="quiet">${words.stays}</p>
+${first.length === 0 && form}
+</section>`,
+  });
+}

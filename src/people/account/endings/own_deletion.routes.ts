@@ -1,0 +1,78 @@
+/** `/account/deletion`: deleting one's own account, where it is switched on (SS-12). */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { askForDeletion, toSettle } from "../../../admin/records/own_deletion.ts";
+import { impactLimit } from "../../../admin/reports/impact.ts";
+import type { HttpContext } from "../../../http/context.ts";
+import { clearCookie } from "../../../http/cookies.ts";
+import { languageOf, localeOf } from "../../../http/language.ts";
+import { sendPage } from "../../../http/page.ts";
+import { deletionDays } from "../../../records/deletion_days.ts";
+import { trimEmail } from "../../../records/email.ts";
+import { momentText } from "../../../web/moment.ts";
+import type { PersonWords } from "../../../web/words/en/catalogue.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
+import { keepNotice, sendKept } from "../account_notices.http.ts";
+import { type AccountPerson, accountPages } from "../account_person.http.ts";
+import { type OwnDeletionPage, ownDeletionPage } from "./own_deletion.page.ts";
+import { deletionAskedPage } from "./undo_deletion.page.ts";
+import { undoDeletionPath } from "./undo_deletion.routes.ts";
+import { makeUndoLink } from "./undo_deletion.ts";
+
+export const ownDeletionPath = "/account/deletion";
+const path = ownDeletionPath;
+
+export function mayDeleteOwnAccount({ identity }: Pick<HttpContext, "identity">): boolean {
+  return identity.settings?.self_service?.includes("deletion") ?? false;
+}
+
+export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): void {
+  if (!mayDeleteOwnAccount(context)) return;
+  const pages = accountPages(app, context);
+  const { identity, server, secure } = context;
+
+  async function send(
+    { page, admin, signedIn, csrf_token }: AccountPerson,
+    reply: FastifyReply,
+    told: Pick<OwnDeletionPage, "typed" | "fault"> = {},
+  ): Promise<FastifyReply> {
+    const { id } = signedIn.user;
+    const settle = await toSettle(admin, signedIn.user);
+    const impact = await admin.store.impactOf("users", id, admin.now(), impactLimit);
+    const shown = { ...page, ...told, ...settle, impact, limit: impactLimit, days: deletionDays, csrf_token };
+    const answer = ownDeletionPage(shown);
+    return sendPage(reply, answer, { status: told.fault === undefined ? 200 : 409 });
+  }
+
+  pages.get(path, (person, _, reply) => send(person, reply));
+
+  pages.post(
+    path,
+    async (person, request, reply) => {
+      const { admin, params } = person;
+      const { user } = person.signedIn;
+      const typed = trimEmail(params.get("successor") ?? "");
+      const asked = await askForDeletion(admin, user, {
+        successor: typed === "" ? undefined : typed,
+        async keepWayBack(tx, deletion_at) {
+          const token = await makeUndoLink(tx, { id: user.id, deletion_at }, identity);
+          const day = momentText(deletion_at, "day", languageOf(request));
+          const notice = {
+            kind: "deletion",
+            user,
+            request,
+            more: ({ ownAccount }: PersonWords) => [ownAccount.deletion.mailUntil(day)],
+            not_me_href: `${server.issuer}${undoDeletionPath}?token=${token}`,
+            minutes: purposes.undo_deletion_link.minutes,
+          } as const;
+          await keepNotice(tx, notice, context);
+        },
+      });
+      if (asked.type === "refused") return send(person, reply, { typed, fault: asked.reason });
+      const { until } = asked;
+      sendKept(context);
+      clearCookie(reply, "session", secure);
+      return sendPage(reply, deletionAskedPage({ ...localeOf(request, "/login"), until }));
+    },
+    { return_to: path, sudo: true },
+  );
+}

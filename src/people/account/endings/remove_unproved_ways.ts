@@ -1,0 +1,31 @@
+import type { OAuthAccount, User } from "../../../records/definition.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";
+import { auditOwnAct } from "../../core/audit_own_act.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { removeUnprovedLinks } from "../../providers/unproved_links.ts";
+
+/**
+ * Removes what lets somebody in without the password from an account whose address nobody had proved: linked
+ * accounts, passkeys that sign in, and API keys; nothing of another account. Who knew the first password may
+ * have made them (docs/decisions/0075). Second factors stay, since a mailed link passes none (MF-9). Answers
+ * the links and the names of the passkeys.
+ */
+export async function removeUnprovedWays(
+  tx: Transaction,
+  user: User,
+  { origin, at }: { readonly origin: RequestOrigin; readonly at: Date },
+  context: IdentityContext,
+): Promise<{ readonly links: readonly OAuthAccount[]; readonly passkeys: readonly string[] }> {
+  if (user.email_verified_at !== null) return { links: [], passkeys: [] };
+  const links = await removeUnprovedLinks(tx, user, { origin, at }, context);
+  const passkeys = (await tx.list("passkeys", { user_id: user.id })).filter(({ signs_in }) => signs_in);
+  for (const passkey of passkeys) await dropPasskey(tx, passkey, origin, context);
+  for (const { id } of await tx.list("api_keys", { user_id: user.id, revoked: false })) {
+    await tx.update("api_keys", { id }, { revoked: true });
+    const event = { type: "api_key.revoked", target_table: "api_keys", target_id: id, details: null };
+    await auditOwnAct(tx, context, { user, origin, at }, event);
+  }
+  return { links, passkeys: passkeys.map(({ name }) => name) };
+}

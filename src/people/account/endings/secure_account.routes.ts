@@ -1,0 +1,13 @@
+/** `/secure-account`: where the notices lead; open to everybody, for whom it is may not get in any more. */
+import type { FastifyInstance } from "fastify";
+import { getAndHead } from "../../../http/get_and_head.ts";
+import { localeOf } from "../../../http/language.ts";
+import { sendPage } from "../../../http/page.ts";
+import { secureAccountPath } from "../account_notices.http.ts";
+import { secureAccountPage } from "./secure_account.page.ts";
+
+export function secureAccountRoutes(app: FastifyInstance): void {
+  getAndHead(app, secureAccountPath, { config: { errorFormat: "page" } }, async (request, reply) =>
+    sendPage(reply, secureAccountPage(localeOf(request))),
+  );
+}

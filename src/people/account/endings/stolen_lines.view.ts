@@ -1,0 +1,33 @@
+/** What "It was not me" ends, as a page lists it before and a mail tells it after (SS-15). */
+import { type Html, html } from "../../../web/html.ts";
+import type { ImpactWords } from "../../../web/words/en/impact.ts";
+import { nameInMail } from "../../core/mail_text.view.ts";
+
+/** What ends of one kind, with the names that its maker gave. */
+export interface StolenThing {
+  readonly kind: keyof ImpactWords["kinds"];
+  readonly count: number;
+  readonly names: readonly string[];
+}
+
+export interface StolenList {
+  ended: readonly StolenThing[];
+}
+
+/** Names of one kind that are written out. */
+const mostNames = 20;
+
+/** A line for each kind: how many end, and what they are called, as far as they fit. */
+export function stolenLines(ended: readonly StolenThing[], { kinds }: ImpactWords): string[] {
+  return ended.map(({ kind, count, names }) => {
+    const shown = names.slice(0, mostNames).map(nameInMail);
+    if (shown.length === 0) return kinds[kind](count);
+    const list = names.length > mostNames ? [...shown, "…"] : shown;
+    return `${kinds[kind](count)}: ${list.join(", ")}`;
+  });
+}
+
+export function stolenList(ended: readonly StolenThing[], words: ImpactWords): Html | undefined {
+  if (ended.length === 0) return undefined;
+  return html`<ul>${stolenLines(ended, words).map((line) => html`<li>${line}</li>`)}</ul>`;
+}

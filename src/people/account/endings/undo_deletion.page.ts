@@ -1,0 +1,61 @@
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { layout } from "../../../web/layout.ts";
+import { moment } from "../../../web/moment.ts";
+import { notice } from "../../../web/notice.ts";
+import { plainMessage } from "../../../web/plain_message.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+
+export type UndoDeletionPage = PageLocale & {
+  deletion_at: Date;
+  /** That of the mailed link; empty after a first factor. */
+  token: string;
+  csrf_token: string;
+  /** The form was an old one. */
+  out_of_date?: boolean | undefined;
+};
+
+/** Asks whether the account is to be kept. Opening it uses nothing up. */
+export function undoDeletionPage(page: UndoDeletionPage): Html {
+  const { deletion_at, token, csrf_token, out_of_date, ...locale } = page;
+  const { deletion: words, email } = locale.words.ownAccount;
+  return layout({
+    ...locale,
+    title: words.undoTitle,
+    body: html`<section class="card">
+<h1>${words.undoTitle}</h1>
+<p class="lead">${words.undoLead(moment(deletion_at, "day", locale.language))}</p>
+${out_of_date && notice("failure", html`<p>${email.outOfDate}</p>`)}
+<form method="post" action="/sign-in/undo-deletion">
+${hiddenFields({ token, csrf_token })}
+<button class="button primary" type="submit">${words.undo}</button>
+</form>
+</section>`,
+  });
+}
+
+/** Says that the account will be deleted, and until when it can be kept. */
+export function deletionAskedPage({ until, ...locale }: PageLocale & { until: Date }): Html {
+  const words = locale.words.ownAccount.deletion;
+  return layout({
+    ...locale,
+    title: words.askedTitle,
+    body: html`<section class="card">
+<h1>${words.askedTitle}</h1>
+<p class="lead">${words.asked(moment(until, "day", locale.language))}</p>
+<p><a href="/login">${words.signIn}</a></p>
+</section>`,
+  });
+}
+
+/** Says that the account stays. */
+export function deletionUndonePage(locale: PageLocale): Html {
+  const { undoneTitle: title, undoneLead: lead, signIn: label } = locale.words.ownAccount.deletion;
+  return plainMessage(locale, { title, lead, link: { href: "/login", label } });
+}
+
+/** Says that there is no deletion to undo here. */
+export function deadDeletionPage(locale: PageLocale): Html {
+  const { deadTitle: title, deadLead: lead, signIn: label } = locale.words.ownAccount.deletion;
+  return plainMessage(locale, { title, lead, link: { href: "/login", label } });
+}

@@ -1,0 +1,52 @@
+/** A file of all rows that are a person's, without secrets (SS-11). */
+import { type Row, type TableName, tables, type User } from "../../records/definition.ts";
+import { ownRowsOf } from "../../records/own_data.ts";
+import { publicView } from "../../records/view.ts";
+import type { IdentityContext } from "../core/context.ts";
+
+/** Rows that are read at once: the file is as large as it is, in the memory of so many. */
+const pageSize = 200;
+
+/** The version of the file's shape. */
+export const ownDataVersion = 1;
+
+/** The tables of the file in their order. */
+export const ownTables: readonly TableName[] = (Object.keys(tables) as TableName[]).filter(
+  (table) => ownRowsOf(table) !== undefined,
+);
+
+/** The parts of the file: JSON of `version`, `exported_at`, and in `records` the rows of each table. */
+export async function* ownData(
+  { id }: Pick<User, "id">,
+  { store, now }: Pick<IdentityContext, "store" | "now">,
+): AsyncGenerator<string> {
+  yield `{"version":${ownDataVersion},"exported_at":${JSON.stringify(now())},"records":{`;
+  for (const [index, table] of ownTables.entries()) {
+    yield `${index === 0 ? "" : ","}\n${JSON.stringify(table)}:[`;
+    let first = true;
+    for await (const row of rowsOf(table, id, store)) {
+      yield `${first ? "" : ","}\n${JSON.stringify(publicView(table, row))}`;
+      first = false;
+    }
+    yield "]";
+  }
+  yield "\n}}\n";
+}
+
+async function* rowsOf(
+  table: TableName,
+  user_id: string,
+  store: IdentityContext["store"],
+): AsyncGenerator<Row<TableName>> {
+  const own = ownRowsOf(table);
+  if (own === undefined) return;
+  const where = { ...own.where, [own.column]: user_id };
+  let after: string | undefined;
+  for (;;) {
+    const options = { order_by: "id", limit: pageSize, ...(after !== undefined && { after }) } as const;
+    const rows = (await store.list(table, where as never, options as never)) as Row<TableName>[];
+    yield* rows;
+    if (rows.length < pageSize) return;
+    after = (rows.at(-1) as { readonly id: string }).id;
+  }
+}

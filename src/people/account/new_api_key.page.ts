@@ -1,0 +1,68 @@
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { besideGrid, permissionGrid } from "../../web/permission_grid.ts";
+import type { ScopeDescription } from "../../web/scope_descriptions.ts";
+import { textField } from "../../web/text_field.ts";
+import type { BelongingsWords } from "../../web/words/en/belongings.ts";
+import { type AccountLocale, accountFrame } from "./account_frame.view.ts";
+
+/** Days that a key may live; null for ever. */
+export const keyLifetimes = [7, 30, 90, 365, null] as const;
+export type KeyLifetime = (typeof keyLifetimes)[number];
+
+export type NewApiKeyFault = "name" | keyof BelongingsWords["keys"]["errors"];
+
+export type NewApiKeyPage = AccountLocale & {
+  csrf_token: string;
+  /** Makes a form that is sent twice one form. */
+  form_id: string;
+  /** The scopes that the person may give. */
+  scopes: readonly ScopeDescription[];
+  typed: { name: string; lifetime: KeyLifetime; scopes: readonly string[] };
+  errors: readonly NewApiKeyFault[];
+  /** Characters. */
+  longest_name: number;
+};
+
+/** Asks for a name, a lifetime and scopes of a new key. */
+export function newApiKeyPage(page: NewApiKeyPage): Html {
+  const { csrf_token, form_id, scopes, typed, errors, longest_name, ...frame } = page;
+  const words = frame.words.belongings.keys;
+  const name_fault = errors.includes("name") ? frame.words.frame.nameFault(longest_name) : undefined;
+  const lifetime_fault = errors.includes("lifetime") ? words.errors.lifetime : undefined;
+  const scope_kind = (["scopes", "scopes_refused"] as const).find((kind) => errors.includes(kind));
+  const scope_fault = scope_kind && words.errors[scope_kind];
+  const lifetimeOption = (days: KeyLifetime) =>
+    html`<option value="${days ?? "never"}"${days === typed.lifetime && html` selected`}>${days === null ? words.forEver : words.days(days)}</option>`;
+  const offered = scopes.map(({ name }) => name);
+  const beside = besideGrid(offered, "postern:", frame);
+  const isFirst = scope_fault !== undefined && name_fault === undefined && lifetime_fault === undefined;
+  const grid = { name: "scope", prefix: "postern:", offered, chosen: typed.scopes, autofocus: isFirst };
+  const scopeBox = ({ name, description }: ScopeDescription) =>
+    html`<label class="check"><input type="checkbox" name="scope" value="${name}"${typed.scopes.includes(name) && html` checked`}><span>${description ? html`<bdi>${description}</bdi> <code class="help">${name}</code>` : html`<code>${name}</code>`}</span></label>`;
+  return accountFrame({
+    ...frame,
+    here: "api_keys",
+    title: words.newTitle,
+    lead: words.newLead,
+    body: html`<section class="card">
+<form method="post" action="/account/api-keys/new">
+${hiddenFields({ csrf_token, form_id })}
+${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "off", help: words.nameHelp, fault: name_fault, max_length: longest_name, required: true, autofocus: name_fault !== undefined })}
+<div class="field">
+<label for="lifetime">${words.lifetime}</label>
+<select id="lifetime" name="lifetime"${lifetime_fault !== undefined && html` aria-invalid="true" aria-describedby="lifetime-error"`}${lifetime_fault !== undefined && name_fault === undefined && html` autofocus`}>${keyLifetimes.map(lifetimeOption)}</select>
+${lifetime_fault !== undefined && html`<p class="field-error" id="lifetime-error">${lifetime_fault}</p>`}
+</div>
+<fieldset aria-describedby="${scope_fault === undefined ? "scopes-help" : "scopes-error scopes-help"}">
+<legend>${words.allowed}</legend>
+${scope_fault !== undefined && html`<p class="field-error" id="scopes-error">${scope_fault}</p>`}
+<p class="help" id="scopes-help">${words.allowedHelp}</p>
+${permissionGrid(grid, frame)}
+${scopes.filter(({ name }) => beside.includes(name)).map(scopeBox)}
+</fieldset>
+<div class="actions"><button class="button primary" type="submit">${words.submit}</button><a class="button" href="/account/api-keys">${words.cancel}</a></div>
+</form>
+</section>`,
+  });
+}

@@ -1,0 +1,21 @@
+import type { Membership, Organization, User } from "../../records/definition.ts";
+import type { IdentityContext } from "../core/context.ts";
+
+export interface OwnOrganization {
+  readonly membership: Membership;
+  readonly organization: Organization;
+}
+
+/** The organizations that a user is a member of, by name; those that are switched off among them. */
+export async function ownOrganizations(user: User, { store }: IdentityContext): Promise<OwnOrganization[]> {
+  const memberships = await store.list("memberships", { user_id: user.id });
+  const found = await Promise.all(
+    memberships.map(async (membership) => {
+      const organization = await store.find("organizations", { id: membership.organization_id });
+      return organization === undefined ? [] : [{ membership, organization }];
+    }),
+  );
+  return found
+    .flat()
+    .sort((one, other) => one.organization.name.localeCompare(other.organization.name, "en"));
+}

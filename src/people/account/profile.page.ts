@@ -1,0 +1,103 @@
+import { avatar } from "../../web/avatar.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { moment } from "../../web/moment.ts";
+import { notice } from "../../web/notice.ts";
+import { textField } from "../../web/text_field.ts";
+import type { AccountWords } from "../../web/words/en/account.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";
+
+export type ProfileFault = "name" | keyof AccountWords["profile"]["errors"];
+
+export type ProfilePage = AccountLocale & {
+  user: {
+    name: string;
+    email: string;
+    avatar_url: string | null;
+    is_platform_admin: boolean;
+    created_at: Date;
+    last_login_at: Date | null;
+  };
+  /** The values of the form: the record's, or the typed ones. */
+  typed: { name: string; avatar_url: string; email: string };
+  /** Characters. */
+  longest_name: number;
+  /** Whether the person may change their address themselves. */
+  email_is_theirs: boolean;
+  /** Where they change it by proving another mailbox; absent where that is switched off. */
+  email_href?: string | undefined;
+  /** The address that waits to be confirmed. */
+  pending_email?: string | undefined;
+  /** What they may do with the account besides; each absent where it is switched off. */
+  data_href?: string | undefined;
+  deletion_href?: string | undefined;
+  /** Whether there is one to prove a change of the address with. */
+  has_password: boolean;
+  csrf_token: string;
+  /** The state of the record that the form was made from. */
+  etag: string;
+  errors: readonly ProfileFault[];
+  /** Another change was saved meanwhile. */
+  changed_meanwhile?: boolean | undefined;
+  done?: AccountDone | undefined;
+  /** The host of their picture, which pages do not show. */
+  hidden_picture_host?: string | undefined;
+};
+
+/** The person's own record, and the form for the members that they may change. */
+export function profilePage(page: ProfilePage): Html {
+  const {
+    user,
+    typed,
+    longest_name,
+    email_is_theirs,
+    email_href,
+    pending_email,
+    data_href,
+    deletion_href,
+    has_password,
+    csrf_token,
+    etag,
+    errors,
+    changed_meanwhile,
+    hidden_picture_host,
+    ...frame
+  } = page;
+  const { language } = frame;
+  const words = frame.words.account.profile;
+  const { email: own, data, deletion } = frame.words.ownAccount;
+  const [first] = errors;
+  const fault = (...kinds: ProfileFault[]) => {
+    const kind = kinds.find((each) => errors.includes(each));
+    const said = kind === "name" ? frame.words.frame.nameFault(longest_name) : kind && words.errors[kind];
+    return { fault: said, autofocus: kind !== undefined && kind === first };
+  };
+  return accountFrame({
+    ...frame,
+    here: "profile",
+    lead: words.lead,
+    body: html`<section class="card">
+<div class="person">${avatar({ name: user.name, logo_url: user.avatar_url, kind: "user" })}<div><h2><bdi>${user.name}</bdi></h2>
+<p class="quiet"><bdi>${user.email}</bdi></p></div></div>
+${user.is_platform_admin && html`<p><span class="badge">${words.platformAdmin}</span></p>`}
+<dl class="facts">
+<div><dt>${words.email}</dt><dd><bdi>${user.email}</bdi>${!email_is_theirs && !email_href && html`<br><span class="quiet">${words.emailFixed}</span>`}${pending_email !== undefined && html`<br><span class="quiet">${own.waits(html`<bdi>${pending_email}</bdi>`)}</span>`}${email_href && html`<br><a href="${email_href}">${own.change}</a>`}</dd></div>
+<div><dt>${words.made}</dt><dd>${moment(user.created_at, "day", language)}</dd></div>
+<div><dt>${words.lastSignIn}</dt><dd>${user.last_login_at ? moment(user.last_login_at, "minute", language) : words.never}</dd></div>
+</dl>
+</section>
+<section class="card">
+<h2>${words.edit}</h2>
+${changed_meanwhile && notice("caution", html`<p>${words.changedMeanwhile}</p>`)}
+<form method="post" action="/account">
+${hiddenFields({ csrf_token, etag })}
+${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "name", max_length: longest_name, required: true, ...fault("name") })}
+${textField({ name: "avatar_url", label: words.picture, type: "url", value: typed.avatar_url, autocomplete: "photo", help: hidden_picture_host === undefined ? words.pictureHelp : `${words.pictureHidden(hidden_picture_host)} ${words.pictureHelp}`, max_length: 2048, ...fault("avatar_url") })}
+${email_is_theirs && textField({ name: "email", label: words.email, type: "email", value: typed.email, autocomplete: "username", help: words.emailHelp, max_length: 320, required: true, ...fault("email", "email_taken") })}
+${email_is_theirs && has_password && textField({ name: "current_password", label: frame.words.account.password.current, type: "password", autocomplete: "current-password", help: words.currentHelp, ...fault("current_password") })}
+<div class="actions"><button class="button primary" type="submit">${words.save}</button></div>
+</form>
+</section>
+${(data_href || deletion_href) && html`<section class="card actions">${data_href && html`<a class="button" href="${data_href}">${data.open}</a>`}${deletion_href && html`<a class="button" href="${deletion_href}">${deletion.open}</a>`}</section>`}`,
+  });
+}

@@ -1,0 +1,132 @@
+/** `/account`: who somebody is here. */
+
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { permissionsOfActor } from "../../admin/access/actor.ts";
+import { hiddenPictures } from "../../admin/hidden_pictures.ts";
+import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage.ts";
+import { users } from "../../admin/resources/people.ts";
+import { Problem } from "../../errors.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { sendPage } from "../../http/page.ts";
+import { shownPicture } from "../../http/pictures.ts";
+import type { Params } from "../../oauth/params.ts";
+import { trimEmail } from "../../records/email.ts";
+import { longestOf } from "../../records/longest_of.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
+import { type AccountPerson, accountPages, backTo, shown, timeOf } from "./account_person.http.ts";
+import { pendingEmail } from "./email/change_email.ts";
+import { mayChangeOwnEmail, ownEmailPath } from "./email/own_email.routes.ts";
+import { mayDeleteOwnAccount, ownDeletionPath } from "./endings/own_deletion.routes.ts";
+import { mayExport, ownDataPath } from "./own_data.routes.ts";
+import { type ProfileFault, type ProfilePage, profilePage } from "./profile.page.ts";
+
+type Answer = Pick<ProfilePage, "errors" | "changed_meanwhile"> & {
+  readonly status: number;
+  readonly typed?: ProfilePage["typed"];
+};
+
+async function sendProfile(
+  person: AccountPerson,
+  reply: FastifyReply,
+  { status, typed, errors, changed_meanwhile }: Answer,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const { admin, page, done, csrf_token, signedIn } = person;
+  const view = await getRecord(admin, users, signedIn.user.id);
+  const user = shown(users, view);
+  const { name, email, avatar_url } = user;
+  const answer = profilePage({
+    ...page,
+    user: {
+      ...user,
+      avatar_url: shownPicture(avatar_url, context) ?? null,
+      created_at: timeOf(user.created_at),
+      last_login_at: timeOf(user.last_login_at),
+    },
+    typed: typed ?? { name, email, avatar_url: avatar_url ?? "" },
+    longest_name: longestOf("users", "name"),
+    email_is_theirs: await mayTypeEmail(person, context),
+    email_href: mayChangeOwnEmail(context) ? ownEmailPath : undefined,
+    pending_email: mayChangeOwnEmail(context)
+      ? await pendingEmail(signedIn.user, context.identity)
+      : undefined,
+    data_href: mayExport(context) ? ownDataPath : undefined,
+    deletion_href: mayDeleteOwnAccount(context) ? ownDeletionPath : undefined,
+    has_password: signedIn.user.password_hash !== null,
+    csrf_token,
+    etag: etagOf(view),
+    errors,
+    changed_meanwhile,
+    done,
+    hidden_picture_host: hiddenPictures("users", user, context.picture_hosts ?? [])[0]?.host,
+  });
+  return sendPage(reply, answer, { status });
+}
+
+/**
+ * An address is how somebody signs in: without a proof of the mailbox it changes only by who runs the server
+ * (`admin/guards/people_rules.ts`).
+ */
+async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
+  return !mayChangeOwnEmail(context) && (await permissionsOfActor(admin)).platform;
+}
+
+export function profileRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = accountPages(app, context);
+  pages.get("/account", (person, _, reply) =>
+    sendProfile(person, reply, { status: 200, errors: [] }, context),
+  );
+
+  pages.post(
+    "/account",
+    async (person, _, reply) => {
+      const { admin, params, signedIn } = person;
+      const typed = {
+        name: (params.get("name") ?? "").trim(),
+        avatar_url: (params.get("avatar_url") ?? "").trim(),
+        email: trimEmail(params.get("email") ?? ""),
+      };
+      const current_password = params.get("current_password") ?? "";
+      const input = {
+        name: typed.name,
+        avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
+        ...((await mayTypeEmail(person, context)) && { email: typed.email }),
+        // Browsers fill it in unasked.
+        ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
+      };
+      try {
+        const seen = await inState(admin, users, params.get("etag") ?? "");
+        await updateRecord(admin, users, signedIn.user.id, input, seen);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.code === "stale") {
+          return sendProfile(
+            person,
+            reply,
+            { status: 412, typed, errors: [], changed_meanwhile: true },
+            context,
+          );
+        }
+        const errors = error.errors.flatMap(({ path }) => faultAt(path, error.code));
+        if (errors.length === 0) throw error;
+        return sendProfile(person, reply, { status: 422, typed, errors }, context);
+      }
+      return backTo(reply, "/account", "profile_saved");
+    },
+    { return_to: "/account", sudo: { when: changesEmail, asks_password: true } },
+  );
+}
+
+/** An address is how somebody signs in, and where links for a new password go. */
+function changesEmail(fields: Params, { user }: SignedIn): boolean {
+  const email = trimEmail(fields.get("email") ?? "");
+  return email !== "" && email !== user.email;
+}
+
+function faultAt(path: string, code: string): ProfileFault[] {
+  if (path === "/name") return ["name"];
+  if (path === "/avatar_url") return ["avatar_url"];
+  if (path === "/current_password") return ["current_password"];
+  if (path === "/email") return [code === "conflict" ? "email_taken" : "email"];
+  return [];
+}

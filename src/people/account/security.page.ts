@@ -1,0 +1,14 @@
+import { type Html, html } from "../../web/html.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";
+
+export type SecurityPage = AccountLocale & {
+  /** What the person signs in with, a card each. */
+  cards: readonly (Html | undefined)[];
+  done?: AccountDone | undefined;
+};
+
+/** What a person signs in with. */
+export function securityPage({ cards, ...frame }: SecurityPage): Html {
+  const words = frame.words.security;
+  return accountFrame({ ...frame, here: "security", lead: words.lead, body: html`${cards}` });
+}

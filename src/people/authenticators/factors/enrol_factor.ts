@@ -1,0 +1,171 @@
+/**
+ * The last step of adding a second factor. An account without recovery codes gets a set with it, and the
+ * factor counts once the person says that the codes are kept (MF-7): until then both wait in a proof.
+ */
+import { userLock } from "../../../records/lock_names.ts";
+import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
+import { hasFirstFactor, type SignInMethod } from "../../../records/sign_in_methods.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import type { HashedRecoveryCode, ProvedFactor } from "../../core/proofs/purposes.ts";
+import { storePasskey } from "../passkeys/register_passkey.ts";
+import { makeRecoveryCodes, replaceRecoveryCodes } from "../recovery_codes/recovery_codes.ts";
+import { storeAuthenticatorApp } from "../totp/authenticator_apps.ts";
+
+/** A second factor that was stored, and the proof that adding it was. */
+export interface EnrolledFactor {
+  readonly kind: ProvedFactor["kind"];
+  readonly id: string;
+  readonly name: string;
+  readonly method: SignInMethod;
+}
+
+/** What was stored. */
+export interface Enrolled {
+  /** Undefined where only codes were made. */
+  readonly factor: EnrolledFactor | undefined;
+  /** Whether a new set of recovery codes came with it. */
+  readonly codes: boolean;
+}
+
+/** Keeps what tells the user, in the transaction that stores a factor. */
+export type TellEnrolled = (tx: Transaction, enrolled: Enrolled) => Promise<void>;
+
+export interface Enrolling {
+  readonly origin: RequestOrigin;
+  readonly tell?: TellEnrolled | undefined;
+}
+
+/** Why a factor that was proved is not stored. */
+export type FactorFault = "too_many" | "taken";
+
+export type FactorEnrolment =
+  | { readonly type: "enrolled"; readonly enrolled: Enrolled }
+  /** Recovery codes to show, which are to be confirmed. */
+  | { readonly type: "confirm"; readonly codes: readonly string[] }
+  | { readonly type: "refused"; readonly fault: FactorFault }
+  /** What proved the factor was used meanwhile, or the session ended. */
+  | { readonly type: "gone" };
+
+/**
+ * Stores a factor, or keeps it until its recovery codes are confirmed. `spend` uses up what proved it: where
+ * it answers false, nothing is stored. Throws an OverloadedError when too many hashes are waiting.
+ */
+export async function enrolFactor(
+  signedIn: SignedIn,
+  factor: ProvedFactor,
+  { origin, spend, tell }: Enrolling & { readonly spend: (tx: Spends) => Promise<boolean> },
+  context: IdentityContext,
+): Promise<FactorEnrolment> {
+  const { store, now } = context;
+  const { user } = signedIn;
+  if (await lacksRecoveryCodes(signedIn, context)) {
+    const made = await makeRecoveryCodes(user, context);
+    // Before the codes wait for their confirmation: of two forms at once, one is answered by codes.
+    if (!(await spend(store))) return { type: "gone" };
+    await keepShown(signedIn, made.hashed, factor, context);
+    return { type: "confirm", codes: made.shown };
+  }
+  return store.transaction(async (tx): Promise<FactorEnrolment> => {
+    await tx.lock(userLock(user.id));
+    if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await spend(tx))) return { type: "gone" };
+    const stored = await storeFactor(tx, signedIn, factor, origin, context);
+    if ("fault" in stored) return { type: "refused", fault: stored.fault };
+    const enrolled = { factor: stored, codes: false };
+    await tell?.(tx, enrolled);
+    return { type: "enrolled", enrolled };
+  });
+}
+
+type Spends = Pick<Transaction, "remove">;
+
+/** Recovery codes stand in for a second factor: an account that has passkeys alone has no use for them. */
+async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext): Promise<boolean> {
+  const enrolled = await store.enrolledMethods(user);
+  return enrolled.recovery_codes === 0 && hasFirstFactor(enrolled);
+}
+
+const bindingOf = ({ session }: SignedIn) => ({ place: session.id, bonds: { session: session.id } });
+
+/**
+ * Makes a set of recovery codes for this session to confirm within half an hour; the set before is good until
+ * then. Answers what to show, once. Throws an OverloadedError when too many hashes are waiting.
+ */
+export async function showRecoveryCodes(
+  signedIn: SignedIn,
+  factor: ProvedFactor | null,
+  context: IdentityContext,
+): Promise<readonly string[]> {
+  const { shown, hashed } = await makeRecoveryCodes(signedIn.user, context);
+  await keepShown(signedIn, hashed, factor, context);
+  return shown;
+}
+
+async function keepShown(
+  signedIn: SignedIn,
+  codes: readonly HashedRecoveryCode[],
+  factor: ProvedFactor | null,
+  context: IdentityContext,
+): Promise<void> {
+  const { user } = signedIn;
+  await makeProof("recovery_codes", { ...bindingOf(signedIn), user, data: { codes, factor } }, context);
+}
+
+const shownIn = (signedIn: SignedIn, context: IdentityContext) => {
+  const { place, bonds } = bindingOf(signedIn);
+  return openProof("recovery_codes", place, bonds, context);
+};
+
+/** The factor that waits for its recovery codes in this session, if there is one. */
+export async function waitingFactor(
+  signedIn: SignedIn,
+  context: IdentityContext,
+): Promise<ProvedFactor | null> {
+  return (await shownIn(signedIn, context))?.data.factor ?? null;
+}
+
+/**
+ * Stores the codes that were shown in this session, and the factor that waits for them. `gone` where none
+ * were shown, or too long ago.
+ */
+export async function confirmRecoveryCodes(
+  signedIn: SignedIn,
+  { origin, tell }: Enrolling,
+  context: IdentityContext,
+): Promise<Enrolled | "gone" | FactorFault> {
+  const { store, now } = context;
+  const { user } = signedIn;
+  const proof = await shownIn(signedIn, context);
+  if (proof === undefined) return "gone";
+  const { factor, codes } = proof.data;
+  return store.transaction(async (tx) => {
+    await tx.lock(userLock(user.id));
+    if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await spendProof(tx, proof)))
+      return "gone";
+    const stored = factor === null ? undefined : await storeFactor(tx, signedIn, factor, origin, context);
+    if (stored !== undefined && "fault" in stored) return stored.fault;
+    await replaceRecoveryCodes(tx, user, codes, { origin, at: now() }, context);
+    const enrolled = { factor: stored, codes: true };
+    await tell?.(tx, enrolled);
+    return enrolled;
+  });
+}
+
+async function storeFactor(
+  tx: Transaction,
+  { user }: SignedIn,
+  factor: ProvedFactor,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<EnrolledFactor | { readonly fault: FactorFault }> {
+  const { kind } = factor;
+  if (kind === "totp") {
+    const app = await storeAuthenticatorApp(tx, user, factor.app, origin, context);
+    return app === undefined ? { fault: "too_many" } : { kind, ...app };
+  }
+  const stored = await storePasskey(tx, user, factor.passkey, origin, context);
+  if ("fault" in stored) return stored;
+  const { id, name } = stored.passkey;
+  return { kind, id, name, method: stored.method };
+}

@@ -1,0 +1,66 @@
+/** What follows once an authenticator app or a set of recovery codes is stored. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { HttpContext } from "../../../http/context.ts";
+import { setCookie } from "../../../http/cookies.ts";
+import type { PersonWords } from "../../../web/words/en/catalogue.ts";
+import { keepNotice, postNotice, sendKept } from "../../account/account_notices.http.ts";
+import { type AccountPerson, backTo } from "../../account/account_person.http.ts";
+import { disownLink } from "../../account/endings/disown_link.http.ts";
+import { securityPath } from "../../account/security.routes.ts";
+import { wayOn } from "../../account/way_on.http.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
+import { addMethods } from "../../core/sessions.ts";
+import type { Enrolled, TellEnrolled } from "./enrol_factor.ts";
+
+const told = {
+  totp: { notice: "factor_added", done: "app_added" },
+  passkey: { notice: "passkey_added", done: "passkey_added" },
+} as const;
+
+/** Keeps the mail that tells the user, with its link, where mail can be sent. */
+export function tellEnrolled(
+  { signedIn: { user, session } }: AccountPerson,
+  request: FastifyRequest,
+  context: HttpContext,
+): TellEnrolled | undefined {
+  if (context.mail === undefined) return undefined;
+  const { minutes } = purposes.factor_undo;
+  return async (tx, { factor, codes }) => {
+    if (factor === undefined) return;
+    const { kind, name } = factor;
+    const link = disownLink({ user, since: session.created_at, factor }, context);
+    const notice = {
+      user,
+      request,
+      not_me_href: await link(tx),
+      minutes,
+    };
+    // One mail for one act.
+    const more = codes ? { more: ({ notices }: PersonWords) => [notices.withCodes] } : {};
+    await keepNotice(tx, { ...notice, ...more, kind: told[kind].notice, name }, context);
+  };
+}
+
+/** Sends what `tellEnrolled` kept; the session holds the factor that was just proved, with another cookie. */
+export async function finishEnrolment(
+  { factor }: Enrolled,
+  { signedIn, params }: AccountPerson,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const { identity, secure } = context;
+  const { user, session } = signedIn;
+  if (factor === undefined) {
+    const not_me_href = disownLink({ user, since: session.created_at }, context);
+    postNotice(context, { kind: "recovery_codes", user, request, not_me_href });
+    return backTo(reply, securityPath, "codes_made");
+  }
+  const { kind, method } = factor;
+  sendKept(context);
+  const added = await addMethods(signedIn, [method], identity);
+  if (added !== undefined) setCookie(reply, "session", secure, added.cookie);
+  const { location } = wayOn(params, context);
+  return location === undefined
+    ? backTo(reply, securityPath, told[kind].done)
+    : reply.redirect(location, 303);
+}

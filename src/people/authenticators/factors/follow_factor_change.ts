@@ -1,0 +1,19 @@
+import type { User } from "../../../records/definition.ts";
+import { hasSecondFactor } from "../../../records/sign_in_methods.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import type { IdentityContext } from "../../core/context.ts";
+
+/**
+ * What follows in the same transaction when a second factor came or went: every browser is asked for a second
+ * factor again (MF-13), and without a second factor no recovery code is left.
+ */
+export async function followFactorChange(
+  tx: Transaction,
+  { id: user_id }: Pick<User, "id">,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<void> {
+  await tx.remove("devices", { user_id });
+  const factors = await store.secondFactorsOf(user_id, tx);
+  const none = { password: false, recovery_codes: 0, providers: [] };
+  if (!hasSecondFactor({ ...factors, ...none })) await tx.remove("recovery_codes", { user_id });
+}

@@ -1,0 +1,26 @@
+import type { User } from "../../../records/definition.ts";
+import { type FactorKind, factorKindsIn } from "../../../records/factor_kinds.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { owesMailbox } from "../recovery/owed_mailbox.ts";
+
+/** Rows of each kind that are looked at. */
+const most = 100;
+
+/** The kinds of second factors that the user has: the last used one first, recovery codes last (MF-8). */
+export async function offeredKinds(
+  user: Pick<User, "id" | "password_hash" | "is_platform_admin" | "factors_reset_at">,
+  context: Pick<IdentityContext, "store" | "sends_mail">,
+): Promise<FactorKind[]> {
+  if (owesMailbox(user, context)) return ["mail_code"];
+  const { store } = context;
+  const user_id = user.id;
+  const [enrolled, passkeys, apps] = await Promise.all([
+    store.enrolledMethods(user),
+    store.list("passkeys", { user_id }, { limit: most }),
+    store.list("totp_authenticators", { user_id }, { limit: most }),
+  ]);
+  const newest = (rows: readonly { readonly last_used_at: Date | null }[]) =>
+    Math.max(0, ...rows.map(({ last_used_at }) => last_used_at?.getTime() ?? 0));
+  const used = { passkey: newest(passkeys), totp: newest(apps), recovery_code: -1, mail_code: -1 };
+  return factorKindsIn(enrolled).toSorted((one, other) => used[other] - used[one]);
+}

@@ -1,0 +1,184 @@
+import type { FactorKind } from "../../../records/factor_kinds.ts";
+import type { Brand } from "../../../web/brand.ts";
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { layout } from "../../../web/layout.ts";
+import { moment } from "../../../web/moment.ts";
+import { cautions, notice } from "../../../web/notice.ts";
+import { safeHref } from "../../../web/safe_href.ts";
+import { textField } from "../../../web/text_field.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+
+/** Why the person is asked again. */
+export type FactorFault = "wrong" | "late" | "expired" | "throttled" | "out_of_date";
+
+export type SecondFactorPage = PageLocale & {
+  user: { email: string };
+  kind: FactorKind;
+  /** The part of the form for this kind; undefined where it does not work on this server. */
+  part: Html | undefined;
+  /** The other kinds, and where each is asked for. */
+  others: readonly { kind: FactorKind; href: string }[];
+  /** Where a person goes who lost all of them; undefined where there is no way. */
+  lost_href?: string | undefined;
+  /** New second factors are waited for, in this browser or another one (MF-10). */
+  recovery?: { state: "waiting" | "elsewhere" | "ready"; due_at: Date } | undefined;
+  /** Days for which the browser may be remembered, and whether the person chose that before. */
+  remember?: { days: number; chosen: boolean } | undefined;
+  csrf_token: string;
+  /** Where a person goes on who is signed in and steps up; undefined within a sign-in, which knows it. */
+  redirect?: string | undefined;
+  fault?: FactorFault | undefined;
+  /** Seconds until another try is looked at. */
+  retry_after?: number | undefined;
+  brand?: Brand | undefined;
+};
+
+/** Asks for a second factor: to end a sign-in, or to step up. */
+export function secondFactorPage(page: SecondFactorPage): Html {
+  const {
+    user,
+    kind,
+    part,
+    others,
+    lost_href,
+    recovery,
+    remember,
+    csrf_token,
+    redirect,
+    fault,
+    retry_after,
+    brand,
+    ...locale
+  } = page;
+  const { secondFactor: words, login } = locale.words;
+  const sent = { csrf_token, method: kind, ...(redirect !== undefined && { redirect }) };
+  const remembering = remember && part && rememberField(remember, locale);
+  const again =
+    retry_after !== undefined &&
+    (retry_after <= 90
+      ? login.againInSeconds(retry_after)
+      : login.againInMinutes(Math.ceil(retry_after / 60)));
+  return layout({
+    ...locale,
+    title: words.title,
+    brand,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${words.lead(html`<bdi class="name">${user.email}</bdi>`)}</p>
+${fault === "throttled" && notice("caution", html`<p>${login.failures.throttled}${again && ` ${again}`}</p>`, { alert: true })}
+${fault === "out_of_date" && notice("failure", html`<p>${login.failures.out_of_date}</p>`)}
+${recovery && lost_href !== undefined && recoveryNotice(recovery, lost_href, locale)}
+<form method="post" action="/sign-in/second-factor">
+${hiddenFields(sent)}
+${kind === "passkey" && remembering}
+${part ?? html`<p>${words.passkey.none}</p>`}
+${kind !== "passkey" && remembering}
+<div class="decisions">
+<button class="button" type="submit" form="cancel">${words.cancel}</button>
+${kind !== "passkey" && html`<button class="button primary" type="submit">${words.submit}</button>`}
+</div>
+</form>
+<form method="post" action="/sign-in/second-factor" id="cancel">${hiddenFields({ ...sent, cancel: "yes" })}</form>
+${
+  others.length > 0 &&
+  html`<nav aria-label="${words.others}"><h2>${words.others}</h2><ul>${others.map((other) => html`<li><a href="${safeHref(other.href) ?? ""}">${words.ways[other.kind]}</a></li>`)}</ul></nav>`
+}
+${lost_href !== undefined && recovery === undefined && html`<p><a href="${safeHref(lost_href) ?? ""}">${words.lost}</a></p>`}
+</section>`,
+  });
+}
+
+function recoveryNotice(
+  { state, due_at }: NonNullable<SecondFactorPage["recovery"]>,
+  href: string,
+  { words, language }: PageLocale,
+): Html | false {
+  const say = words.recovery.atSignIn;
+  const sentence = state === "ready" ? say.ready : say[state](moment(due_at, "minute", language));
+  const label = state === "ready" ? say.open : say.look;
+  return cautions([html`${sentence} <a href="${safeHref(href) ?? ""}">${label}</a>`]);
+}
+
+function rememberField({ days, chosen }: { days: number; chosen: boolean }, { words }: PageLocale): Html {
+  const { label, help } = words.secondFactor.remember;
+  return html`<div class="field"><label class="check"><input type="checkbox" name="remember" value="yes" aria-describedby="remember-help"${chosen && html` checked`}><span>${label(days)}</span></label><p class="help" id="remember-help">${help}</p></div>`;
+}
+
+export type FactorField = {
+  name: string;
+  fault?: FactorFault | undefined;
+  /** Nothing else is asked for in its form. */
+  required?: boolean | undefined;
+};
+
+/** The field for the code of an authenticator app. */
+export function totpField({ words }: PageLocale, { name, fault, required }: FactorField): Html {
+  const { totp } = words.secondFactor;
+  return textField({
+    name,
+    label: totp.label,
+    type: "text",
+    autocomplete: "one-time-code",
+    inputmode: "numeric",
+    help: totp.help,
+    fault: fault === "wrong" || fault === "late" ? totp[fault] : undefined,
+    max_length: 40,
+    required,
+    autofocus: required,
+  });
+}
+
+/** The field for a recovery code. */
+export function recoveryCodeField({ words }: PageLocale, { name, fault, required }: FactorField): Html {
+  const { recoveryCode } = words.secondFactor;
+  return textField({
+    name,
+    label: recoveryCode.label,
+    type: "text",
+    autocomplete: "off",
+    help: recoveryCode.help,
+    fault: fault === "wrong" || fault === "late" ? recoveryCode.wrong : undefined,
+    max_length: 100,
+    required,
+    autofocus: required,
+  });
+}
+
+export type SecondFactorEndedPage = PageLocale & {
+  /** The login page with the same request. */
+  login_href: string;
+  brand?: Brand | undefined;
+};
+
+/** Too many wrong codes: the first factor is asked for again. */
+export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFactorEndedPage): Html {
+  const words = locale.words.secondFactor.ended;
+  return layout({
+    ...locale,
+    title: words.title,
+    brand,
+    body: html`<section class="card"><h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+<a class="button primary" href="${safeHref(login_href) ?? "/login"}">${words.again}</a></section>`,
+  });
+}
+
+export type RecoveryCodeUsedPage = PageLocale & {
+  codes_left: number;
+  /** Where the person was going. */
+  continue_href: string;
+};
+
+/** The person is signed in by a recovery code: says how many are left (MF-6). */
+export function recoveryCodeUsedPage({ codes_left, continue_href, ...locale }: RecoveryCodeUsedPage): Html {
+  const words = locale.words.secondFactor.used;
+  return layout({
+    ...locale,
+    title: words.title,
+    body: html`<section class="card"><h1>${words.title}</h1>
+<p class="lead">${locale.words.notices.codesLeft(codes_left)}</p>
+<p>${words.advice}</p>
+<div class="decisions"><a class="button" href="/account/security">${words.security}</a><a class="button primary" href="${safeHref(continue_href) ?? "/"}">${words.goOn}</a></div></section>`,
+  });
+}

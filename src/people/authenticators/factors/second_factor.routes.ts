@@ -1,0 +1,261 @@
+/** `/sign-in/second-factor`: ends a sign-in by a second factor, or adds one to a session (MF-3 to MF-8). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pageBrand } from "../../../http/branding.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
+import type { HttpContext } from "../../../http/context.ts";
+import { setCookie } from "../../../http/cookies.ts";
+import { formOf } from "../../../http/form.ts";
+import { getAndHead } from "../../../http/get_and_head.ts";
+import { localeOf } from "../../../http/language.ts";
+import { sendPage } from "../../../http/page.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import { type LocalRedirect, localRedirect } from "../../../http/same_origin.ts";
+import { queryOf } from "../../../http/target.ts";
+import { describePending } from "../../../oauth/authorize/pending_request.ts";
+import { refuseRepeated } from "../../../oauth/params.ts";
+import type { User } from "../../../records/definition.ts";
+import type { FactorKind } from "../../../records/factor_kinds.ts";
+import type { SignedIn } from "../../../records/request_origin.ts";
+import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+import { postNotice } from "../../account/account_notices.http.ts";
+import { disownLink } from "../../account/endings/disown_link.http.ts";
+import {
+  countWrongFactor,
+  dropHalfSignIn,
+  findHalfSignIn,
+  finishHalfSignIn,
+  type HalfSignIn,
+  halfSignInAsked,
+} from "../../core/half_sign_in.ts";
+import { addMethods } from "../../core/sessions.ts";
+import { entranceOf, secondFactorPath, takeSession } from "../../entry/answer_entered.http.ts";
+import { loginHref } from "../../entry/login_href.view.ts";
+import { browserMarks } from "../../entry/mark_browser.http.ts";
+import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
+import { pastPasskeyUpgrade } from "../passkeys/passkey_upgrade.http.ts";
+import { offersRecovery } from "../recovery/delayed_recovery.ts";
+import { factorsLostPage } from "../recovery/lost_factors.page.ts";
+import { lostFactorsPath, recoveryRoutes, recoveryShown } from "../recovery/recovery.routes.ts";
+import { deviceCookie, setDeviceCookie } from "./device_cookie.http.ts";
+import { factorWays } from "./factor_ways.http.ts";
+import { offeredKinds } from "./offered_kinds.ts";
+import { mayBeRemembered, rememberDevice, rememberedDays } from "./remembered_devices.ts";
+import {
+  type FactorFault,
+  recoveryCodeUsedPage,
+  secondFactorEndedPage,
+  secondFactorPage,
+} from "./second_factor.page.ts";
+import { isFirstWrongFactor, isGuessable, tryFactor } from "./try_factor.ts";
+
+/** The person who is asked: halfway through a sign-in, or signed in and stepping up. */
+interface Asked {
+  readonly user: User;
+  readonly half: HalfSignIn | undefined;
+  readonly signedIn: SignedIn | undefined;
+  readonly target: LocalRedirect;
+}
+
+interface Visit {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly browser: BrowserState;
+}
+
+interface FactorAnswer {
+  readonly status: number;
+  readonly kind?: FactorKind | undefined;
+  readonly fault?: FactorFault;
+  readonly retry_after?: number;
+  /** The person asked to have the browser remembered. */
+  readonly remember?: boolean;
+}
+
+export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): void {
+  recoveryRoutes(app, context);
+  const { server, identity } = context;
+  const page = { config: { errorFormat: "page" } } as const;
+
+  async function findAsked({ browser }: Visit, redirect: string | undefined): Promise<Asked | undefined> {
+    const half = await findHalfSignIn(browser.form_cookie, identity);
+    const { signedIn } = browser;
+    const target = localRedirect(half?.request ?? redirect, server.issuer);
+    const user = half?.user ?? signedIn?.user;
+    return user && { user, half, signedIn, target };
+  }
+
+  async function send(visit: Visit, asked: Asked, answer: FactorAnswer): Promise<FastifyReply> {
+    const { request, reply, browser } = visit;
+    const { user, half, target } = asked;
+    const { fault, retry_after, status } = answer;
+    const kinds = await offeredKinds(user, identity);
+    const kind = kinds.find((each) => each === answer.kind) ?? kinds[0];
+    // The last second factor was removed meanwhile, or there never was one.
+    if (kind === undefined)
+      return reply.redirect(half ? loginHref(target.location) : "/account/security", 302);
+    const redirect = half === undefined ? target.location : undefined;
+    const hrefOf = (method: FactorKind) =>
+      `${secondFactorPath}?${new URLSearchParams({ method, ...(redirect !== undefined && { redirect }) })}`;
+    const here = hrefOf(kind);
+    const { organization, ui_locales } = await describePending(target.url, server);
+    const locale = localeOf(request, here, ui_locales);
+    const csrf_token = csrfToken(browser, reply, context, half && halfSignInAsked(half));
+    const part = await factorWays[kind].part(
+      { user, half, request, locale, csrf_token, here, fault },
+      context,
+    );
+    const others = kinds.filter((each) => each !== kind).map((each) => ({ kind: each, href: hrefOf(each) }));
+    const brand = pageBrand(organization, context);
+    const days = half === undefined || !mayBeRemembered({ kind }) ? 0 : rememberedDays(user, identity);
+    const lost_href = half && offersRecovery(half, identity) ? lostFactorsPath : undefined;
+    const recovery = lost_href === undefined ? undefined : await recoveryShown(user, request, context);
+    if (retry_after !== undefined) reply.header("retry-after", retry_after);
+    return sendPage(
+      reply,
+      secondFactorPage({
+        ...locale,
+        user: { email: half === undefined ? user.email : shownMailbox(half) },
+        kind,
+        part,
+        others,
+        lost_href,
+        recovery,
+        remember: days === 0 ? undefined : { days, chosen: answer.remember === true },
+        csrf_token,
+        redirect,
+        fault,
+        retry_after,
+        brand,
+      }),
+      { status },
+    );
+  }
+
+  getAndHead(app, secondFactorPath, page, async (request, reply) => {
+    const visit = { request, reply, browser: await findBrowserState(request, context) };
+    const params = queryOf(request);
+    const asked = await findAsked(visit, params.get("redirect"));
+    if (asked === undefined) {
+      return reply.redirect(loginHref(localRedirect(params.get("redirect"), server.issuer).location), 302);
+    }
+    return send(visit, asked, { status: 200, kind: kindIn(params.get("method")) });
+  });
+
+  app.post(secondFactorPath, page, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const visit = { request, reply, browser: await findBrowserState(request, context) };
+    const asked = await findAsked(visit, params.get("redirect"));
+    if (asked === undefined) {
+      return reply.redirect(loginHref(localRedirect(params.get("redirect"), server.issuer).location), 302);
+    }
+    const { user, half, target } = asked;
+    const kind = kindIn(params.get("method"));
+    if (!isOwnForm(request, params, visit.browser, context, half && halfSignInAsked(half))) {
+      return send(visit, asked, { status: 403, kind, fault: "out_of_date" });
+    }
+    if (params.get("cancel") !== undefined) {
+      if (half === undefined) return reply.redirect("/account", 302);
+      await dropHalfSignIn(visit.browser.form_cookie ?? "", identity);
+      return reply.redirect(loginHref(target.location), 302);
+    }
+    const kinds = await offeredKinds(user, identity);
+    if (kind === undefined || !kinds.includes(kind)) return send(visit, asked, { status: 200 });
+    const remember = params.get("remember") === "yes";
+    const proof = await tryFactor(
+      {
+        user,
+        kind,
+        origin: originOf(request),
+        browser_marks: browserMarks(request, context),
+        prove: () => factorWays[kind].prove({ user, half, params, request }, context),
+      },
+      identity,
+    );
+    switch (proof.type) {
+      case "proved":
+        return finish(visit, asked, { ...proof, remember });
+      case "throttled": {
+        const { retry_after } = proof;
+        return send(visit, asked, { status: 429, kind, fault: "throttled", retry_after, remember });
+      }
+      case "expired":
+        return send(visit, asked, { status: 409, kind, fault: "expired", remember });
+      case "wrong":
+      case "late":
+        return answerWrong(visit, asked, { kind, fault: proof.type, remember });
+      default:
+        return proof satisfies never;
+    }
+  });
+
+  async function answerWrong(
+    visit: Visit,
+    asked: Asked,
+    answer: { kind: FactorKind; fault: "wrong" | "late"; remember: boolean },
+  ): Promise<FastifyReply> {
+    const { user, half, target } = asked;
+    const { kind } = answer;
+    const { request, reply } = visit;
+    const knows_password = half?.methods.some((method) => method.kind === "password");
+    if (knows_password && isGuessable[kind] && (await isFirstWrongFactor(user, identity))) {
+      postNotice(context, { kind: "wrong_factor", user, request });
+    }
+    const ended = half && isGuessable[kind] && (await countWrongFactor(half, identity)) === "ended";
+    if (!ended) return send(visit, asked, { status: 401, ...answer });
+    const { organization } = await describePending(target.url, server);
+    const brand = pageBrand(organization, context);
+    const login_href = loginHref(target.location);
+    return sendPage(reply, secondFactorEndedPage({ ...localeOf(request, login_href), login_href, brand }), {
+      status: 401,
+    });
+  }
+
+  /** Remembers the browser of a finished sign-in, of which the user is told (MF-13). */
+  async function rememberHere({ request, reply }: Visit, user: User, method: SignInMethod): Promise<void> {
+    const cookie = deviceCookie(request, context);
+    const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
+    if (made === undefined) return;
+    setDeviceCookie(reply, made, rememberedDays(user, identity), context);
+    // The session begins now.
+    const not_me_href = disownLink({ user, since: context.server.now() }, context);
+    postNotice(context, { kind: "device_remembered", user, request, not_me_href });
+  }
+
+  type Proved = Extract<Awaited<ReturnType<typeof tryFactor>>, { type: "proved" }>;
+
+  async function finish(
+    visit: Visit,
+    { user, half, signedIn, target }: Asked,
+    { method, codes_left, spend, remember }: Proved & { readonly remember: boolean },
+  ): Promise<FastifyReply> {
+    const { request, reply, browser } = visit;
+    if (half !== undefined) {
+      const entrance = entranceOf(browser, target, request, reply, context);
+      const finished = await finishHalfSignIn(half, { ...entrance, method, spend }, identity);
+      // Used or ended meanwhile: the login page knows how to go on.
+      if (finished === undefined) return reply.redirect(loginHref(target.location), 302);
+      await takeSession(finished, visit, context);
+      if (remember) await rememberHere(visit, user, method);
+      if (method.kind === "totp") {
+        return reply.redirect(await pastPasskeyUpgrade(finished, target.location, request, context), 302);
+      }
+    } else if (signedIn !== undefined) {
+      const added = await addMethods(signedIn, [method], identity, spend);
+      if (added === undefined) return reply.redirect(loginHref(target.location), 302);
+      setCookie(reply, "session", context.secure, added.cookie);
+    }
+    if (method.kind === "mail_code") {
+      const locale = localeOf(request, "/account/security");
+      return sendPage(reply, factorsLostPage({ ...locale, continue_href: target.location }));
+    }
+    if (codes_left === undefined) return reply.redirect(target.location, 302);
+    postNotice(context, { kind: "recovery_code_used", user, request, codes_left });
+    const locale = localeOf(request, "/account/security");
+    return sendPage(reply, recoveryCodeUsedPage({ ...locale, codes_left, continue_href: target.location }));
+  }
+}
+
+function kindIn(method: string | undefined): FactorKind | undefined {
+  return Object.hasOwn(factorWays, method ?? "") ? (method as FactorKind) : undefined;
+}

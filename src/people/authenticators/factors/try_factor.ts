@@ -1,0 +1,79 @@
+/** Looks at a second factor within the limits on guessing (MF-4). */
+import type { User } from "../../../records/definition.ts";
+import type { FactorKind } from "../../../records/factor_kinds.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { type Attempt, countAttempt, countCode } from "../../core/throttle.ts";
+import type { FactorProof } from "./factor_proof.ts";
+
+export interface FactorTry {
+  readonly user: User;
+  readonly kind: FactorKind;
+  readonly origin: RequestOrigin;
+  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
+  readonly browser_marks: string | undefined;
+  /** Verifies what was given. Throws an OverloadedError when too many hashes are waiting. */
+  prove(): Promise<FactorProof>;
+}
+
+/** Passkeys cannot be guessed, and no lock of guesses stops them. */
+export const isGuessable: Readonly<Record<FactorKind, boolean>> = {
+  totp: true,
+  recovery_code: true,
+  mail_code: true,
+  passkey: false,
+};
+
+/**
+ * What was given is counted before it is verified, in the budget that the account's password has too and in
+ * one of codes alone; a right one counts for nothing. `retry_after` in seconds.
+ */
+export async function tryFactor(
+  { user, kind, origin, browser_marks, prove }: FactorTry,
+  context: IdentityContext,
+): Promise<FactorProof | { readonly type: "throttled"; readonly retry_after: number }> {
+  const failed = (reason: string) =>
+    context.report({
+      type: "sign_in",
+      outcome: "failure",
+      actor: { kind: "user", id: user.id },
+      origin,
+      details: { reason, method: kind },
+    });
+  const { client_ip } = origin;
+  const counted: Attempt[] = [];
+  if (isGuessable[kind]) {
+    counted.push(await countAttempt({ account: user, client_ip, browser_marks }, context));
+    counted.push(await countCode(user.id, context));
+  }
+  const waits = counted.flatMap(({ retry_after }) => (retry_after === undefined ? [] : [retry_after]));
+  if (waits.length > 0) {
+    failed("throttled");
+    return { type: "throttled", retry_after: Math.max(...waits) };
+  }
+  let proof: FactorProof;
+  try {
+    proof = await prove();
+  } catch (error) {
+    for (const each of counted) await each.withdraw();
+    throw error;
+  }
+  if (proof.type === "proved") for (const each of counted) await each.forgive();
+  else if (proof.type !== "expired") failed(`wrong_${kind}`);
+  return proof;
+}
+
+const hour = 3_600_000;
+
+/**
+ * Whether the user is to be told of a wrong second factor after a right first one: once an hour at most
+ * (MF-4).
+ */
+export async function isFirstWrongFactor(
+  { id }: Pick<User, "id">,
+  { store, sealer, now }: Pick<IdentityContext, "store" | "sealer" | "now">,
+): Promise<boolean> {
+  const key = Buffer.from(sealer.mac("ephemera", JSON.stringify(["wrong factor told", id])), "base64url");
+  const at = now();
+  return (await store.countUp("throttle", key, new Date(at.getTime() + hour), at)) === 1;
+}

@@ -1,0 +1,55 @@
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { durationText } from "../../../web/measure.ts";
+import { notice } from "../../../web/notice.ts";
+import { textField } from "../../../web/text_field.ts";
+import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+
+export type MailboxPage = AccountLocale & {
+  email: string;
+  /** After how long no code is needed, milliseconds. */
+  known_after: number;
+  action: string;
+  back_href: string;
+  fields: Readonly<Record<string, string>>;
+  fault?: "wrong" | "ended" | "too_many" | undefined;
+};
+
+/** Asks for the code that was mailed, before what a young device may not do without it (MF-12). */
+export function mailboxPage(page: MailboxPage): Html {
+  const { email, known_after, action, back_href, fields, fault, ...frame } = page;
+  const { mailbox, enrol } = frame.words.ownFactors;
+  const over = fault === "ended" || fault === "too_many";
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: mailbox.title,
+    lead: mailbox.lead(durationText(known_after / 1000, frame.language)),
+    body: html`<section class="card">
+${over && notice("failure", html`<p>${mailbox[fault]}</p>`)}
+${
+  over
+    ? html`<div class="actions"><a class="button" href="${back_href}">${mailbox.back}</a></div>`
+    : html`<p>${mailbox.sent(html`<bdi>${email}</bdi>`)}</p>
+<form method="post" action="${action}">
+${hiddenFields(fields)}
+${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "one-time-code", inputmode: "numeric", max_length: 32, required: true, autofocus: true, fault: fault === "wrong" ? mailbox.wrong : undefined })}
+<div class="actions"><button class="button primary" type="submit">${mailbox.submit}</button><a class="button" href="${back_href}">${enrol.cancel}</a></div>
+</form>`
+}
+</section>`,
+  });
+}
+
+export type NewDevicePage = AccountLocale & Pick<MailboxPage, "known_after" | "back_href">;
+
+/** Says that this device is too new, where no code can be mailed (MF-12). */
+export function newDevicePage({ known_after, back_href, ...frame }: NewDevicePage): Html {
+  const { mailbox } = frame.words.ownFactors;
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: mailbox.title,
+    body: html`<section class="card"><p>${mailbox.noMail(durationText(known_after / 1000, frame.language))}</p><div class="actions"><a class="button" href="${back_href}">${mailbox.back}</a></div></section>`,
+  });
+}

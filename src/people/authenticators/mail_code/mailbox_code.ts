@@ -1,0 +1,57 @@
+/**
+ * The first second factor is added from a device that the user has used for a day, or with a code from the
+ * user's mailbox (MF-12): a stolen password alone shuts nobody out.
+ */
+import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
+import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/sign_in_methods.ts";
+import { isLongKnown } from "../../core/browser_marks.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
+import { openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { countMailRequest } from "../../core/throttle.ts";
+
+const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
+
+/** Whether the mailbox is to be proved in this session before a second factor is added. */
+export async function needsMailbox(
+  { user, session }: SignedIn,
+  browser_marks: string | undefined,
+  context: IdentityContext,
+): Promise<boolean> {
+  if (methodsOf(session).some(({ kind }) => kind === "mail_code")) return false;
+  const factors = await context.store.secondFactorsOf(user.id);
+  if (hasSecondFactor({ ...factors, password: false, recovery_codes: 0, providers: [] })) return false;
+  return !isLongKnown(browser_marks, user, context);
+}
+
+/**
+ * A new code for the user's mailbox as people read it, in place of one before; undefined where too many were
+ * asked for.
+ */
+export async function newMailboxCode(
+  { user, session }: SignedIn,
+  { client_ip }: Pick<RequestOrigin, "client_ip">,
+  context: IdentityContext,
+): Promise<string | undefined> {
+  const guess = { account: user, client_ip };
+  if ((await countMailRequest("mailbox of a first factor", guess, context)) !== undefined) return undefined;
+  return keepMailedCode("mailbox_code", { ...whereIs({ session }), user, data: {} }, context);
+}
+
+/** Whether a code waits in this session. */
+export async function hasMailboxCode(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
+  const { place, bonds } = whereIs(signedIn);
+  return (await openProof("mailbox_code", place, bonds, context)) !== undefined;
+}
+
+/** Takes the code of the mail; `ended` when it is too old or was tried too often. */
+export async function proveMailboxCode(
+  signedIn: SignedIn,
+  text: string,
+  context: IdentityContext,
+): Promise<SignInMethod | "wrong" | "ended"> {
+  const tried = await tryMailedCode("mailbox_code", { ...whereIs(signedIn), text }, context);
+  if (tried.type === "wrong") return tried.last ? "ended" : "wrong";
+  if (tried.type === "ended" || !(await spendProof(context.store, tried.proof))) return "ended";
+  return { kind: "mail_code", credential: null, at: context.now().getTime() };
+}

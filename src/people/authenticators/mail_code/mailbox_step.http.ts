@@ -1,0 +1,89 @@
+/**
+ * A code from the mailbox on a device that is young, before the first second factor is added or the address
+ * is changed (MF-12).
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { HttpContext } from "../../../http/context.ts";
+import { setCookie } from "../../../http/cookies.ts";
+import { sendPage } from "../../../http/page.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import type { AccountPerson, accountPages } from "../../account/account_person.http.ts";
+import { knownAfter } from "../../core/browser_marks.ts";
+import { addMethods } from "../../core/sessions.ts";
+import { browserMarks } from "../../entry/mark_browser.http.ts";
+import { mailboxPage, newDevicePage } from "./mailbox.pages.ts";
+import { mailboxCodeMail } from "./mailbox_code.mail.ts";
+import { hasMailboxCode, needsMailbox, newMailboxCode, proveMailboxCode } from "./mailbox_code.ts";
+
+interface MailboxStep {
+  /** What the mail says that the code is for. */
+  readonly asks_for: "factor" | "email";
+  /** The page to go back to instead. */
+  readonly back_href: string;
+  /** Of the page that asks for the code. */
+  readonly path: string;
+  /** What is carried through that page. */
+  readonly carried: (person: AccountPerson) => Readonly<Record<string, string>>;
+  /** What the mailbox was proved for. */
+  readonly goOn: (person: AccountPerson, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+/** Makes the routes; answers the step itself: it asks for the code where it is needed, and goes on if not. */
+export function mailboxStep(
+  pages: ReturnType<typeof accountPages>,
+  { path, asks_for, back_href, carried, goOn }: MailboxStep,
+  context: HttpContext,
+) {
+  const { server, identity, mail } = context;
+  const server_name = new URL(server.issuer).host;
+
+  function sendMailbox(
+    person: AccountPerson,
+    reply: FastifyReply,
+    fault?: "wrong" | "ended" | "too_many",
+  ): FastifyReply {
+    const status = fault === undefined ? 200 : fault === "too_many" ? 429 : 422;
+    const { page, csrf_token, signedIn } = person;
+    const fields = { csrf_token, ...carried(person) };
+    const form = { email: signedIn.user.email, action: path, back_href, fields, fault };
+    return sendPage(reply, mailboxPage({ ...page, known_after: knownAfter, ...form }), { status });
+  }
+
+  pages.get(path, async (person, _, reply) =>
+    (await hasMailboxCode(person.signedIn, identity))
+      ? sendMailbox(person, reply)
+      : reply.redirect(back_href, 303),
+  );
+
+  pages.post(
+    path,
+    async (person, _, reply) => {
+      const proved = await proveMailboxCode(person.signedIn, person.params.get("code") ?? "", identity);
+      if (typeof proved === "string") return sendMailbox(person, reply, proved);
+      const added = await addMethods(person.signedIn, [proved], identity);
+      if (added === undefined) return reply.redirect(back_href, 303);
+      setCookie(reply, "session", context.secure, added.cookie);
+      return goOn({ ...person, signedIn: added.signedIn }, reply);
+    },
+    { sudo: true, return_to: path },
+  );
+
+  return async (
+    person: AccountPerson,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const { signedIn, page } = person;
+    if (!(await needsMailbox(signedIn, browserMarks(request, context), identity))) return goOn(person, reply);
+    if (mail === undefined)
+      return sendPage(reply, newDevicePage({ ...page, known_after: knownAfter, back_href }), { status: 403 });
+    const code = await newMailboxCode(signedIn, originOf(request), identity);
+    if (code === undefined) return sendMailbox(person, reply, "too_many");
+    const { words, language } = page;
+    const { email: to } = signedIn.user;
+    const text = mailboxCodeMail({ words, language, server_name, code, asks_for });
+    mail.post(async () => ({ to, ...text }));
+    const query = new URLSearchParams(carried(person)).toString();
+    return reply.redirect(query === "" ? path : `${path}?${query}`, 303);
+  };
+}

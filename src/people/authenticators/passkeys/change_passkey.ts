@@ -1,0 +1,81 @@
+/** Renames and removes a person's own passkey. */
+
+import { userLock } from "../../../records/lock_names.ts";
+import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
+import { hasWayInWithout } from "../../../records/sign_in_methods.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import { auditOwnAct, type NotedEvent } from "../../core/audit_own_act.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { followFactorChange } from "../factors/follow_factor_change.ts";
+import type { Passkey } from "./own_passkeys.ts";
+
+/** Gives a passkey another name, which the caller has checked against the definition. */
+export async function renamePasskey(
+  passkey: Passkey,
+  name: string,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<void> {
+  const { id } = passkey;
+  await context.store.transaction(async (tx) => {
+    if ((await tx.update("passkeys", { id }, { name })) === 0) return;
+    const details = { before: { name: passkey.name }, after: { name } };
+    await audit(tx, "passkey.updated", passkey, { origin, details }, context);
+  });
+}
+
+export type RemoveOutcome =
+  /** `here`: whether the session in which it was removed goes on. */
+  | { readonly type: "removed"; readonly here: "goes_on" | "ended" }
+  /** Nothing else is left to sign in with. */
+  | { readonly type: "last_way" };
+
+/**
+ * Removes a passkey and ends every session that it opened (PK-11). Recovery codes go with the last factor.
+ * The session of `signedIn` goes on where it rests on another proof as well; it holds that one alone then.
+ */
+export async function removePasskey(
+  passkey: Passkey,
+  { user, session }: SignedIn,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<RemoveOutcome> {
+  const { store, now } = context;
+  return store.transaction(async (tx): Promise<RemoveOutcome> => {
+    await tx.lock(userLock(user.id));
+    const current = await tx.find("users", { id: user.id });
+    if (current === undefined) return { type: "last_way" };
+    const enrolled = await store.enrolledMethods(current, tx);
+    if (!hasWayInWithout(enrolled, [passkey.id])) return { type: "last_way" };
+    await dropPasskey(tx, passkey, origin, context);
+    const here = await store.endOpenedSessions(tx, passkey.id, user.id, now(), session);
+    return { type: "removed", here };
+  });
+}
+
+/**
+ * Removes a passkey in a transaction that holds the lock of its user, whatever is left to sign in with;
+ * sessions are the caller's.
+ */
+export async function dropPasskey(
+  tx: Transaction,
+  passkey: Passkey,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<void> {
+  const { id, user_id, name } = passkey;
+  if ((await tx.remove("passkeys", { id, user_id })) === 0) return;
+  await followFactorChange(tx, { id: user_id }, context);
+  await audit(tx, "passkey.deleted", passkey, { origin, details: { before: { name } } }, context);
+}
+
+async function audit(
+  tx: Transaction,
+  type: "passkey.updated" | "passkey.deleted",
+  { id, user_id }: Passkey,
+  { origin, details }: { readonly origin: RequestOrigin; readonly details: NotedEvent["details"] },
+  context: IdentityContext,
+): Promise<void> {
+  const by = { user: { id: user_id }, origin, at: context.now() };
+  await auditOwnAct(tx, context, by, { type, target_table: "passkeys", target_id: id, details });
+}

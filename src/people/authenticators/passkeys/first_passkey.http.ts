@@ -1,0 +1,57 @@
+/** A passkey in place of the password, on the forms by which a one-time link makes an account (SS-2). */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { HttpContext } from "../../../http/context.ts";
+import { localeOf } from "../../../http/language.ts";
+import type { Params } from "../../../oauth/params.ts";
+import type { User } from "../../../records/definition.ts";
+import type { PersonWords } from "../../../web/words/en/catalogue.ts";
+import { postNotice } from "../../account/account_notices.http.ts";
+import type { FirstCredential } from "../../core/first_credential.ts";
+import { rememberMethod } from "../../entry/last_method.http.ts";
+import { askForFirstPasskey } from "./first_passkey.ts";
+import type { Passkey } from "./own_passkeys.ts";
+import type { PasskeyQuestion } from "./passkey_form.view.ts";
+import { offeredPasskeySite } from "./passkey_site.ts";
+
+/** The question, bound to the forms of this browser and to the link; undefined where none are offered. */
+export function firstPasskeyQuestion(
+  asked: { readonly token: string; readonly email: string; readonly csrf_token: string },
+  here: string,
+  { server, identity }: HttpContext,
+): PasskeyQuestion | undefined {
+  const site = offeredPasskeySite(server.issuer, identity);
+  if (site === undefined) return undefined;
+  const server_name = new URL(server.issuer).host;
+  const options = askForFirstPasskey(asked, { holder: asked.csrf_token, site, server_name }, identity);
+  return { ceremony: "create", options, renew_href: here };
+}
+
+/** What the form brought: the passkey where its script put one in, else the password. */
+export function credentialIn(
+  params: Params,
+  request: FastifyRequest,
+  { server, identity }: HttpContext,
+): FirstCredential {
+  const site = offeredPasskeySite(server.issuer, identity);
+  const answer = params.get("answer") ?? "";
+  if (site === undefined || answer === "") return { password: params.get("password") ?? "" };
+  const name = localeOf(request).words.passkeys.enrol.suggested;
+  return { passkey: { answer, holder: params.get("csrf_token") ?? "", site, name } };
+}
+
+/**
+ * What follows where an account was made with a passkey: the login page of this browser begins with it, and
+ * a mail tells of it (SS-8), with a warning where it is on one device only (PK-14).
+ */
+export function tellFirstPasskey(
+  passkey: Passkey | undefined,
+  user: User,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  context: HttpContext,
+): void {
+  if (passkey === undefined) return;
+  rememberMethod({ kind: "passkey" }, request, reply, context);
+  const { name, backed_up } = passkey;
+  const alone = backed_up ? {} : { more: (words: PersonWords) => [words.passkeys.card.single] };
+  postNotice(context, { kind: "passkey_added", user, request, name, ...alone });
+}

@@ -1,0 +1,56 @@
+/** The passkey of an account that a one-time link is about to make: bound to browser, link and purpose. */
+import { type ChallengeUse, newChallenge } from "../../../crypto/passkey_challenge.ts";
+import { userHandleOfLink } from "../../../crypto/user_handles.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import type { ProvedPasskey } from "./own_passkeys.ts";
+import { type CreationOptions, creationOptions } from "./passkey_options.ts";
+import type { Asked } from "./passkey_questions.ts";
+import type { PasskeySite } from "./passkey_site.ts";
+import { type NewPasskeyProof, proveNewPasskey } from "./register_passkey.ts";
+
+/** What the form of a new account brought. */
+export interface FirstPasskey {
+  /** What the page posted. */
+  readonly answer: string;
+  /** What only this browser has, such as the token of its forms. */
+  readonly holder: string;
+  readonly site: PasskeySite;
+  /** What it is called in the list of the person's passkeys. */
+  readonly name: string;
+}
+
+/**
+ * The question by which a new account gets a passkey. `email` is empty where the person types it; the script
+ * of the page fills it in. Writes nothing, since scanners of mail open the page too.
+ */
+export function askForFirstPasskey(
+  { token, email }: { readonly token: string; readonly email: string },
+  { holder, site, server_name }: Asked & { readonly server_name: string },
+  { sealer, now }: IdentityContext,
+): CreationOptions {
+  const handle = userHandleOfLink(token, sealer).toString("base64url");
+  const challenge = newChallenge(useOf(holder, handle), sealer, now());
+  const owner = { user: { email, name: "" }, handle, passkeys: [] };
+  return creationOptions("passkey", challenge, owner, { site, server_name });
+}
+
+/** Whether an authenticator made a passkey for the account of this link, in this browser, once. */
+export async function proveFirstPasskey(
+  { answer, holder, site, name }: FirstPasskey,
+  token: string,
+  context: IdentityContext,
+): Promise<
+  | { readonly type: "proved"; readonly passkey: ProvedPasskey; readonly handle: Buffer }
+  | Exclude<NewPasskeyProof, { type: "proved" }>
+> {
+  const handle = userHandleOfLink(token, context.sealer);
+  const asked = useOf(holder, handle.toString("base64url"));
+  const proof = await proveNewPasskey({ kind: "passkey", name, answer, asked }, site, context);
+  return proof.type === "proved" ? { ...proof, handle } : proof;
+}
+
+/** The handle stands for the link: another link, or another secret key, makes another. */
+const useOf = (holder: string, handle: string): ChallengeUse => ({
+  purpose: "new_account",
+  holder: JSON.stringify([holder, handle]),
+});

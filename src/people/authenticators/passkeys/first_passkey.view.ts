@@ -1,0 +1,31 @@
+import { type Html, html } from "../../../web/html.ts";
+import { notice } from "../../../web/notice.ts";
+import type { PersonWords } from "../../../web/words/words.ts";
+import { type PasskeyQuestion, passkeyQuestion } from "./passkey_form.view.ts";
+
+export type FirstPasskeyFault = "passkey_refused" | "passkey_expired" | "passkey_taken";
+
+/** The button by which a new account gets a passkey in place of a password; it needs the page's script. */
+export function firstPasskey(question: PasskeyQuestion, words: PersonWords): Html {
+  const { first } = words.passkeys;
+  const above = html`<p class="divider">${words.providers.or}</p>
+<p class="quiet">${first.lead}</p>
+`;
+  return passkeyQuestion(
+    question,
+    { words },
+    { label: first.submit, primary: false, instead_of: "password", above },
+  );
+}
+
+/** Says above the fields why the passkey was not taken. */
+export function firstPasskeyFailure(faults: readonly string[], words: PersonWords): Html | undefined {
+  const { failures } = words.passkeys;
+  const told: Readonly<Record<FirstPasskeyFault, string>> = {
+    passkey_refused: failures.refused,
+    passkey_expired: failures.expired,
+    passkey_taken: failures.taken,
+  };
+  const found = faults.find((fault): fault is FirstPasskeyFault => Object.hasOwn(told, fault));
+  return found && notice("failure", html`<p>${told[found]}</p>`, { alert: true });
+}

@@ -1,0 +1,75 @@
+/** A person who no longer has the passkey that is asked for has it removed after a wait (MF-15). */
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { durationText } from "../../../web/measure.ts";
+import { moment } from "../../../web/moment.ts";
+import { notice } from "../../../web/notice.ts";
+import { textField } from "../../../web/text_field.ts";
+import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+
+export type LostPasskeyFault = "wrong" | "expired" | "throttled";
+
+export type LostPasskeyPage = AccountLocale & {
+  /** `asked`: a code is on its way to the mailbox. */
+  state: "administrator" | "too_little_left" | "possible" | "asked" | "waiting";
+  /** Where the code went. */
+  email: string;
+  /** What the passkeys are called that are to go. */
+  names: readonly string[];
+  /** When they go, where they wait. */
+  due_at?: Date | undefined;
+  hours: number;
+  /** How long the code works. */
+  minutes: number;
+  csrf_token: string;
+  fault?: LostPasskeyFault | undefined;
+};
+
+const back_href = "/account/security";
+
+export function lostPasskeyPage(page: LostPasskeyPage): Html {
+  const { state, email, names, due_at, hours, minutes, csrf_token, fault, ...frame } = page;
+  const { lostPasskey: words, recovery, secondFactor } = frame.words;
+  const back = html`<a class="button" href="${back_href}">${recovery.back}</a>`;
+  const form = (step: string, label: string, field?: Html) =>
+    html`<form method="post" action="/account/lost-passkey">${hiddenFields({ csrf_token, step })}${field}<div class="decisions">${back}<button class="button primary" type="submit">${label}</button></div></form>`;
+  const when = due_at && moment(due_at, "minute", frame.language);
+  const steps = Object.values(words.steps).map((step) => html`<li>${step}</li>`);
+  const going = names.map((name) => html`<li><bdi>${name}</bdi></li>`);
+  const parts: Readonly<Record<LostPasskeyPage["state"], () => Html>> = {
+    administrator: () => html`<p>${words.administrator}</p>${back}`,
+    too_little_left: () =>
+      html`<p>${words.tooLittleLeft(secondFactor.lost)}</p><div class="decisions">${back}<a class="button" href="/logout">${frame.words.frame.signOut}</a></div>`,
+    possible: () =>
+      html`<p>${words.lead(hours)}</p><p>${words.going}</p><ul>${going}</ul><ul>${steps}</ul>${form("ask", recovery.ask)}`,
+    asked: () =>
+      html`<p>${recovery.asked(html`<bdi class="name">${email}</bdi>`)}</p>${form(
+        "code",
+        recovery.begin,
+        textField({
+          name: "code",
+          label: recovery.label,
+          type: "text",
+          autocomplete: "one-time-code",
+          inputmode: "numeric",
+          help: recovery.help(durationText(minutes * 60, frame.language)),
+          fault: fault === "wrong" ? recovery.wrong : undefined,
+          max_length: 20,
+          required: true,
+          autofocus: true,
+        }),
+      )}`,
+    waiting: () =>
+      html`<p>${words.waiting(when ?? "")}</p><form method="post" action="/account/recovery/cancel">${hiddenFields({ csrf_token })}<div class="decisions">${back}<button class="button danger" type="submit">${recovery.banner.cancel}</button></div></form>`,
+  };
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: words.title,
+    body: html`<section class="card">
+${fault === "expired" && notice("failure", html`<p>${recovery.expired}</p>`)}
+${fault === "throttled" && notice("caution", html`<p>${recovery.throttled}</p>`, { alert: true })}
+${parts[state]()}
+</section>`,
+  });
+}

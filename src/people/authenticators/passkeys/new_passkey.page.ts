@@ -1,0 +1,48 @@
+import { type Html, html } from "../../../web/html.ts";
+import { notice } from "../../../web/notice.ts";
+import { textField } from "../../../web/text_field.ts";
+import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+import { type PasskeyFailure, type PasskeyForm, passkeyForm, passkeysUnable } from "./passkey_form.view.ts";
+
+/** Why none was made. */
+export type NewPasskeyFault = "name" | PasskeyFailure;
+
+export type NewPasskeyPage = AccountLocale & {
+  kind: "passkey" | "security_key";
+  form: PasskeyForm;
+  /** As it was typed; a suggestion at first. */
+  name?: string | undefined;
+  /** Characters. */
+  longest_name: number;
+  failure?: NewPasskeyFault | undefined;
+};
+
+/** Asks a person to make a passkey, or to register a security key. */
+export function newPasskeyPage(page: NewPasskeyPage): Html {
+  const { kind, form, name, longest_name, failure, ...frame } = page;
+  const { enrol, failures, anotherWay } = frame.words.passkeys;
+  const alone = kind === "passkey";
+  const visible = textField({
+    name: "name",
+    label: enrol.name,
+    type: "text",
+    autocomplete: "off",
+    value: name ?? (alone ? enrol.suggested : enrol.suggestedKey),
+    help: enrol.nameHelp,
+    max_length: longest_name,
+    required: true,
+    fault: failure === "name" ? frame.words.frame.nameFault(longest_name) : undefined,
+  });
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: alone ? enrol.title : enrol.keyTitle,
+    lead: alone ? enrol.lead : enrol.keyLead,
+    body: html`<section class="card">
+${failure !== undefined && failure !== "name" && notice("failure", html`<p>${failures[failure]}</p>`)}
+${passkeysUnable(frame)}
+${passkeyForm(form, frame, { visible, label: alone ? enrol.submit : enrol.submitKey })}
+<p><a href="/account/security">${anotherWay}</a></p>
+</section>`,
+  });
+}

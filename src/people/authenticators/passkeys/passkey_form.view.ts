@@ -1,0 +1,105 @@
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html, type Printable } from "../../../web/html.ts";
+import type { PasskeyWords } from "../../../web/words/en/passkeys.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+
+/** Why a passkey was not accepted, as pages say it. */
+export type PasskeyFailure = keyof PasskeyWords["failures"];
+
+/** A question to the authenticator. */
+export interface PasskeyQuestion {
+  readonly ceremony: "create" | "get";
+  /** `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` (WebAuthn 5.1). */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The page with a new challenge; absent where the page answers a form. */
+  readonly renew_href?: string | undefined;
+}
+
+interface QuestionLook {
+  readonly label: string;
+  readonly primary?: boolean;
+  /** The browser offers passkeys at the field with `autocomplete="… webauthn"` as well (PK-8). */
+  readonly conditional?: boolean;
+  /** The field of the form that brings the answer. */
+  readonly name?: string;
+  /**
+   * The field of the form that the passkey takes the place of. The other fields are filled in first, and
+   * `email` and `name` say whom the passkey is for.
+   */
+  readonly instead_of?: string;
+  /** The browser is asked at once, without its user; where it makes none, the page goes on there (PK-13). */
+  readonly unasked_next?: string;
+  /** Shown with the button, above and below it. */
+  readonly above?: Printable;
+  readonly below?: Printable;
+}
+
+/** Only pages that need it link it. A module, so that it runs once however often a page links it. */
+const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
+
+/**
+ * The part of a form that brings the answer of a passkey, and sends the form with it. The script of passkeys
+ * shows it where the browser has passkeys, since it does nothing without.
+ */
+export function passkeyQuestion(
+  { ceremony, options, renew_href }: PasskeyQuestion,
+  { words }: Pick<PageLocale, "words">,
+  {
+    label,
+    primary = true,
+    conditional = false,
+    name = "answer",
+    instead_of,
+    unasked_next,
+    above,
+    below,
+  }: QuestionLook,
+): Html {
+  const { cancelled, known } = words.passkeys;
+  return html`<div data-passkey="${ceremony}" data-options="${JSON.stringify(options)}"${renew_href !== undefined && html` data-renew="${renew_href}"`} data-cancelled="${cancelled}" data-known="${known}"${conditional && html` data-conditional`}${instead_of !== undefined && html` data-instead="${instead_of}"`}${unasked_next !== undefined && html` data-unasked="${unasked_next}"`} hidden>
+<input type="hidden" name="${name}" data-answer>
+${above}<button class="button${primary && html` primary`}" type="button">${label}</button>
+<p class="quiet" role="status"></p>
+${below}</div>
+${script}`;
+}
+
+/** A form for a passkey alone. */
+export interface PasskeyForm extends PasskeyQuestion {
+  readonly action: string;
+  /** Further hidden fields. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export function passkeyForm(
+  { action, fields, ...question }: PasskeyForm,
+  locale: Pick<PageLocale, "words">,
+  { visible, ...look }: QuestionLook & { readonly visible?: Printable },
+): Html {
+  return html`<form method="post" action="${action}">
+${hiddenFields(fields)}
+${visible}
+${passkeyQuestion(question, locale, look)}
+</form>`;
+}
+
+/** Said in the place of the button, until the script finds that the browser can. */
+export function passkeysUnable({ words }: Pick<PageLocale, "words">): Html {
+  return html`<p class="quiet" data-passkey-unable>${words.passkeys.unable}</p>`;
+}
+
+/** What this server tells a password manager of the passkeys that it knows (PK-10). */
+export interface PasskeySignal {
+  readonly accepted?:
+    | { readonly rpId: string; readonly userId: string; readonly allAcceptedCredentialIds: readonly string[] }
+    | undefined;
+  readonly user?:
+    | { readonly rpId: string; readonly userId: string; readonly name: string; readonly displayName: string }
+    | undefined;
+  readonly unknown?: { readonly rpId: string; readonly credentialId: string } | undefined;
+}
+
+/** A signal for the script of passkeys, which it links. */
+export function passkeySignal(signal: PasskeySignal): Html {
+  return html`<div data-signal="${JSON.stringify(signal)}" hidden></div>${script}`;
+}

@@ -1,0 +1,77 @@
+import { passkeyAlgorithms } from "../../../crypto/cose_keys.ts";
+import { challengeLifetime } from "../../../crypto/passkey_challenge.ts";
+import type { User } from "../../../records/definition.ts";
+import type { Passkey } from "./own_passkeys.ts";
+import type { PasskeySite } from "./passkey_site.ts";
+
+/** A passkey signs in by itself. A security key is a second factor, without PIN or memory (PK-6). */
+export type PasskeyKind = "passkey" | "security_key";
+
+/** The members of `PublicKeyCredentialCreationOptionsJSON` that this server gives (WebAuthn 5.4). */
+export interface CreationOptions {
+  readonly [member: string]: unknown;
+  readonly challenge: string;
+}
+
+/** What an authenticator needs to know of whom it makes a passkey for. */
+export interface PasskeyOwner {
+  readonly user: Pick<User, "email" | "name">;
+  /** Base64url of `users.webauthn_handle`. */
+  readonly handle: string;
+  readonly passkeys: readonly Pick<Passkey, "credential_id" | "transports">[];
+}
+
+/** The question that `navigator.credentials.create()` is asked (PK-2). */
+export function creationOptions(
+  kind: PasskeyKind,
+  challenge: string,
+  { user, handle, passkeys }: PasskeyOwner,
+  { site, server_name }: { readonly site: PasskeySite; readonly server_name: string },
+): CreationOptions {
+  const alone = kind === "passkey";
+  return {
+    rp: { id: site.rp_id, name: server_name },
+    user: { id: handle, name: user.email, displayName: user.name || user.email },
+    challenge,
+    pubKeyCredParams: Object.values(passkeyAlgorithms).map((alg) => ({ type: "public-key", alg })),
+    timeout: challengeLifetime,
+    excludeCredentials: passkeys.map(descriptorOf),
+    authenticatorSelection: {
+      residentKey: alone ? "required" : "discouraged",
+      requireResidentKey: alone,
+      userVerification: alone ? "required" : "discouraged",
+      ...(!alone && { authenticatorAttachment: "cross-platform" }),
+    },
+    attestation: "none",
+    extensions: { credProps: true },
+  };
+}
+
+/** The members of `PublicKeyCredentialRequestOptionsJSON` that this server gives (WebAuthn 5.5). */
+export interface RequestOptions {
+  readonly [member: string]: unknown;
+  readonly challenge: string;
+}
+
+/**
+ * The question that `navigator.credentials.get()` is asked. `allowed` is empty where nobody gave a first
+ * factor yet, so that no e-mail tells the ids of anybody's passkeys (PK-9).
+ */
+export function requestOptions(
+  challenge: string,
+  allowed: readonly Pick<Passkey, "credential_id" | "transports">[],
+  { rp_id }: PasskeySite,
+  { require_uv }: { readonly require_uv: boolean },
+): RequestOptions {
+  return {
+    challenge,
+    rpId: rp_id,
+    timeout: challengeLifetime,
+    allowCredentials: allowed.map(descriptorOf),
+    userVerification: require_uv ? "required" : "preferred",
+  };
+}
+
+function descriptorOf({ credential_id, transports }: Pick<Passkey, "credential_id" | "transports">) {
+  return { type: "public-key", id: credential_id, transports };
+}

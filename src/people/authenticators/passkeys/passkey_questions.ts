@@ -1,0 +1,60 @@
+/** What pages ask of an authenticator: options with a challenge for this purpose and browser. */
+import { newChallenge } from "../../../crypto/passkey_challenge.ts";
+import type { User } from "../../../records/definition.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { handleOf, passkeysOf } from "./own_passkeys.ts";
+import {
+  type CreationOptions,
+  creationOptions,
+  type PasskeyKind,
+  type RequestOptions,
+  requestOptions,
+} from "./passkey_options.ts";
+import type { PasskeySite } from "./passkey_site.ts";
+import { registrationPurpose } from "./register_passkey.ts";
+
+/** A browser that is asked: `holder` is what only it has, such as the token of its forms. */
+export interface Asked {
+  readonly holder: string;
+  readonly site: PasskeySite;
+}
+
+/** Asks anybody to sign in; writes nothing and reads nothing (PK-9). */
+export function askToSignIn({ holder, site }: Asked, { sealer, now }: IdentityContext): RequestOptions {
+  const challenge = newChallenge({ purpose: "sign_in", holder }, sealer, now());
+  return requestOptions(challenge, [], site, { require_uv: true });
+}
+
+/**
+ * Asks this user for one of their passkeys, as second factor or for sudo; undefined where they have none for
+ * this host.
+ */
+export async function askForFactor(
+  purpose: "second_factor" | "sudo",
+  user: Pick<User, "id">,
+  { holder, site }: Asked,
+  context: IdentityContext,
+): Promise<RequestOptions | undefined> {
+  const passkeys = await passkeysOf(user, site, context);
+  if (passkeys.length === 0) return undefined;
+  const challenge = newChallenge({ purpose, holder }, context.sealer, context.now());
+  return requestOptions(challenge, passkeys, site, { require_uv: false });
+}
+
+/**
+ * Asks this user to make a passkey, or their browser to make one by itself (`upgrade`). Gives them a handle
+ * where they have none (PK-1).
+ */
+export async function askToRegister(
+  what: PasskeyKind | "upgrade",
+  user: User,
+  { holder, site, server_name }: Asked & { readonly server_name: string },
+  context: IdentityContext,
+): Promise<CreationOptions> {
+  const kind = what === "upgrade" ? "passkey" : what;
+  const purpose = what === "upgrade" ? what : registrationPurpose[kind];
+  const challenge = newChallenge({ purpose, holder }, context.sealer, context.now());
+  const passkeys = await passkeysOf(user, site, context);
+  const handle = await handleOf(user, context);
+  return creationOptions(kind, challenge, { user, handle, passkeys }, { site, server_name });
+}

@@ -1,0 +1,39 @@
+/** The question to a passkey on the login page (PK-8, PK-9). */
+
+import type { HttpContext } from "../../../http/context.ts";
+import { askToSignIn } from "./passkey_questions.ts";
+import { offeredPasskeySite } from "./passkey_site.ts";
+import type { PasskeySignIn } from "./sign_in_with_passkey.view.ts";
+
+/** Where the answer goes. */
+export const passkeySignInPath = "/sign-in/passkey";
+
+interface SignInQuestion {
+  readonly csrf_token: string;
+  /** Where the person goes on. */
+  readonly redirect: string;
+  /** The login page with the same request. */
+  readonly here: string;
+  /** A passkey that was just used and that no row is of: its password manager is told (PK-10). */
+  readonly unknown?: string | undefined;
+}
+
+/** The question, bound to the token of this page's forms; undefined where passkeys are not offered. */
+export function passkeySignIn(
+  { csrf_token, redirect, here, unknown }: SignInQuestion,
+  { server, identity }: HttpContext,
+): PasskeySignIn | undefined {
+  const site = offeredPasskeySite(server.issuer, identity);
+  if (site === undefined) return undefined;
+  const options = askToSignIn({ holder: csrf_token, site }, identity);
+  return {
+    form: {
+      ceremony: "get",
+      options,
+      action: passkeySignInPath,
+      fields: { redirect, csrf_token },
+      renew_href: here,
+    },
+    signal: unknown === undefined ? undefined : { unknown: { rpId: site.rp_id, credentialId: unknown } },
+  };
+}

@@ -1,0 +1,28 @@
+/** What a password manager is told of the passkeys of somebody who is signed in (PK-10). */
+
+import type { HttpContext } from "../../../http/context.ts";
+import type { SignedIn } from "../../../records/request_origin.ts";
+import { waitingFactor } from "../factors/enrol_factor.ts";
+import { handleOf, passkeysOf } from "./own_passkeys.ts";
+import type { PasskeySignal } from "./passkey_form.view.ts";
+import { passkeySite } from "./passkey_site.ts";
+
+/** Undefined for a person who never had a passkey. */
+export async function passkeySignalFor(
+  signedIn: SignedIn,
+  { server, identity }: Pick<HttpContext, "server" | "identity">,
+): Promise<PasskeySignal | undefined> {
+  const { user } = signedIn;
+  const site = passkeySite(server.issuer);
+  if (site === undefined || user.webauthn_handle === null) return undefined;
+  const stored = await passkeysOf(user, site, identity);
+  const waiting = await waitingFactor(signedIn, identity);
+  // One that waits for its recovery codes is in the authenticator already, and must stay there.
+  const known = waiting?.kind === "passkey" ? [...stored, waiting.passkey] : stored;
+  const about = { rpId: site.rp_id, userId: await handleOf(user, identity) };
+  const allAcceptedCredentialIds = known.map(({ credential_id }) => credential_id);
+  return {
+    accepted: { ...about, allAcceptedCredentialIds },
+    user: { ...about, name: user.email, displayName: user.name || user.email },
+  };
+}

@@ -1,0 +1,23 @@
+/** Where passkeys are for: the host of this server (PK-2). */
+import type { IdentityContext } from "../../core/context.ts";
+
+export interface PasskeySite {
+  /** WebAuthn's RP ID. */
+  readonly rp_id: string;
+  readonly origin: string;
+}
+
+/** The site of this server; undefined on an IP address, for which no browser makes passkeys. */
+export function passkeySite(issuer: string): PasskeySite | undefined {
+  const { hostname, origin } = new URL(issuer);
+  const is_address = /^[\d.]+$/.test(hostname) || hostname.startsWith("[");
+  return is_address ? undefined : { rp_id: hostname, origin };
+}
+
+/** The site, where people may make and use passkeys. */
+export function offeredPasskeySite(
+  issuer: string,
+  { settings }: Pick<IdentityContext, "settings">,
+): PasskeySite | undefined {
+  return settings?.extra_sign_in?.includes("passkey") ? passkeySite(issuer) : undefined;
+}

@@ -1,0 +1,92 @@
+/** The browser makes a passkey by itself after a sign-in by password, where that was agreed to (PK-13). */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { HttpContext } from "../../../http/context.ts";
+import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
+import { sendPage } from "../../../http/page.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import type { SignedIn } from "../../../records/request_origin.ts";
+import { accountPages, backTo } from "../../account/account_person.http.ts";
+import { securityPath } from "../../account/security.routes.ts";
+import { wayOn } from "../../account/way_on.http.ts";
+import { enrolFactor } from "../factors/enrol_factor.ts";
+import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
+import { askToRegister } from "./passkey_questions.ts";
+import { offeredPasskeySite } from "./passkey_site.ts";
+import { passkeyUpgradePage } from "./passkey_upgrade.page.ts";
+import { agreedToUpgrades, upgradeConsent, upgradesNow } from "./passkey_upgrades.ts";
+import { proveNewPasskey } from "./register_passkey.ts";
+import { upgradeConsentPath } from "./upgrade_consent_path.http.ts";
+
+const path = "/sign-in/passkey-upgrade";
+
+/** Days for which a browser keeps the consent. */
+const days = 365;
+
+/**
+ * Where the person goes who has just signed in: past the page whose script asks the browser for a passkey.
+ */
+export async function pastPasskeyUpgrade(
+  signedIn: SignedIn,
+  location: string,
+  request: FastifyRequest,
+  context: HttpContext,
+): Promise<string> {
+  const { server, identity, secure } = context;
+  if (offeredPasskeySite(server.issuer, identity) === undefined) return location;
+  const kept = readCookie(request, "passkey_upgrade", secure);
+  if (!agreedToUpgrades(signedIn.user, kept, identity)) return location;
+  if (!(await upgradesNow(signedIn, identity))) return location;
+  return `${path}?redirect=${encodeURIComponent(location)}`;
+}
+
+export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity, secure } = context;
+  const site = offeredPasskeySite(server.issuer, identity);
+  if (site === undefined) return;
+  const server_name = new URL(server.issuer).host;
+  const pages = accountPages(app, context);
+
+  pages.get(path, async ({ signedIn, locale, csrf_token, params }, _, reply) => {
+    const { fields, location = "/account" } = wayOn(params, context);
+    if (!(await upgradesNow(signedIn, identity))) return reply.redirect(location, 302);
+    const asked = { holder: csrf_token, site, server_name };
+    const options = await askToRegister("upgrade", signedIn.user, asked, identity);
+    const form = { ceremony: "create", options, action: path, fields: { csrf_token, ...fields } } as const;
+    return sendPage(reply, passkeyUpgradePage({ ...locale, form, continue_href: location }));
+  });
+
+  pages.post(
+    path,
+    async (person, request, reply) => {
+      const { signedIn, locale, params, csrf_token } = person;
+      const { location = "/account" } = wayOn(params, context);
+      if (!(await upgradesNow(signedIn, identity))) return reply.redirect(location, 303);
+      const asked = { purpose: "upgrade", holder: csrf_token } as const;
+      const name = locale.words.passkeys.enrol.suggested;
+      const answer = params.get("answer") ?? "";
+      const proof = await proveNewPasskey({ kind: "passkey", name, answer, asked }, site, identity);
+      // Nobody asked for it, so that nobody waits for a word about its failure.
+      if (proof.type !== "proved") return reply.redirect(location, 303);
+      const factor = { kind: "passkey", passkey: proof.passkey } as const;
+      const tell = tellEnrolled(person, request, context);
+      const given = { origin: originOf(request), tell, spend: async () => true };
+      const enrolment = await enrolFactor(signedIn, factor, given, identity);
+      if (enrolment.type !== "enrolled") return reply.redirect(location, 303);
+      return finishEnrolment(enrolment.enrolled, person, { request, reply }, context);
+    },
+    { sudo: true },
+  );
+
+  pages.post(
+    upgradeConsentPath,
+    async ({ signedIn, params }, _, reply) => {
+      if (params.get("agreed") === "yes") {
+        setCookie(reply, "passkey_upgrade", secure, upgradeConsent(signedIn.user, identity), days);
+      } else {
+        clearCookie(reply, "passkey_upgrade", secure);
+      }
+      return backTo(reply, securityPath, "passkey_upgrades");
+    },
+    { return_to: securityPath, sudo: true },
+  );
+}

@@ -1,0 +1,27 @@
+import { type Html, html } from "../../../web/html.ts";
+import { layout } from "../../../web/layout.ts";
+import { safeHref } from "../../../web/safe_href.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+import { type PasskeyForm, passkeyForm } from "./passkey_form.view.ts";
+
+export type PasskeyUpgradePage = PageLocale & {
+  form: PasskeyForm;
+  /** Where the person goes on. */
+  continue_href: string;
+};
+
+/** Has the browser make a passkey by itself, and goes on; without its script the person does (PK-13). */
+export function passkeyUpgradePage({ form, continue_href, ...locale }: PasskeyUpgradePage): Html {
+  const { upgrade, enrol } = locale.words.passkeys;
+  const href = safeHref(continue_href) ?? "/account";
+  return layout({
+    ...locale,
+    title: upgrade.title,
+    body: html`<section class="card">
+<h1>${upgrade.title}</h1>
+<p class="lead">${upgrade.lead}</p>
+${passkeyForm(form, locale, { label: enrol.submit, unasked_next: href })}
+<p><a class="button" href="${href}">${upgrade.goOn}</a></p>
+</section>`,
+  });
+}

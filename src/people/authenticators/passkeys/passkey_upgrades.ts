@@ -1,0 +1,40 @@
+/**
+ * A browser makes a passkey by itself after a sign-in by password, where its user agreed to that there
+ * (PK-13). It is never the first second factor: that comes with recovery codes, which somebody has to store.
+ */
+import type { User } from "../../../records/definition.ts";
+import type { SignedIn } from "../../../records/request_origin.ts";
+import { hasSecondFactor, methodsOf } from "../../../records/sign_in_methods.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { missingProofs } from "../sudo/sudo.ts";
+
+const textOf = ({ id }: Pick<User, "id">) => JSON.stringify(["passkey upgrade", id]);
+
+/** What the browser keeps of the consent: good for this user alone. */
+export function upgradeConsent(user: Pick<User, "id">, { sealer }: IdentityContext): string {
+  return sealer.mac("cookie", textOf(user));
+}
+
+/** Whether this user agreed in this browser. */
+export function agreedToUpgrades(
+  user: Pick<User, "id">,
+  kept: string | undefined,
+  { sealer }: IdentityContext,
+): boolean {
+  return kept !== undefined && sealer.macIs("cookie", textOf(user), kept);
+}
+
+/** Whether the user has a second factor with recovery codes, so that another factor may follow unasked. */
+export async function mayUpgrade(user: User, { store }: IdentityContext): Promise<boolean> {
+  const enrolled = await store.enrolledMethods(user);
+  return enrolled.password && hasSecondFactor(enrolled) && enrolled.recovery_codes > 0;
+}
+
+/** Whether this session has just proved what adding a passkey takes, beginning with the password. */
+export async function upgradesNow(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
+  const { user, session } = signedIn;
+  if (!methodsOf(session).some(({ kind }) => kind === "password")) return false;
+  if (!(await mayUpgrade(user, context))) return false;
+  const enrolled = await context.store.enrolledMethods(user);
+  return missingProofs(signedIn, enrolled, context.now()).length === 0;
+}

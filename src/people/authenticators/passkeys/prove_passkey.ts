@@ -1,0 +1,138 @@
+/** Takes the answer of a passkey for what it was asked for: to sign in, as second factor, or for sudo. */
+import { challengeIn } from "../../../crypto/passkey_answer.ts";
+import { type ChallengeUse, readChallenge } from "../../../crypto/passkey_challenge.ts";
+import { isPasskeyRefusal, type PasskeyFault } from "../../../crypto/passkey_refusals.ts";
+import { type Assertion, readAssertion, verifyAssertion } from "../../../crypto/passkeys.ts";
+import type { User } from "../../../records/definition.ts";
+import { isActive } from "../../../records/liveness.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+import type { Verbs } from "../../../storage/verbs.ts";
+import { isPendingDeletion } from "../../account/endings/undo_deletion.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { noteUseOfPasskey } from "../recovery/cancel_by_use.ts";
+import type { Passkey } from "./own_passkeys.ts";
+import type { PasskeySite } from "./passkey_site.ts";
+import { isFirstUse } from "./register_passkey.ts";
+
+export interface PasskeyAnswer {
+  /** What the page posted. */
+  readonly answer: string;
+  readonly purpose: Exclude<ChallengeUse["purpose"], "register" | "register_key" | "new_account" | "upgrade">;
+  readonly holder: string;
+  /** Who is asked; absent where anybody may answer, to sign in. */
+  readonly user?: Pick<User, "id"> | undefined;
+  readonly origin: RequestOrigin;
+}
+
+/** Why an answer proves nothing, beside what is wrong with the answer itself. */
+export type ProofFault =
+  | PasskeyFault
+  /** No passkey of this server, or none any more: the page may tell the password manager. */
+  | "unknown"
+  /** Somebody else's, or the handle is not its owner's (PK-1). */
+  | "foreign"
+  /** With `by` where the account waits to be deleted and everything else is right (SS-12). */
+  | "inactive"
+  /** It is a second factor, and no first one was given (PK-6). */
+  | "second_factor_only"
+  /** Its counter went back, so that it may have been copied: another method is asked for (PK-5). */
+  | "counter";
+
+export type PasskeyProof =
+  | {
+      readonly type: "proved";
+      readonly user: User;
+      readonly passkey: Passkey;
+      readonly method: SignInMethod;
+    }
+  /** The challenge is too old or was answered: the page is shown again with a new one. */
+  | { readonly type: "expired" }
+  | {
+      readonly type: "refused";
+      readonly fault: ProofFault;
+      readonly credential_id?: string;
+      /** The passkey and its owner, where its signature is good. */
+      readonly by?: { readonly user: User; readonly passkey: Passkey };
+    };
+
+/**
+ * What an answer proves (PK-1, PK-3 to PK-7). Writes nothing before the signature is good, so that nobody
+ * without a passkey makes rows; each challenge is answered once.
+ */
+export async function provePasskey(
+  given: PasskeyAnswer,
+  site: PasskeySite,
+  context: IdentityContext,
+): Promise<PasskeyProof> {
+  const { purpose, holder, answer, origin } = given;
+  const challenge = challengeIn(answer) ?? "";
+  const read = readChallenge(challenge, { purpose, holder }, context.sealer, context.now());
+  if (read === undefined) return { type: "refused", fault: "challenge" };
+  if (read === "expired") return { type: "expired" };
+  const assertion = readAssertion(answer);
+  if (isPasskeyRefusal(assertion)) return { type: "refused", fault: assertion.refused };
+  const found = await findOwner(assertion, given, site, context);
+  if ("fault" in found) return { type: "refused", ...found };
+  const { user, passkey } = found;
+
+  const signs_in = purpose === "sign_in";
+  const verified = await verifyAssertion(
+    assertion,
+    { challenge, origins: [site.origin], rp_id: site.rp_id, require_uv: signs_in },
+    passkey,
+  );
+  const target = { table: "passkeys", id: passkey.id } as const;
+  const refused = (fault: ProofFault): PasskeyProof => {
+    const actor = { kind: "user", id: user.id } as const;
+    const details = { fault, purpose };
+    context.report({ type: "passkey.refused", outcome: "failure", actor, target, origin, details });
+    return { type: "refused", fault, by: found };
+  };
+  if (isPasskeyRefusal(verified)) {
+    const { refused: fault } = verified;
+    // Only these come with a good signature, and so from the passkey itself.
+    return fault === "backup_eligible_changed" ? refused(fault) : { type: "refused", fault };
+  }
+  if (!(await isFirstUse(read, context))) return { type: "expired" };
+  if (verified.counter_went_back) return refused("counter");
+  if (signs_in && !(passkey.signs_in && passkey.uv_initialized)) {
+    return { type: "refused", fault: "second_factor_only", by: found };
+  }
+  const { counter, backed_up, user_verified } = verified;
+  // Verification counts once it was seen beside another method (PK-6).
+  const uv_initialized = passkey.uv_initialized || (purpose === "second_factor" && user_verified);
+  const last_used_at = context.now();
+  const used = { counter, backed_up, uv_initialized, last_used_at };
+  const method: SignInMethod = {
+    kind: "passkey",
+    credential: passkey.id,
+    at: last_used_at.getTime(),
+    uv: user_verified && passkey.uv_initialized,
+  };
+  const note = async (writes: Pick<Verbs, "update">) =>
+    (await writes.update("passkeys", { id: passkey.id, counter: passkey.counter }, used)) > 0;
+  // Removed, or used at the same moment, which a counter that must grow can not tell from a copy.
+  if (!(await noteUseOfPasskey({ user, method, origin, note }, context))) return { type: "expired" };
+  if (!isActive(user)) return { type: "refused", fault: "inactive", by: found };
+  return { type: "proved", user, passkey: { ...passkey, ...used }, method };
+}
+
+async function findOwner(
+  { credential_id, user_handle }: Assertion,
+  { user: asked, purpose }: PasskeyAnswer,
+  { rp_id }: PasskeySite,
+  { store, now }: IdentityContext,
+): Promise<{ user: User; passkey: Passkey } | { fault: ProofFault; credential_id?: string }> {
+  const passkey = await store.find("passkeys", { credential_id, rp_id });
+  if (passkey === undefined) return { fault: "unknown", credential_id };
+  const user = await store.find("users", { id: passkey.user_id });
+  const handle = user?.webauthn_handle?.toString("base64url");
+  if (asked !== undefined && asked.id !== passkey.user_id) return { fault: "foreign" };
+  // Without a list of passkeys the authenticator always says whose it is (WebAuthn 7.2 step 6).
+  const is_named = user_handle !== undefined || purpose === "sign_in";
+  if (is_named && user_handle !== handle) return { fault: "foreign" };
+  if (user === undefined) return { fault: "inactive" };
+  const may_keep = purpose === "sign_in" && isPendingDeletion(user, now());
+  return isActive(user) || may_keep ? { user, passkey } : { fault: "inactive" };
+}

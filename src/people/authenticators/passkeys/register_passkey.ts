@@ -1,0 +1,106 @@
+/** Looks at the answer of an authenticator that made a passkey, and stores it (PK-2). */
+import { challengeIn } from "../../../crypto/passkey_answer.ts";
+import { type ChallengeUse, type ReadChallenge, readChallenge } from "../../../crypto/passkey_challenge.ts";
+import { isPasskeyRefusal, type PasskeyFault } from "../../../crypto/passkey_refusals.ts";
+import { verifyRegistration } from "../../../crypto/passkeys.ts";
+import type { User } from "../../../records/definition.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import { auditOwnAct } from "../../core/audit_own_act.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { followFactorChange } from "../factors/follow_factor_change.ts";
+import { mostPasskeys, type Passkey, type ProvedPasskey } from "./own_passkeys.ts";
+import type { PasskeyKind } from "./passkey_options.ts";
+import type { PasskeySite } from "./passkey_site.ts";
+
+export interface NewPasskey {
+  readonly kind: PasskeyKind;
+  /** What the person calls it; the caller has checked it against the definition. */
+  readonly name: string;
+  /** What the page posted. */
+  readonly answer: string;
+  /** What the challenge was made for. */
+  readonly asked: ChallengeUse;
+}
+
+export type NewPasskeyProof =
+  | { readonly type: "proved"; readonly passkey: ProvedPasskey }
+  /** The page is shown again with a new challenge. */
+  | { readonly type: "expired" }
+  | { readonly type: "refused"; readonly fault: PasskeyFault };
+
+/** The purpose of the challenge by which somebody who is signed in adds one. */
+export const registrationPurpose = { passkey: "register", security_key: "register_key" } as const;
+
+/** Whether an authenticator has made this passkey for this question, once. Stores no passkey. */
+export async function proveNewPasskey(
+  { kind, name, answer, asked }: NewPasskey,
+  { rp_id, origin }: PasskeySite,
+  context: IdentityContext,
+): Promise<NewPasskeyProof> {
+  const challenge = challengeIn(answer) ?? "";
+  const read = readChallenge(challenge, asked, context.sealer, context.now());
+  if (read === undefined) return { type: "refused", fault: "challenge" };
+  if (read === "expired") return { type: "expired" };
+  const signs_in = kind === "passkey";
+  const made = await verifyRegistration(answer, {
+    challenge,
+    origins: [origin],
+    rp_id,
+    // The browser made it by itself, and nobody was asked (WebAuthn 5.1.3, PK-13).
+    ...(asked.purpose === "upgrade" ? { require_uv: false, require_up: false } : { require_uv: signs_in }),
+  });
+  if (isPasskeyRefusal(made)) return { type: "refused", fault: made.refused };
+  if (!(await isFirstUse(read, context))) return { type: "expired" };
+  const { user_verified: uv_initialized, transports, ...facts } = made;
+  const passkey = { ...facts, transports: [...transports], name, rp_id, uv_initialized, signs_in };
+  return { type: "proved", passkey };
+}
+
+export type StoredPasskey =
+  | { readonly passkey: Passkey; readonly method: SignInMethod }
+  | { readonly fault: "taken" | "too_many" };
+
+/**
+ * Stores a passkey that was proved, with its audit event and what follows from another factor. The caller
+ * holds the lock of the user. `method` is the proof that its making was.
+ */
+export async function storePasskey(
+  tx: Transaction,
+  user: Pick<User, "id">,
+  proved: ProvedPasskey,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<StoredPasskey> {
+  const { credential_id, rp_id, uv_initialized, signs_in, name } = proved;
+  const user_id = user.id;
+  if ((await tx.count("passkeys", { user_id, rp_id })) >= mostPasskeys) return { fault: "too_many" };
+  if ((await tx.find("passkeys", { credential_id })) !== undefined) return { fault: "taken" };
+  const at = context.now();
+  const id = context.store.newId(at);
+  const passkey: Passkey = { ...proved, id, user_id, last_used_at: null, created_at: at };
+  await tx.insert("passkeys", passkey);
+  await followFactorChange(tx, user, context);
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at },
+    { type: "passkey.created", target_table: "passkeys", target_id: id, details: { after: { name } } },
+  );
+  const method = {
+    kind: "passkey",
+    credential: id,
+    at: at.getTime(),
+    uv: uv_initialized && signs_in,
+  } as const;
+  return { passkey, method };
+}
+
+/** Whether this answer is the first to its challenge, in every process. */
+export async function isFirstUse(
+  { mark, expires_at }: ReadChallenge,
+  { store, now }: Pick<IdentityContext, "store" | "now">,
+): Promise<boolean> {
+  return store.useOnce("passkey_challenge", mark, expires_at, now());
+}

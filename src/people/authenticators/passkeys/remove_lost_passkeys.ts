@@ -1,0 +1,120 @@
+/** Removes passkeys that a person said were lost, where none was used meanwhile and nobody cancelled it. */
+import type { User } from "../../../records/definition.ts";
+import { userLock } from "../../../records/lock_names.ts";
+import type { SignedIn } from "../../../records/request_origin.ts";
+import {
+  acrLately,
+  hasWayInWithout,
+  lately,
+  methodsOf,
+  phishingResistantAcr,
+  sudoAge,
+} from "../../../records/sign_in_methods.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import {
+  auditRecovery,
+  isOver,
+  isWaiting,
+  type Recovery,
+  recoveryDelay,
+  waitingRecovery,
+} from "../recovery/delayed_recovery.ts";
+import { allRecoveries } from "../recovery/due_recoveries.ts";
+import { canProveWithoutPasskeys } from "../sudo/sudo.ts";
+import { dropPasskey } from "./change_passkey.ts";
+import { allPasskeysOf } from "./own_passkeys.ts";
+
+/** Where a person stands who says that their passkeys are lost. */
+export type LostPasskeysState =
+  /** Another administrator takes the passkey (decision 71). */
+  | { readonly type: "administrator" }
+  /** There is none, or one was used in the last minutes. */
+  | { readonly type: "none_lost" }
+  /** Not both a first and a second factor are left: it is for a new sign-in to recover them (MF-10). */
+  | { readonly type: "too_little_left" }
+  | { readonly type: "possible"; readonly names: readonly string[] }
+  | { readonly type: "waiting"; readonly recovery: Recovery };
+
+export async function lostPasskeysState(
+  { user, session }: SignedIn,
+  context: IdentityContext,
+): Promise<LostPasskeysState> {
+  if (user.is_platform_admin) return { type: "administrator" };
+  const recovery = await waitingRecovery(user, context);
+  if (recovery?.passkeys_only) return { type: "waiting", recovery };
+  const enrolled = await context.store.enrolledMethods(user);
+  const held = acrLately(methodsOf(session), lately(sudoAge, context.now()));
+  const has_one = held === phishingResistantAcr;
+  if (enrolled.passkeys.length === 0 || has_one) return { type: "none_lost" };
+  if (!canProveWithoutPasskeys(enrolled)) return { type: "too_little_left" };
+  const passkeys = await allPasskeysOf(user, context);
+  const names = passkeys.filter(({ id }) => enrolled.passkeys.includes(id)).map(({ name }) => name);
+  return { type: "possible", names };
+}
+
+/** What was removed from a user. */
+export interface RemovedPasskeys {
+  readonly user: User;
+  readonly recovery: Recovery;
+  readonly names: readonly string[];
+}
+
+/**
+ * Removes what is due, each with `keep` in one commit; answers how many recoveries ended. What fails is left
+ * for the next time and holds up no other; the first failure is thrown at the end.
+ */
+export async function removeLostPasskeys(
+  context: IdentityContext,
+  keep: (tx: Transaction, removed: RemovedPasskeys) => Promise<void>,
+): Promise<number> {
+  if (recoveryDelay(context) === 0) return 0;
+  let ended = 0;
+  const failures: unknown[] = [];
+  for await (const recovery of allRecoveries(context)) {
+    if (!recovery.passkeys_only || !isOver(recovery, context)) continue;
+    try {
+      if (await context.store.transaction((tx) => finish(tx, recovery, context, keep))) ended += 1;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return ended;
+}
+
+async function finish(
+  tx: Transaction,
+  { id, user_id }: Recovery,
+  context: IdentityContext,
+  keep: (tx: Transaction, removed: RemovedPasskeys) => Promise<void>,
+): Promise<boolean> {
+  const { store, now } = context;
+  await tx.lock(userLock(user_id));
+  const user = await tx.find("users", { id: user_id });
+  const recovery = await tx.find("recoveries", { id });
+  if (user === undefined || recovery === undefined) return false;
+  if (!isWaiting(recovery, user, context) || !isOver(recovery, context)) return false;
+  await tx.remove("recoveries", { id });
+  // Nobody is in front of a browser now; the event of the start says where it was asked for.
+  const origin = { client_ip: null, user_agent: null, request_id: id };
+  const enrolled = await store.enrolledMethods(user, tx);
+  if (!hasWayInWithout(enrolled, enrolled.passkeys)) {
+    const details = { by: "last_way", lost: "passkeys" };
+    await auditRecovery(tx, { type: "recovery.deleted", user, origin, details }, context);
+    return true;
+  }
+  const stored = await tx.list("passkeys", { user_id });
+  const lost = stored.filter(
+    (passkey) => enrolled.passkeys.includes(passkey.id) && passkey.created_at <= recovery.created_at,
+  );
+  for (const passkey of lost) {
+    await dropPasskey(tx, passkey, origin, context);
+    await store.endOpenedSessions(tx, passkey.id, user_id, now());
+  }
+  const details = { lost: "passkeys", passkeys: lost.length };
+  await auditRecovery(tx, { type: "recovery.finished", user, origin, details }, context);
+  const names = lost.map(({ name }) => name);
+  if (names.length > 0) await keep(tx, { user, recovery, names });
+  return true;
+}

@@ -1,0 +1,49 @@
+/** What a passkey that was added lately does not vouch for: a takeover may have added it (PK-11). */
+import type { User } from "../../../records/definition.ts";
+import type { SignedIn } from "../../../records/request_origin.ts";
+import {
+  acrLately,
+  type EnrolledMethods,
+  highestAcr,
+  type Lately,
+  methodsOf,
+  reachesAcr,
+} from "../../../records/sign_in_methods.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { allPasskeysOf } from "./own_passkeys.ts";
+
+/** How old a passkey must be to vouch for such changes, milliseconds. */
+export const youngFor = 86_400_000;
+
+/** The ids of passkeys that are younger than `youngFor` and not the account's first. */
+export async function youngPasskeys(
+  user: Pick<User, "id">,
+  context: Pick<IdentityContext, "store" | "now">,
+): Promise<ReadonlySet<string>> {
+  const [, ...later] = await allPasskeysOf(user, context);
+  const young = later.filter(({ created_at }) => context.now().getTime() - created_at.getTime() < youngFor);
+  return new Set(young.map(({ id }) => id));
+}
+
+/**
+ * Whether the proofs that were given lately are worth the highest level of the account without its
+ * young passkeys: for removing older ones, and for another e-mail.
+ */
+export async function isProvedByOlder(
+  { user, session }: SignedIn,
+  when: Lately,
+  context: Pick<IdentityContext, "store" | "now">,
+): Promise<boolean> {
+  const young = await youngPasskeys(user, context);
+  if (young.size === 0) return true;
+  const isOlder = (id: string) => !young.has(id);
+  const enrolled = await context.store.enrolledMethods(user);
+  const older: EnrolledMethods = {
+    ...enrolled,
+    passkeys: enrolled.passkeys.filter(isOlder),
+    security_keys: enrolled.security_keys.filter(isOlder),
+  };
+  const methods = methodsOf(session).filter(({ credential }) => credential === null || isOlder(credential));
+  const wanted = highestAcr(older);
+  return wanted !== undefined && reachesAcr(acrLately(methods, when), wanted);
+}

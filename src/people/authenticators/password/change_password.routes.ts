@@ -1,0 +1,71 @@
+/** `/account/password`: another password for the one there is, or the first (design 6.8, SS-13). */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { updateRecord } from "../../../admin/manage.ts";
+import { users } from "../../../admin/resources/people.ts";
+import { Problem } from "../../../errors.ts";
+import type { HttpContext } from "../../../http/context.ts";
+import { sendPage } from "../../../http/page.ts";
+import { type AccountPerson, accountPages, backTo } from "../../account/account_person.http.ts";
+import { rememberAnew } from "../../entry/mark_browser.http.ts";
+import { type ChangePasswordFault, changePasswordPage } from "./change_password.page.ts";
+import { newPasswordFault, shortestPassword } from "./new_password.ts";
+
+const path = "/account/password";
+
+export function changePasswordRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = accountPages(app, context);
+  // "A Well-Known URL for Changing Passwords" (W3C), by which password managers find the page.
+  app.get("/.well-known/change-password", { config: { errorFormat: "page" } }, async (_request, reply) =>
+    reply.redirect(path, 302),
+  );
+
+  function send(
+    { page, csrf_token, signedIn, done }: AccountPerson,
+    reply: FastifyReply,
+    status: number,
+    fault?: ChangePasswordFault,
+    retry_after?: number,
+  ): FastifyReply {
+    const { email, password_hash } = signedIn.user;
+    const can_reset = context.mail !== undefined;
+    const first = password_hash === null;
+    const form = { csrf_token, email, shortest_password: shortestPassword, can_reset, first };
+    const answer = changePasswordPage({ ...page, ...form, fault, retry_after, done });
+    return sendPage(reply, answer, { status });
+  }
+
+  pages.get(path, async (person, _, reply) => send(person, reply, 200));
+
+  pages.post(
+    path,
+    async (person, request, reply) => {
+      const { admin, params, signedIn } = person;
+      const first = signedIn.user.password_hash === null;
+      const current_password = first ? undefined : params.get("current_password");
+      const password = params.get("password") ?? "";
+      if (!first && current_password === undefined) return send(person, reply, 422, "missing");
+      const fault = newPasswordFault(password, params.get("password_again") ?? "");
+      if (fault !== undefined) return send(person, reply, 422, fault);
+      try {
+        await updateRecord(admin, users, signedIn.user.id, {
+          password,
+          ...(current_password !== undefined && { current_password }),
+        });
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.code === "throttled") {
+          if (error.retry_after !== undefined) reply.header("retry-after", error.retry_after);
+          return send(person, reply, 429, "throttled", error.retry_after);
+        }
+        if (error.code === "conflict") return send(person, reply, 409, "conflict");
+        if (error.errors.some((each) => each.path === "/current_password")) {
+          return send(person, reply, 422, "wrong");
+        }
+        throw error;
+      }
+      await rememberAnew(request, reply, signedIn.user, context);
+      return backTo(reply, path, "password_changed");
+    },
+    { return_to: path, sudo: { asks_password: true } },
+  );
+}

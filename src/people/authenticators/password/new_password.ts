@@ -1,0 +1,13 @@
+export { shortestPassword } from "../../../crypto/password_rules.ts";
+
+import { composedPassword } from "../../../crypto/composed_password.ts";
+import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
+
+/** Whether both are one password, however their keyboards send letters with marks. */
+export const isSamePassword = (password: string, again: string): boolean =>
+  composedPassword(password) === composedPassword(again);
+
+/** Why a password that was typed twice cannot be taken; undefined when it can (L-13). */
+export function newPasswordFault(password: string, again: string): PasswordWeakness | "differs" | undefined {
+  return isSamePassword(password, again) ? passwordWeakness(password) : "differs";
+}

@@ -1,0 +1,54 @@
+/** The mails about forgotten passwords. */
+
+import { type MailReader, type MailText, mailOf, nameInMail } from "../../core/mail_text.view.ts";
+
+export type ResetMail = MailReader & {
+  /** The address of the page that sets the password, with its token. */
+  readonly link: string;
+  readonly minutes: number;
+};
+
+/** The mail with the link. It names no person: a name is free text. */
+export function resetMail({ words, language, link, server_name, minutes }: ResetMail): MailText {
+  const say = words.password;
+  return mailOf({
+    language,
+    subject: say.mailSubject(server_name),
+    before: [say.mailGreeting, say.mailAsked(server_name)],
+    link: { href: link, label: say.mailButton },
+    after: [say.mailOnce(minutes), say.mailIgnore],
+  });
+}
+
+/** The mail to a user whose account is switched off, so that they do not wait for a link. */
+export function inactiveMail({ words, language, server_name }: MailReader): MailText {
+  const say = words.password;
+  return mailOf({
+    language,
+    subject: say.mailNoWaySubject(server_name),
+    before: [say.mailGreeting, say.mailInactive(server_name)],
+    after: [say.mailNothingToDo],
+  });
+}
+
+export type OtherWaysMail = MailReader & {
+  readonly ways: { readonly passkey: boolean; readonly providers: readonly string[] };
+  readonly sign_in_href: string;
+};
+
+/** The mail to a user who has no password: how they do sign in (SS-13). */
+export function otherWaysMail({ words, language, ways, sign_in_href, server_name }: OtherWaysMail): MailText {
+  const say = words.password;
+  return mailOf({
+    language,
+    subject: say.mailNoWaySubject(server_name),
+    before: [
+      say.mailGreeting,
+      say.mailNoPassword(server_name),
+      ...(ways.passkey ? [say.mailByPasskey] : []),
+      ...ways.providers.map((name) => say.mailByProvider(nameInMail(name))),
+    ],
+    link: { href: sign_in_href, label: say.signIn },
+    after: [say.mailSetLater, say.mailNothingToDo],
+  });
+}

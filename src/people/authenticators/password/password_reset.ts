@@ -1,0 +1,231 @@
+/**
+ * Forgotten passwords: a one-time link to the address of an account (docs/decisions/0019 and 0061). The link
+ * is a proof, and of the proofs of an address only the newest is good.
+ */
+
+import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
+import type { OAuthAccount, User } from "../../../records/definition.ts";
+import { emailKey, emailKeys, trimEmail } from "../../../records/email.ts";
+import { endsUpTo, isActive } from "../../../records/liveness.ts";
+import { userLock } from "../../../records/lock_names.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { Verbs } from "../../../storage/verbs.ts";
+import { endStolen } from "../../account/endings/end_stolen.ts";
+import { removeUnprovedWays } from "../../account/endings/remove_unproved_ways.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { findAccount } from "../../core/find_account.ts";
+import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
+import { countMailRequest, forgiveAttempts } from "../../core/throttle.ts";
+
+/** How long a link works, minutes. */
+export const resetLinkMinutes: number = purposes.password_reset.minutes;
+
+export interface ResetRequest {
+  /** As it was typed. */
+  readonly email: string;
+  readonly origin: RequestOrigin;
+  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
+  readonly browser_marks?: string | undefined;
+  /** Who asked for it, where an administrator did. */
+  readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
+  /** The link follows an undo of then: what is made until it is used goes with the old password (SS-15). */
+  readonly stolen_since?: Date | undefined;
+}
+
+/**
+ * The mail to a person who asked for a new password; `to` is the address of the record, never the typed one.
+ */
+export type ResetLetter =
+  | { readonly type: "link"; readonly to: string; readonly token: string }
+  /** The account is switched off. */
+  | { readonly type: "inactive"; readonly to: string }
+  /** The account has no password to replace, and these ways in (SS-13). */
+  | { readonly type: "other_ways"; readonly to: string; readonly ways: OtherWays };
+
+/** The ways into an account beside a password. */
+export interface OtherWays {
+  readonly passkey: boolean;
+  /** The names of the providers that are linked. */
+  readonly providers: readonly string[];
+}
+
+export type ResetOutcome =
+  /** `removed` went because nobody had proved the address before. */
+  | {
+      readonly type: "done";
+      readonly user: User;
+      readonly removed: { readonly links: readonly OAuthAccount[]; readonly passkeys: readonly string[] };
+    }
+  /** The link is unknown, used, too old, or a newer one took its place. */
+  | { readonly type: "dead_link" }
+  | { readonly type: "refused"; readonly weakness: PasswordWeakness };
+
+/**
+ * Counts a request for a new password, for known and unknown addresses alike (L-10). The seconds until the
+ * next one is admitted, undefined when this one may go on.
+ */
+export async function admitResetRequest(
+  { email, origin, browser_marks }: ResetRequest,
+  context: IdentityContext,
+): Promise<number | undefined> {
+  const { client_ip } = origin;
+  return countMailRequest("password reset", { account: trimEmail(email), client_ip, browser_marks }, context);
+}
+
+/**
+ * The mail to the user with this address; undefined when there is none. Makes a link that takes the place of
+ * an older one. Writes the same rows for an unknown address, so that later work on the same server gives no
+ * hint (L-9).
+ */
+export async function makeResetLetter(
+  { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,
+  context: IdentityContext,
+): Promise<ResetLetter | undefined> {
+  const { store, report } = context;
+  const user = await findAccount(store, email);
+  const ways = isActive(user) ? await otherWays(user, context) : undefined;
+  const fitting = ways !== undefined && !hasAny(ways);
+  const token = newProofToken(context);
+  const email_key = user?.email_key ?? emailKey(trimEmail(email));
+  await makeProof(
+    "password_reset",
+    {
+      place: token,
+      user: fitting && user !== undefined ? user : nobody(context),
+      bonds: {},
+      data: { email_key, ...(stolen_since && { stolen_since: stolen_since.getTime() }) },
+      newest_of: email_key,
+    },
+    context,
+  );
+
+  const reason =
+    user === undefined
+      ? "unknown_user"
+      : ways === undefined
+        ? "inactive_user"
+        : fitting
+          ? undefined
+          : "no_password";
+  report({
+    type: "password_reset_request",
+    outcome: fitting ? "success" : "failure",
+    actor,
+    ...(user !== undefined && { target: { table: "users", id: user.id } }),
+    origin,
+    ...(reason !== undefined && { details: { reason } }),
+  });
+  if (user === undefined) return undefined;
+  const to = user.email;
+  if (ways === undefined) return { type: "inactive", to };
+  return fitting ? { type: "link", to, token } : { type: "other_ways", to, ways };
+}
+
+/** A user whom no row has: a proof of theirs never opens. */
+function nobody({
+  store,
+  now,
+}: IdentityContext): Pick<User, "id" | "tokens_not_before" | "reset_links_not_before"> {
+  return { id: store.newId(now()), tokens_not_before: null, reset_links_not_before: null };
+}
+
+/**
+ * The ways into an account that has no password; none where it has one, which a link may replace. An account
+ * without any way in may get its first password by a link (SS-13).
+ */
+async function otherWays(
+  user: User,
+  { store }: IdentityContext,
+  reads: Pick<Verbs, "list" | "count"> = store,
+): Promise<OtherWays> {
+  if (user.password_hash !== null) return { passkey: false, providers: [] };
+  const { passkeys, providers } = await store.enrolledMethods(user, reads);
+  const linked = new Set(providers.map(({ slug }) => slug));
+  const all = await reads.list("providers", { active: true });
+  const names = all.filter(({ slug }) => linked.has(slug)).map(({ label }) => label);
+  return { passkey: passkeys.length > 0, providers: names };
+}
+
+/** Through these ways the user gets in, and no link for a new password is mailed; undefined where one is. */
+export async function waysWithoutLink(user: User, context: IdentityContext): Promise<OtherWays | undefined> {
+  const ways = await otherWays(user, context);
+  return hasAny(ways) ? ways : undefined;
+}
+
+const hasAny = ({ passkey, providers }: OtherWays): boolean => passkey || providers.length > 0;
+
+/**
+ * The user whose password a link would set at this moment. Looking uses nothing up, so that mail scanners may
+ * look.
+ */
+export async function findResetLink(token: string, context: IdentityContext): Promise<User | undefined> {
+  return (await readLink(context.store, token, context))?.user;
+}
+
+/**
+ * Spends a link on a new password, and ends every session, token and remembered device of the user (design
+ * 6.8). It signs no one in, and leaves every other way in as it was (MF-9). Where nobody had proved the
+ * address, its links, API keys, and passkeys that sign in go (EP-11). With a password that cannot be set the
+ * link stays good. Throws an `OverloadedError` when too many hashes are waiting.
+ */
+export async function resetPassword(
+  { token, password, origin }: { token: string; password: string; origin: RequestOrigin },
+  context: IdentityContext,
+): Promise<ResetOutcome> {
+  const { store, passwords, report } = context;
+  const seen = await readLink(store, token, context);
+  if (seen === undefined) return { type: "dead_link" };
+  const weakness = passwordWeakness(password);
+  if (weakness !== undefined) return { type: "refused", weakness };
+  const password_hash = await passwords.hash(password);
+
+  const now = context.now();
+  const done = await store.transaction(async (tx) => {
+    await tx.lock(userLock(seen.user.id));
+    const link = await readLink(tx, token, context);
+    if (link === undefined || !(await spendProof(tx, link.proof))) return undefined;
+    const { id, email_key, is_platform_admin } = link.user;
+    // Only while it is the account that was read: a change of the address, the password or the power
+    // meanwhile wins.
+    const written = await tx.update(
+      "users",
+      { id, email_key, is_platform_admin, active: true, password_hash: link.user.password_hash },
+      { password_hash, email_verified_at: now, tokens_not_before: endsUpTo(now, link.user), updated_at: now },
+    );
+    if (written === 0) return undefined;
+    await tx.remove("devices", { user_id: id });
+    const { stolen_since } = link.proof.data;
+    if (stolen_since !== undefined) {
+      const theft = { user: link.user, since: new Date(stolen_since), origin, at: now };
+      await endStolen(tx, theft, context);
+    }
+    const removed = await removeUnprovedWays(tx, link.user, { origin, at: now }, context);
+    return { user: link.user, removed };
+  });
+  if (done === undefined) return { type: "dead_link" };
+  const { user, removed } = done;
+  // They are dead already by `tokens_not_before`; now their rows say why.
+  await store.endEverythingOf(user.id, "password_changed", now);
+  await forgiveAttempts({ account: user, client_ip: origin.client_ip }, context);
+  report({
+    type: "password_reset",
+    outcome: "success",
+    actor: { kind: "user", id: user.id },
+    target: { table: "users", id: user.id },
+    origin,
+  });
+  return { type: "done", user, removed };
+}
+
+async function readLink(
+  reads: Pick<Verbs, "find" | "list" | "count">,
+  token: string,
+  context: IdentityContext,
+): Promise<{ user: User; proof: OpenProof<"password_reset"> } | undefined> {
+  const proof = await openProof("password_reset", token, {}, context, reads);
+  const user = proof?.user;
+  if (proof === undefined || user === undefined) return undefined;
+  if (!emailKeys(user.email).includes(proof.data.email_key)) return undefined;
+  return hasAny(await otherWays(user, context, reads)) ? undefined : { user, proof };
+}

@@ -1,0 +1,25 @@
+import type { HttpContext } from "../../../http/context.ts";
+import type { User } from "../../../records/definition.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+import { resetMail } from "./password.mail.ts";
+import { makeResetLetter, resetLinkMinutes } from "./password_reset.ts";
+
+/** Posts a link for a new password to somebody who said that a change of their account was not theirs. */
+export function postResetLink(
+  { identity, mail, server }: Pick<HttpContext, "identity" | "mail" | "server">,
+  { email }: Pick<User, "email">,
+  {
+    origin,
+    locale,
+    undone_at: stolen_since,
+  }: { readonly origin: RequestOrigin; readonly locale: PageLocale; readonly undone_at: Date },
+): void {
+  mail?.post(async () => {
+    const letter = await makeResetLetter({ email, origin, stolen_since }, identity);
+    if (letter?.type !== "link") return undefined;
+    const link = `${server.issuer}/reset-password?token=${letter.token}`;
+    const server_name = new URL(server.issuer).host;
+    return { to: letter.to, ...resetMail({ ...locale, server_name, link, minutes: resetLinkMinutes }) };
+  });
+}

@@ -1,0 +1,33 @@
+import type { HttpContext } from "../../../http/context.ts";
+import type { Mail } from "../../../records/mail.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+import { inactiveMail, otherWaysMail, resetMail } from "./password.mail.ts";
+import { makeResetLetter, type ResetRequest, resetLinkMinutes } from "./password_reset.ts";
+
+/**
+ * The mail with a link for a new password, in the language of its reader; undefined for an address that is
+ * nobody's. Its link comes from the settings, never from a header.
+ */
+export async function resetLetterFor(
+  asked: ResetRequest,
+  locale: Pick<PageLocale, "words" | "language">,
+  { identity, server }: Pick<HttpContext, "identity" | "server">,
+): Promise<Mail | undefined> {
+  const letter = await makeResetLetter(asked, identity);
+  if (letter === undefined) return undefined;
+  const { to } = letter;
+  const reader = { ...locale, server_name: new URL(server.issuer).host };
+  const sign_in_href = `${server.issuer}/login`;
+  switch (letter.type) {
+    case "inactive":
+      return { to, ...inactiveMail(reader) };
+    case "other_ways":
+      return { to, ...otherWaysMail({ ...reader, ways: letter.ways, sign_in_href }) };
+    case "link": {
+      const link = `${server.issuer}/reset-password?token=${letter.token}`;
+      return { to, ...resetMail({ ...reader, link, minutes: resetLinkMinutes }) };
+    }
+    default:
+      return letter satisfies never;
+  }
+}

@@ -1,0 +1,78 @@
+import { emailInput } from "../../../web/email_input.ts";
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { layout } from "../../../web/layout.ts";
+import { notice } from "../../../web/notice.ts";
+import { plainMessage } from "../../../web/plain_message.ts";
+import { textField } from "../../../web/text_field.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+
+export type ResetPasswordPage = PageLocale & {
+  /** The one-time token of the link. */
+  token: string;
+  csrf_token: string;
+  /** The e-mail of the account, under which password managers keep the new password. */
+  email: string;
+  /** Characters. */
+  shortest_password: number;
+  failure?: "too_short" | "too_long" | "too_common" | "differs" | "out_of_date" | undefined;
+};
+
+/** Asks for a new password, twice. Opening it uses nothing up: scanners of mail open links too. */
+export function resetPasswordPage(page: ResetPasswordPage): Html {
+  const { token, csrf_token, email, shortest_password, failure, ...locale } = page;
+  const words = locale.words.password;
+  const errors = {
+    too_short: words.tooShort,
+    too_long: words.tooLong,
+    too_common: words.tooCommon,
+    differs: words.differs,
+  };
+  const fault = failure === undefined || failure === "out_of_date" ? undefined : errors[failure];
+  const asked = { type: "password", autocomplete: "new-password", required: true } as const;
+  return layout({
+    ...locale,
+    title: words.resetTitle,
+    body: html`<section class="card">
+<h1>${words.resetTitle}</h1>
+<p class="lead">${words.resetLead}</p>
+${failure === "out_of_date" && notice("failure", html`<p>${words.outOfDate}</p>`)}
+<form method="post" action="/reset-password">
+${hiddenFields({ token, csrf_token })}
+<div class="field">
+<label for="email">${words.email}</label>
+<input id="email" name="email" ${emailInput} value="${email}" autocomplete="username" readonly>
+</div>
+${textField({
+  ...asked,
+  name: "password",
+  label: words.newPassword,
+  help: words.passwordHint(shortest_password),
+  fault: failure === "differs" ? undefined : fault,
+  autofocus: failure !== "differs",
+})}
+${textField({
+  ...asked,
+  name: "password_again",
+  label: words.newPasswordAgain,
+  fault: failure === "differs" ? fault : undefined,
+  autofocus: failure === "differs",
+})}
+<button class="button primary" type="submit">${words.setPassword}</button>
+</form>
+</section>`,
+  });
+}
+
+/** Says that a link does not work, and where to get another. */
+export function deadResetLinkPage(locale: PageLocale): Html {
+  const { deadTitle, deadLead, askAgain } = locale.words.password;
+  const link = { href: "/forgot-password", label: askAgain } as const;
+  return plainMessage(locale, { title: deadTitle, lead: deadLead, link });
+}
+
+/** Says that the password is set; it signs no one in. */
+export function resetDonePage(locale: PageLocale): Html {
+  const { doneTitle, doneLead, signIn } = locale.words.password;
+  return plainMessage(locale, { title: doneTitle, lead: doneLead, link: { href: "/login", label: signIn } });
+}

@@ -1,0 +1,45 @@
+import { requirePermission } from "../../../admin/access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../../../admin/access/actor.ts";
+import { notFound } from "../../../admin/faults.ts";
+import { detail } from "../../../errors/details.ts";
+import { Problem } from "../../../errors.ts";
+import type { HttpContext } from "../../../http/context.ts";
+import { languageOfUser } from "../../../http/language.ts";
+import type { User } from "../../../records/definition.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import { wordsOf } from "../../../web/words/words.ts";
+import { admitResetRequest } from "./password_reset.ts";
+import { resetLetterFor } from "./reset_letter.http.ts";
+
+/**
+ * Mails a user the link for a new password, for a platform administrator who is a user or a client. Throws
+ * 403 `forbidden`, 404 `not_found`, 409 `mail_off`, 429 `throttled`.
+ */
+export async function sendPasswordReset(
+  caller: AdminContext,
+  id: string,
+  origin: RequestOrigin,
+  context: HttpContext,
+): Promise<User> {
+  await requirePermission(caller, "users:write", "users", id);
+  const { platform } = await permissionsOfActor(caller);
+  const actor = askingFor(caller);
+  if (!platform || actor === undefined) throw new Problem("forbidden", detail("platform_only"));
+  const user = await caller.store.find("users", { id: id.toLowerCase() });
+  if (user === undefined) throw notFound("users", id);
+  const { mail, identity } = context;
+  if (mail === undefined) throw new Problem("mail_off", detail("reset_mail_off"));
+  const asked = { email: user.email, origin, actor };
+  const retry_after = await admitResetRequest(asked, identity);
+  if (retry_after !== undefined)
+    throw new Problem("throttled", detail("reset_mails_throttled"), [], { retry_after });
+  const language = languageOfUser(user);
+  mail.post(() => resetLetterFor(asked, { words: wordsOf(language), language }, context));
+  return user;
+}
+
+/** The audit's actor of a mail that is asked for; undefined where no platform administrator can be. */
+function askingFor({ actor }: AdminContext) {
+  if (actor.kind === "user") return { kind: "user", id: actor.user.id } as const;
+  return actor.kind === "client" ? ({ kind: "client", id: actor.app.id } as const) : undefined;
+}

@@ -1,0 +1,63 @@
+/** Cancels a recovery that waits (MF-10): by the link of its mails, or in any session of its user. */
+import type { FastifyInstance } from "fastify";
+import { csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
+import type { HttpContext } from "../../../http/context.ts";
+import { formOf } from "../../../http/form.ts";
+import { getAndHead } from "../../../http/get_and_head.ts";
+import { localeOf } from "../../../http/language.ts";
+import { sendPage } from "../../../http/page.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import { queryOf } from "../../../http/target.ts";
+import { refuseRepeated } from "../../../oauth/params.ts";
+import { postNotice } from "../../account/account_notices.http.ts";
+import { accountPages, backTo } from "../../account/account_person.http.ts";
+import { cancelRecoveryPage, deadRecoveryLinkPage, recoveryCancelledPage } from "./cancel_recovery.page.ts";
+import { cancelRecovery, hasRecovery, lostIn, recoveryOfLink } from "./delayed_recovery.ts";
+import { cancelRecoveryPath, recoveryNotices } from "./recovery_notices.http.ts";
+
+export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity } = context;
+  const pages = { config: { errorFormat: "page" } } as const;
+  if (!hasRecovery(identity)) return;
+
+  const hrefOf = (token: string) => `${cancelRecoveryPath}?token=${encodeURIComponent(token.toWellFormed())}`;
+
+  getAndHead(app, cancelRecoveryPath, pages, async (request, reply) => {
+    const token = queryOf(request).get("token") ?? "";
+    const locale = localeOf(request, hrefOf(token));
+    const recovery = await recoveryOfLink(token, identity);
+    if (recovery === undefined) {
+      return sendPage(reply, deadRecoveryLinkPage(locale), { status: 404 });
+    }
+    const csrf_token = csrfToken(await findBrowserState(request, context), reply, context);
+    return sendPage(reply, cancelRecoveryPage({ ...locale, lost: lostIn(recovery), token, csrf_token }));
+  });
+
+  app.post(cancelRecoveryPath, pages, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const token = params.get("token") ?? "";
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) return reply.redirect(hrefOf(token), 303);
+    const recovery = await recoveryOfLink(token, identity);
+    const user = { id: recovery?.user_id ?? "" };
+    const given = { by: "link", origin: originOf(request), id: recovery?.id ?? "" } as const;
+    const cancelled = recovery && (await cancelRecovery(user, given, identity));
+    if (cancelled === undefined) {
+      return sendPage(reply, deadRecoveryLinkPage(localeOf(request)), { status: 404 });
+    }
+    const lost = lostIn(cancelled);
+    postNotice(context, { kind: recoveryNotices[lost].cancelled, user, request });
+    return sendPage(reply, recoveryCancelledPage({ ...localeOf(request), lost }));
+  });
+
+  accountPages(app, context).post(
+    "/account/recovery/cancel",
+    async ({ signedIn: { user } }, request, reply) => {
+      const cancelled = await cancelRecovery(user, { by: "session", origin: originOf(request) }, identity);
+      const kind = cancelled && recoveryNotices[lostIn(cancelled)].cancelled;
+      if (kind !== undefined) postNotice(context, { kind, user, request });
+      return backTo(reply, "/account/security", kind ?? "recovery_cancelled");
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { tablesOfReset } from "../../../records/factor_tables.ts";
+import { endsUpTo } from "../../../records/liveness.ts";
+import { userLock } from "../../../records/lock_names.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import { auditOwnAct } from "../../core/audit_own_act.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { beginHalfSignIn, type HalfSignIn } from "../../core/half_sign_in.ts";
+import { spendProof } from "../../core/proofs/proofs.ts";
+import { offersRecovery, recoveryState } from "./delayed_recovery.ts";
+
+/**
+ * Takes the lost second factors once the wait is over, in the browser that asked and with the first factor
+ * given again; ends every session and token (MF-10). The sign-in goes on with a code by mail, as after a
+ * reset by an administrator. False where the wait is not over or what it rests on has ended.
+ */
+export async function finishRecovery(
+  half: HalfSignIn,
+  {
+    cookie,
+    origin,
+    request,
+  }: {
+    readonly cookie: string | undefined;
+    readonly origin: RequestOrigin;
+    /** Where the person goes on, path and query. */
+    readonly request: string;
+  },
+  context: IdentityContext,
+): Promise<boolean> {
+  const { store, now } = context;
+  const at = now();
+  const { id } = half.user;
+  const user = await store.transaction(async (tx) => {
+    await tx.lock(userLock(id));
+    const current = await tx.find("users", { id });
+    if (current === undefined || !current.active) return undefined;
+    if (!offersRecovery({ user: current, methods: half.methods }, context)) return undefined;
+    const state = await recoveryState(current, cookie, context, tx);
+    if (state.type !== "ready" || !(await spendProof(tx, half.proof))) return undefined;
+    for (const table of tablesOfReset) await tx.remove(table, { user_id: id });
+    await tx.remove("recoveries", { user_id: id });
+    const tokens_not_before = endsUpTo(at, current);
+    const changes = { factors_reset_at: at, tokens_not_before, updated_at: at };
+    await tx.update("users", { id }, changes);
+    const event = { type: "recovery.finished", target_table: "users", target_id: id, details: null };
+    await auditOwnAct(tx, context, { user: current, origin, at }, event);
+    return { ...current, ...changes };
+  });
+  if (user === undefined) return false;
+  // They are dead already by `tokens_not_before`; now their rows say why.
+  await store.endEverythingOf(id, "revoked", at);
+  const { browser } = half.proof.sealed.bonds;
+  await beginHalfSignIn({ user, methods: half.methods, browser, request }, context);
+  return true;
+}

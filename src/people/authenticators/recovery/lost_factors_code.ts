@@ -1,0 +1,52 @@
+/** The code by mail that stands in once for second factors which an administrator took (MF-10). */
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import type { HalfSignIn } from "../../core/half_sign_in.ts";
+import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
+import { openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { countMailRequest } from "../../core/throttle.ts";
+import type { FactorProof } from "../factors/factor_proof.ts";
+
+/** Another half sign-in of the same browser has another code. */
+function whereIs({ proof, methods }: HalfSignIn) {
+  const { browser } = proof.sealed.bonds;
+  return { place: `${browser} ${methods[0]?.at ?? 0}`, bonds: { browser } };
+}
+
+export type LostFactorsCode =
+  /** To be mailed to the user, as people read it. */
+  | { readonly type: "made"; readonly code: string }
+  /** It was made before. */
+  | { readonly type: "waits" }
+  | { readonly type: "throttled" };
+
+/** Makes the code of a half sign-in, once for each. */
+export async function makeLostFactorsCode(
+  half: HalfSignIn,
+  { client_ip }: Pick<RequestOrigin, "client_ip">,
+  context: IdentityContext,
+): Promise<LostFactorsCode> {
+  const { place, bonds } = whereIs(half);
+  if ((await openProof("lost_factors", place, bonds, context)) !== undefined) return { type: "waits" };
+  const retry_after = await countMailRequest("lost factors", { account: half.user, client_ip }, context);
+  if (retry_after !== undefined) return { type: "throttled" };
+  const made = { place, user: half.user, bonds, data: {} };
+  return { type: "made", code: await keepMailedCode("lost_factors", made, context) };
+}
+
+/** Whether this is the code that was mailed. The caller has counted the attempt at the account. */
+export async function proveLostFactorsCode(
+  half: HalfSignIn,
+  text: string,
+  context: IdentityContext,
+): Promise<FactorProof> {
+  const given = { ...whereIs(half), text, user_id: half.user.id };
+  const tried = await tryMailedCode("lost_factors", given, context);
+  if (tried.type === "ended") return { type: "expired" };
+  if (tried.type === "wrong") return { type: "wrong" };
+  return {
+    type: "proved",
+    method: { kind: "mail_code", credential: null, at: context.now().getTime() },
+    spend: (tx) => spendProof(tx, tried.proof),
+  };
+}

@@ -1,0 +1,81 @@
+/** A person who lost every second factor waits for new ones (MF-10). */
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { layout } from "../../../web/layout.ts";
+import { durationText } from "../../../web/measure.ts";
+import { moment } from "../../../web/moment.ts";
+import { notice } from "../../../web/notice.ts";
+import { safeHref } from "../../../web/safe_href.ts";
+import { textField } from "../../../web/text_field.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+
+export type RecoveryFault = "wrong" | "expired" | "throttled" | "out_of_date";
+
+export type RecoveryPage = PageLocale & {
+  /** `asked`: a code is on its way to the mailbox. */
+  state: "administrator" | "none" | "asked" | "elsewhere" | "waiting" | "ready";
+  /** From when on new factors may be set up, where one waits. */
+  due_at?: Date | undefined;
+  /** Where the code was mailed. */
+  email: string;
+  /** How long it waits. */
+  hours: number;
+  /** How long the code works. */
+  minutes: number;
+  /** The page of the second factor. */
+  back_href: string;
+  csrf_token: string;
+  fault?: RecoveryFault | undefined;
+};
+
+export function recoveryPage({
+  state,
+  due_at,
+  email,
+  hours,
+  minutes,
+  back_href,
+  csrf_token,
+  fault,
+  ...locale
+}: RecoveryPage): Html {
+  const { recovery: words, login } = locale.words;
+  const { mailbox, mails, factors, after } = words.steps;
+  const when = due_at && moment(due_at, "minute", locale.language);
+  const form = (step: string, label: string, field?: Html) =>
+    html`<form method="post" action="/sign-in/lost-factors">${hiddenFields({ csrf_token, step })}${field}<div class="decisions"><a class="button" href="${safeHref(back_href) ?? ""}">${words.back}</a><button class="button primary" type="submit">${label}</button></div></form>`;
+  const back = html`<a class="button" href="${safeHref(back_href) ?? ""}">${words.back}</a>`;
+  const parts: Readonly<Record<RecoveryPage["state"], Html>> = {
+    administrator: html`<p class="lead">${words.administrator}</p>${back}`,
+    none: html`<p class="lead">${words.lead(hours)}</p><ul>${[mailbox, mails, factors, after].map((step) => html`<li>${step}</li>`)}</ul>${form("ask", words.ask)}`,
+    asked: html`<p class="lead">${words.asked(html`<bdi class="name">${email}</bdi>`)}</p>${form(
+      "code",
+      words.begin,
+      textField({
+        name: "code",
+        label: words.label,
+        type: "text",
+        autocomplete: "one-time-code",
+        inputmode: "numeric",
+        help: words.help(durationText(minutes * 60, locale.language)),
+        fault: fault === "wrong" ? words.wrong : undefined,
+        max_length: 20,
+        required: true,
+        autofocus: true,
+      }),
+    )}`,
+    elsewhere: html`<p class="lead">${words.elsewhere(when ?? "")}</p>${back}`,
+    waiting: html`<p class="lead">${words.waiting(when ?? "")}</p><p>${words.told}</p>${back}`,
+    ready: html`<p class="lead">${words.ready}</p>${form("finish", words.finish)}`,
+  };
+  return layout({
+    ...locale,
+    title: words.title,
+    body: html`<section class="card"><h1>${words.title}</h1>
+${fault === "expired" && notice("failure", html`<p>${words.expired}</p>`)}
+${fault === "throttled" && notice("caution", html`<p>${words.throttled}</p>`, { alert: true })}
+${fault === "out_of_date" && notice("failure", html`<p>${login.failures.out_of_date}</p>`)}
+${parts[state]}
+</section>`,
+  });
+}

@@ -1,0 +1,166 @@
+/**
+ * `/sign-in/lost-factors`: for a person who gave the first factor and lost every second one. They prove the
+ * mailbox, wait, and come back to the same browser (MF-10).
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
+import type { HttpContext } from "../../../http/context.ts";
+import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
+import { formOf } from "../../../http/form.ts";
+import { getAndHead } from "../../../http/get_and_head.ts";
+import { languageOf, localeOf } from "../../../http/language.ts";
+import { sendPage } from "../../../http/page.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import { type Params, refuseRepeated } from "../../../oauth/params.ts";
+import type { User } from "../../../records/definition.ts";
+import { postNotice, sendKept } from "../../account/account_notices.http.ts";
+import { findHalfSignIn, type HalfSignIn, halfSignInAsked } from "../../core/half_sign_in.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
+import { secondFactorPath } from "../../entry/answer_entered.http.ts";
+import type { SecondFactorPage } from "../factors/second_factor.page.ts";
+import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
+import {
+  beginRecovery,
+  hasRecovery,
+  type KeepRecoveryMail,
+  offersRecovery,
+  openDays,
+  recoveryDelay,
+  recoveryState,
+} from "./delayed_recovery.ts";
+import { finishRecovery } from "./finish_recovery.ts";
+import { type RecoveryFault, recoveryPage } from "./recovery.page.ts";
+import { recoveryMailboxMail } from "./recovery_mailbox.mail.ts";
+import { askRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
+import { keepRecoveryNotice } from "./recovery_notices.http.ts";
+
+/** Where the second-factor page leads who has none of them any more. */
+export const lostFactorsPath = "/sign-in/lost-factors";
+
+/** A recovery that waits, as the page of the second factor tells of it. */
+export async function recoveryShown(
+  user: User,
+  request: FastifyRequest,
+  { identity, secure }: Pick<HttpContext, "identity" | "secure">,
+): Promise<SecondFactorPage["recovery"]> {
+  const state = await recoveryState(user, readCookie(request, "recovery", secure), identity);
+  if (!("recovery" in state)) return undefined;
+  return { state: state.type, due_at: state.recovery.due_at };
+}
+
+interface Visit {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly browser: BrowserState;
+  readonly half: HalfSignIn;
+}
+
+export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity, mail, secure, server } = context;
+  const page = { config: { errorFormat: "page" } } as const;
+  if (!hasRecovery(identity)) return;
+
+  async function visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> {
+    const browser = await findBrowserState(request, context);
+    const half = await findHalfSignIn(browser.form_cookie, identity);
+    return half && offersRecovery(half, identity) ? { request, reply, browser, half } : undefined;
+  }
+
+  const cookieOf = ({ request }: Visit) => readCookie(request, "recovery", secure);
+
+  async function send(
+    visit: Visit,
+    { status = 200, asked = false, fault }: { status?: number; asked?: boolean; fault?: RecoveryFault } = {},
+  ): Promise<FastifyReply> {
+    const { request, reply, browser, half } = visit;
+    const state = await recoveryState(half.user, cookieOf(visit), identity);
+    const answer = recoveryPage({
+      ...localeOf(request, lostFactorsPath),
+      state: state.type === "none" && asked ? "asked" : state.type,
+      due_at: "recovery" in state ? state.recovery.due_at : undefined,
+      email: shownMailbox(half),
+      hours: recoveryDelay(identity),
+      minutes: purposes.recovery_mailbox.minutes,
+      back_href: secondFactorPath,
+      csrf_token: csrfToken(browser, reply, context, halfSignInAsked(half)),
+      fault,
+    });
+    return sendPage(reply, answer, { status });
+  }
+
+  getAndHead(app, lostFactorsPath, page, async (request, reply) => {
+    const visit = await visitOf(request, reply);
+    return visit === undefined ? reply.redirect(secondFactorPath, 302) : send(visit);
+  });
+
+  app.post(lostFactorsPath, page, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const visit = await visitOf(request, reply);
+    if (visit === undefined) return reply.redirect(secondFactorPath, 302);
+    if (!isOwnForm(request, params, visit.browser, context, halfSignInAsked(visit.half))) {
+      return send(visit, { status: 403, fault: "out_of_date" });
+    }
+    switch (params.get("step")) {
+      case "ask":
+        return ask(visit);
+      case "code":
+        return begin(visit, params);
+      case "finish":
+        return finish(visit);
+      default:
+        return send(visit);
+    }
+  });
+
+  async function ask(visit: Visit): Promise<FastifyReply> {
+    const { half, request } = visit;
+    const state = await recoveryState(half.user, cookieOf(visit), identity);
+    if (state.type !== "none") return send(visit);
+    const code = await askRecoveryMailbox(half, originOf(request), identity);
+    if (code === undefined) return send(visit, { status: 429, fault: "throttled" });
+    const { words, language } = localeOf(request);
+    const server_name = new URL(server.issuer).host;
+    const letter = recoveryMailboxMail({ words, language, server_name, code, lost: "factors" });
+    mail?.post(async () => ({ to: half.user.email, ...letter }));
+    return send(visit, { asked: true });
+  }
+
+  async function begin(visit: Visit, params: Params): Promise<FastifyReply> {
+    const { half, request, reply } = visit;
+    const proved = await proveRecoveryMailbox(half, params.get("code") ?? "", identity);
+    if (proved === "expired") return send(visit, { status: 409, fault: "expired" });
+    if (proved === "wrong") return send(visit, { status: 401, asked: true, fault: "wrong" });
+    const { user } = half;
+    const asked = { lost: "factors", origin: originOf(request), language: languageOf(request) } as const;
+    const keep: KeepRecoveryMail = (tx, recovery) =>
+      keepRecoveryNotice(tx, { stage: "started", recovery, user, request }, context);
+    const begun = await beginRecovery(user, { ...asked, keep }, identity);
+    if (begun === undefined) return send(visit);
+    sendKept(context);
+    const { cookie, recovery } = begun;
+    setCookie(reply, "recovery", secure, cookie, Math.ceil(recoveryDelay(identity) / 24) + openDays);
+    return sendPage(
+      reply,
+      recoveryPage({
+        ...localeOf(request, lostFactorsPath),
+        state: "waiting",
+        due_at: recovery.due_at,
+        email: shownMailbox(half),
+        hours: recoveryDelay(identity),
+        minutes: purposes.recovery_mailbox.minutes,
+        back_href: secondFactorPath,
+        csrf_token: csrfToken(visit.browser, reply, context, halfSignInAsked(half)),
+      }),
+    );
+  }
+
+  async function finish(visit: Visit): Promise<FastifyReply> {
+    const { half, request, reply } = visit;
+    const given = { cookie: cookieOf(visit), origin: originOf(request), request: half.request };
+    if (!(await finishRecovery(half, given, identity))) return send(visit, { status: 409 });
+    clearCookie(reply, "recovery", secure);
+    postNotice(context, { kind: "recovery_finished", user: half.user, request });
+    return reply.redirect(secondFactorPath, 303);
+  }
+}

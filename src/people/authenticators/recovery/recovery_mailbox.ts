@@ -1,0 +1,39 @@
+/** The code by mail before a recovery of lost second factors begins to wait (MF-10, MF-15). */
+import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import type { HalfSignIn } from "../../core/half_sign_in.ts";
+import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
+import { spendProof } from "../../core/proofs/proofs.ts";
+import { countMailRequest } from "../../core/throttle.ts";
+
+/** Who is asked: halfway through a sign-in, or signed in. */
+type Asked = HalfSignIn | SignedIn;
+
+function whereIs(asked: Asked) {
+  const browser = "session" in asked ? asked.session.id : asked.proof.sealed.bonds.browser;
+  return { place: browser, bonds: { browser } };
+}
+
+/** A code to mail to the user, as people read it; undefined where too many were asked for. */
+export async function askRecoveryMailbox(
+  asked: Asked,
+  { client_ip }: Pick<RequestOrigin, "client_ip">,
+  context: IdentityContext,
+): Promise<string | undefined> {
+  const { user } = asked;
+  const guess = { account: user, client_ip };
+  if ((await countMailRequest("recovery", guess, context)) !== undefined) return undefined;
+  return keepMailedCode("recovery_mailbox", { ...whereIs(asked), user, data: {} }, context);
+}
+
+/** Whether this is the code that was mailed to this user; it is good once. */
+export async function proveRecoveryMailbox(
+  asked: Asked,
+  text: string,
+  context: IdentityContext,
+): Promise<"right" | "wrong" | "expired"> {
+  const given = { ...whereIs(asked), text, user_id: asked.user.id };
+  const tried = await tryMailedCode("recovery_mailbox", given, context);
+  if (tried.type === "ended") return "expired";
+  return tried.type === "right" && (await spendProof(context.store, tried.proof)) ? "right" : "wrong";
+}

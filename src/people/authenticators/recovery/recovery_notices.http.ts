@@ -1,0 +1,105 @@
+/** The mails about what is to be recovered, each with a link that cancels it (MF-10, MF-15). */
+import type { FastifyRequest } from "fastify";
+import type { HttpContext } from "../../../http/context.ts";
+import type { User } from "../../../records/definition.ts";
+import type { NoticeKind } from "../../../records/notices.ts";
+import { momentText } from "../../../web/moment.ts";
+import type { PersonWords } from "../../../web/words/en/catalogue.ts";
+import { isLanguage, type Language } from "../../../web/words/language.ts";
+import { keepNotice, sendKept } from "../../account/account_notices.http.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
+import { removeLostPasskeys } from "../passkeys/remove_lost_passkeys.ts";
+import { type Lost, lostIn, newCancelToken, type Recovery } from "./delayed_recovery.ts";
+import { dueRecoveryMails } from "./due_recoveries.ts";
+
+/** Where the link of these mails leads. */
+export const cancelRecoveryPath = "/cancel-recovery";
+
+type Parts = Pick<HttpContext, "mail" | "server" | "identity">;
+
+/** The notice about each kind of loss, at each moment. */
+export const recoveryNotices = {
+  factors: {
+    started: "recovery_started",
+    halfway: "recovery_halfway",
+    end: "recovery_ready",
+    cancelled: "recovery_cancelled",
+    finished: "recovery_finished",
+  },
+  passkeys: {
+    started: "removal_started",
+    halfway: "removal_halfway",
+    end: "removal_ready",
+    cancelled: "removal_cancelled",
+    finished: "removal_finished",
+  },
+} as const satisfies Readonly<Record<Lost, Readonly<Record<string, NoticeKind>>>>;
+
+type Stage = "started" | "halfway" | "end";
+
+/**
+ * Keeps the mail about one recovery in the transaction that counts it: of its start within the request of the
+ * person, later without one. `sendKept` sends it.
+ */
+export async function keepRecoveryNotice(
+  tx: Parameters<typeof keepNotice>[0],
+  {
+    stage,
+    recovery,
+    user,
+    request,
+  }: {
+    readonly stage: Stage;
+    readonly recovery: Recovery;
+    readonly user: User;
+    readonly request?: FastifyRequest;
+  },
+  parts: Parts,
+): Promise<void> {
+  const language = languageOfRecovery(recovery);
+  const token = await newCancelToken(recovery, parts.identity, tx);
+  const notice = {
+    kind: recoveryNotices[lostIn(recovery)][stage],
+    user,
+    request,
+    language,
+    more: (words: PersonWords) => [untilText(stage, recovery, words, language)],
+    not_me_href: `${parts.server.issuer}${cancelRecoveryPath}?token=${token}`,
+    minutes: purposes.recovery_cancel.minutes,
+  };
+  await keepNotice(tx, notice, parts);
+}
+
+function untilText(
+  stage: Stage,
+  { passkeys_only, due_at, expires_at }: Recovery,
+  { recovery: words, lostPasskey }: PersonWords,
+  language: Language,
+): string {
+  const until = stage === "end" && !passkeys_only ? expires_at : due_at;
+  const when = momentText(until, "minute", language);
+  return passkeys_only ? lostPasskey.mailUntil(when) : words.mails[recoveryNotices.factors[stage]](when);
+}
+
+const languageOfRecovery = ({ language }: Recovery): Language => (isLanguage(language) ? language : "en");
+
+/** Minutes for which the mail about removed passkeys is tried. */
+const week = 7 * 24 * 60;
+
+/**
+ * Removes the lost passkeys that are due at this moment, and keeps and sends the mails that are due now, each
+ * once over all processes. Passkeys go first: a clock that jumps is told of before it removes any.
+ */
+export async function followRecoveries(parts: Parts, at: Date): Promise<void> {
+  try {
+    await removeLostPasskeys({ ...parts.identity, now: () => at }, (tx, { user, recovery, names }) => {
+      const language = languageOfRecovery(recovery);
+      const name = new Intl.ListFormat(language).format(names);
+      const kind = recoveryNotices.passkeys.finished;
+      return keepNotice(tx, { kind, user, name, language, minutes: week }, parts);
+    });
+    await dueRecoveryMails(parts.identity, (tx, due) => keepRecoveryNotice(tx, due, parts));
+  } finally {
+    sendKept(parts);
+  }
+}

@@ -1,0 +1,50 @@
+/** `/account/recovery-codes`: a new set, shown once, which counts once it is confirmed (MF-6, MF-7). */
+import type { FastifyInstance } from "fastify";
+import type { HttpContext } from "../../../http/context.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import { accountPages, backTo } from "../../account/account_person.http.ts";
+import { securityPath } from "../../account/security.routes.ts";
+import { confirmRecoveryCodes, showRecoveryCodes, waitingFactor } from "../factors/enrol_factor.ts";
+import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
+import { sendRecoveryCodes } from "./send_recovery_codes.http.ts";
+
+const path = "/account/recovery-codes";
+const sudo = { return_to: securityPath, sudo: true } as const;
+
+export function recoveryCodeRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity } = context;
+  const pages = accountPages(app, context);
+
+  pages.post(
+    `${path}/new`,
+    async (person, _, reply) => {
+      const { signedIn } = person;
+      const { user } = signedIn;
+      const factor = await waitingFactor(signedIn, identity);
+      const { passkeys, security_keys, totp } = await identity.store.secondFactorsOf(user.id);
+      if (factor === null && passkeys.length + security_keys.length + totp.length === 0) {
+        return reply.redirect(securityPath, 303);
+      }
+      const codes = await showRecoveryCodes(signedIn, factor, identity);
+      return sendRecoveryCodes(codes, person, reply, context);
+    },
+    sudo,
+  );
+
+  pages.post(
+    `${path}/confirm`,
+    async (person, request, reply) => {
+      const { signedIn, params } = person;
+      if (params.get("stored") !== "yes") return sendRecoveryCodes(undefined, person, reply, context);
+      const enrolled = await confirmRecoveryCodes(
+        signedIn,
+        { origin: originOf(request), tell: tellEnrolled(person, request, context) },
+        identity,
+      );
+      if (enrolled === "gone" || enrolled === "taken") return backTo(reply, securityPath, "enrolment_over");
+      if (enrolled === "too_many") return backTo(reply, securityPath, "too_many_apps");
+      return finishEnrolment(enrolled, person, { request, reply }, context);
+    },
+    { return_to: securityPath },
+  );
+}

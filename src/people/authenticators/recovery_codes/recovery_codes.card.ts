@@ -1,0 +1,37 @@
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { moment } from "../../../web/moment.ts";
+import { notice } from "../../../web/notice.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+
+export type RecoveryCodesCard = PageLocale & {
+  left: number;
+  /** When the set was made; undefined where there is none. */
+  made_at: Date | undefined;
+  /** Who loses the only second factor there is has no way but an administrator. */
+  is_alone: boolean;
+  csrf_token: string;
+};
+
+/** Below so many the person is advised to make new ones. */
+const few = 4;
+
+/** How many recovery codes are left, and the way to new ones. */
+export function recoveryCodesCard({
+  left,
+  made_at,
+  is_alone,
+  csrf_token,
+  words,
+  language,
+}: RecoveryCodesCard): Html {
+  const say = words.ownFactors.codes;
+  const has_set = made_at !== undefined;
+  const count = !has_set ? say.none : left === 0 ? say.allUsed : words.notices.codesLeft(left);
+  return html`<section class="card" aria-labelledby="own-codes"><h2 id="own-codes">${say.title}</h2>
+<p class="quiet">${say.lead}</p>
+<p>${count}${made_at && html` <span class="quiet">${say.made(moment(made_at, "day", language))}</span>`}</p>
+${is_alone && notice("caution", html`<p>${say.alone}</p>`)}
+${!is_alone && has_set && left < few && notice("caution", html`<p>${say.few}</p>`)}
+<div class="actions"><form method="post" action="/account/recovery-codes/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${has_set ? say.make : say.makeFirst}</button></form></div></section>`;
+}

@@ -1,0 +1,32 @@
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { notice } from "../../../web/notice.ts";
+import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+
+export type RecoveryCodesPage = AccountLocale & {
+  /** The new set; undefined once it was shown, which happens once (MF-7). */
+  codes: readonly string[] | undefined;
+  /** Hidden fields of its forms. */
+  fields: Readonly<Record<string, string>>;
+};
+
+/** Shows a new set of recovery codes, which counts once the person says that it is stored. */
+export function recoveryCodesPage({ codes, fields, ...frame }: RecoveryCodesPage): Html {
+  const words = frame.words.ownFactors.codes;
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: words.newTitle,
+    lead: words.newLead,
+    body: html`<section class="card">
+${codes === undefined && notice("caution", html`<p>${words.shownBefore}</p>`)}
+${codes && html`<pre class="snippet" data-copy tabindex="0">${codes.join("\n")}</pre>`}
+<form method="post" action="/account/recovery-codes/confirm">
+${hiddenFields(fields)}
+<label class="check"><input type="checkbox" name="stored" value="yes" required><span>${words.stored}</span></label>
+<div class="actions"><button class="button primary" type="submit">${words.finish}</button><button class="button" type="submit" form="others">${words.makeOthers}</button></div>
+</form>
+<form method="post" action="/account/recovery-codes/new" id="others">${hiddenFields(fields)}</form>
+</section>`,
+  });
+}

@@ -1,0 +1,116 @@
+/** Recovery codes: made as a set that replaces the one before, and spent one at a time (MF-6). */
+import type { PasswordHasher } from "../../../crypto/passwords.ts";
+import { newRecoveryCodes, readRecoveryCode, shownRecoveryCode } from "../../../crypto/recovery_codes.ts";
+import type { User } from "../../../records/definition.ts";
+import { type RequestOrigin, sourceOf } from "../../../records/request_origin.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import { auditOwnAct } from "../../core/audit_own_act.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import type { HashedRecoveryCode } from "../../core/proofs/purposes.ts";
+import type { FactorProof } from "../factors/factor_proof.ts";
+
+/** A new set: as the person sees it, once, and as it is stored. */
+export interface NewRecoveryCodes {
+  readonly shown: readonly string[];
+  readonly hashed: readonly HashedRecoveryCode[];
+}
+
+/** Makes a set, and stores nothing. Throws an OverloadedError when too many hashes are waiting. */
+export async function makeRecoveryCodes(
+  user: Pick<User, "id">,
+  { passwords }: { readonly passwords: PasswordHasher },
+): Promise<NewRecoveryCodes> {
+  const codes = newRecoveryCodes();
+  const hashed: HashedRecoveryCode[] = [];
+  // One after the other: a set takes ten hashes, and others wait for theirs.
+  for (const { selector, secret } of codes) {
+    hashed.push({ selector, code_hash: await passwords.hash(secret, "management", user.id) });
+  }
+  return { shown: codes.map(shownRecoveryCode), hashed };
+}
+
+/** Stores a set in place of the one before. Every browser is asked for a second factor again (MF-13). */
+export async function replaceRecoveryCodes(
+  tx: Transaction,
+  user: Pick<User, "id">,
+  codes: readonly HashedRecoveryCode[],
+  { origin, at }: { readonly origin: RequestOrigin; readonly at: Date },
+  context: Pick<IdentityContext, "store">,
+): Promise<void> {
+  const user_id = user.id;
+  await tx.remove("recovery_codes", { user_id });
+  await tx.remove("devices", { user_id });
+  for (const code of codes) {
+    await tx.insert("recovery_codes", {
+      id: context.store.newId(at),
+      user_id,
+      ...code,
+      used_at: null,
+      created_at: at,
+    });
+  }
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at },
+    {
+      type: "recovery_codes.created",
+      target_table: "users",
+      target_id: user_id,
+      details: { codes: codes.length },
+    },
+  );
+}
+
+/**
+ * Whether this is one of the user's codes; `spend` of the answer uses it up, and succeeds for one of any
+ * number of parallel tries. Costs one hash, whether or not there is a code with its first group. The caller
+ * has counted the attempt. Throws an OverloadedError when too many hashes are waiting.
+ */
+export async function findRecoveryCode(
+  user: Pick<User, "id">,
+  text: string,
+  origin: RequestOrigin,
+  context: Pick<IdentityContext, "store" | "passwords" | "now">,
+): Promise<FoundRecoveryCode | { readonly type: "wrong" }> {
+  const { store, passwords, now } = context;
+  const code = readRecoveryCode(text);
+  if (code === undefined) return { type: "wrong" };
+  const user_id = user.id;
+  const { selector, secret } = code;
+  const source = sourceOf(origin.client_ip);
+  const row = await store.find("recovery_codes", { user_id, selector, used_at: null });
+  const right =
+    row === undefined
+      ? await passwords.verifyAgainstNothing(secret, "sign_in", source)
+      : await passwords.verify(row.code_hash, secret, "sign_in", source);
+  if (row === undefined || !right) return { type: "wrong" };
+  const at = now();
+  const codes_left = (await store.count("recovery_codes", { user_id, used_at: null })) - 1;
+  return {
+    type: "proved",
+    method: { kind: "recovery_code", credential: row.id, at: at.getTime() },
+    codes_left,
+    async spend(tx) {
+      if ((await tx.update("recovery_codes", { id: row.id, used_at: null }, { used_at: at })) === 0)
+        return false;
+      const details = { codes_left: await tx.count("recovery_codes", { user_id, used_at: null }) };
+      const done = { type: "recovery_code.used", target_table: "users", target_id: user_id, details };
+      await auditOwnAct(tx, context, { user, origin, at }, done);
+      return true;
+    },
+  };
+}
+
+type FoundRecoveryCode = Required<Extract<FactorProof, { type: "proved" }>>;
+
+/** Codes that the user has left, and when the set was made; undefined where there never was one. */
+export async function recoveryCodesOf(
+  { id: user_id }: Pick<User, "id">,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<{ readonly left: number; readonly made_at: Date } | undefined> {
+  const codes = await store.list("recovery_codes", { user_id });
+  const [first] = codes;
+  if (first === undefined) return undefined;
+  return { left: codes.filter(({ used_at }) => used_at === null).length, made_at: first.created_at };
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply } from "fastify";
+import type { HttpContext } from "../../../http/context.ts";
+import { sendPage } from "../../../http/page.ts";
+import type { AccountPerson } from "../../account/account_person.http.ts";
+import { wayOn } from "../../account/way_on.http.ts";
+import { recoveryCodesPage } from "./recovery_codes.page.ts";
+
+/** Shows a new set of recovery codes; undefined where it was shown and not confirmed (MF-7). */
+export async function sendRecoveryCodes(
+  codes: readonly string[] | undefined,
+  { page, csrf_token, params }: AccountPerson,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const { fields } = wayOn(params, context);
+  const answer = recoveryCodesPage({
+    ...page,
+    // Another language would be another page, without the codes.
+    return_to: undefined,
+    codes,
+    fields: { csrf_token, ...fields },
+  });
+  return sendPage(reply, answer, { status: codes === undefined ? 422 : 200 });
+}

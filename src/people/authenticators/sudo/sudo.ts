@@ -1,0 +1,70 @@
+/**
+ * Sudo (SU-6): what is sensitive takes a proof of the last minutes at the highest level that the account has
+ * enrolled for. Says which proofs are missing; `require_sudo.http.ts` asks for them.
+ */
+import { provesFreshSignIn } from "../../../providers/preset.ts";
+import { presetOf } from "../../../providers/presets/all_presets.ts";
+import { factorKindsIn } from "../../../records/factor_kinds.ts";
+import type { SignedIn } from "../../../records/request_origin.ts";
+import {
+  acrLately,
+  type EnrolledMethods,
+  type EnrolledProvider,
+  hasFirstFactor,
+  highestAcr,
+  isFirstKind,
+  lately,
+  type MethodKind,
+  methodsOf,
+  mfaAcr,
+  phishingResistantAcr,
+  reachesAcr,
+  sudoAge,
+  sudoProofs,
+} from "../../../records/sign_in_methods.ts";
+
+/** What a person still has to prove: one kind of each list. Empty where all is fresh. */
+export type MissingProofs = readonly (readonly MethodKind[])[];
+
+/**
+ * The proofs that a session lacks for what is sensitive. `mailbox_too` says that a provider which should have
+ * asked the person anew did not prove it: the mailbox may then stand in for it as well. With `passkeys_lost`
+ * two factors are asked for that are left without the passkeys (MF-15).
+ */
+export function missingProofs(
+  { session }: SignedIn,
+  all: EnrolledMethods,
+  now: Date,
+  { mailbox_too = false, passkeys_lost = false } = {},
+): MissingProofs {
+  const methods = methodsOf(session);
+  const when = lately(sudoAge, now);
+  const enrolled = passkeys_lost ? { ...all, passkeys: [] } : all;
+  const wanted = passkeys_lost ? mfaAcr : highestAcr(enrolled);
+  if (wanted !== undefined && reachesAcr(acrLately(methods, when), wanted)) return [];
+  if (wanted === phishingResistantAcr) return [["passkey"]];
+  const fresh = sudoProofs(methods, when).map(({ kind }) => kind);
+  const first = firstKinds(enrolled, mailbox_too);
+  const has_first = fresh.some((kind) => isFirstKind(kind) || first.includes(kind));
+  const second: readonly MethodKind[] = wanted === mfaAcr ? factorKindsIn(enrolled) : [];
+  const has_second = second.length === 0 || fresh.some((kind) => second.includes(kind));
+  return [...(has_first ? [] : [first]), ...(has_second ? [] : [second])];
+}
+
+/** Whether a person without the passkeys of the account could give a first and a second factor (MF-15). */
+export function canProveWithoutPasskeys(enrolled: EnrolledMethods): boolean {
+  return hasFirstFactor(enrolled) && factorKindsIn({ ...enrolled, passkeys: [] }).length > 0;
+}
+
+/** The kinds that prove the person in the first place. */
+function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boolean): readonly MethodKind[] {
+  if (password) return ["password"];
+  // A provider that lets people through unasked proves nothing now; the mailbox stands in for it.
+  if (!providers.some(asksAnew)) return ["mail_code"];
+  return mailbox_too ? ["provider", "mail_code"] : ["provider"];
+}
+
+/** Whether a person can prove who they are at this provider at this moment, to everybody's satisfaction. */
+export function asksAnew(provider: Pick<EnrolledProvider, "preset" | "of_organization">): boolean {
+  return !provider.of_organization && provesFreshSignIn(presetOf(provider));
+}

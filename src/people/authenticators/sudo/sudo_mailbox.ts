@@ -1,0 +1,60 @@
+/**
+ * The mailbox of an account stands in for a provider that asks nobody anew (SU-6). It does so in a browser
+ * where the user has been known for a day: a thief who has just come in is asked for more. The browser in
+ * which the account was made need not wait for that.
+ */
+import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
+import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+import { isLongKnown, knownInBrowserSince } from "../../core/browser_marks.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { isCodeWaiting, keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
+import { spendProof } from "../../core/proofs/proofs.ts";
+import type { Spend } from "../../core/sessions.ts";
+import { countMailRequest } from "../../core/throttle.ts";
+
+/** Milliseconds from the making of an account to its first mark in the same browser, at most. */
+const sameMoment = 60_000;
+
+const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
+
+/** Whether the user is known long enough in the browser with these marks. */
+export function mayProveMailbox(
+  { user }: SignedIn,
+  browser_marks: string | undefined,
+  context: Pick<IdentityContext, "sealer" | "now">,
+): boolean {
+  const since = knownInBrowserSince(browser_marks, user, context);
+  if (since === undefined) return false;
+  if (Math.abs(since.getTime() - user.created_at.getTime()) <= sameMoment) return true;
+  return isLongKnown(browser_marks, user, context);
+}
+
+/** Whether a code is on its way to the mailbox. */
+export function isMailboxAsked(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
+  return isCodeWaiting("sudo_mailbox", whereIs(signedIn), context);
+}
+
+/** Makes a code for the user's mailbox, as people read it; undefined where too many were asked for. */
+export async function askMailbox(
+  { session, user }: SignedIn,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<string | undefined> {
+  const guess = { account: user, client_ip: origin.client_ip };
+  if ((await countMailRequest("mailbox of sudo", guess, context)) !== undefined) return undefined;
+  return keepMailedCode("sudo_mailbox", { ...whereIs({ session }), user, data: {} }, context);
+}
+
+/** The proof of the mailbox, where this is the code that was sent there; `spend` uses the code up. */
+export async function proveMailbox(
+  signedIn: SignedIn,
+  text: string,
+  context: IdentityContext,
+): Promise<{ readonly method: SignInMethod; readonly spend: Spend } | undefined> {
+  const tried = await tryMailedCode("sudo_mailbox", { ...whereIs(signedIn), text }, context);
+  if (tried.type !== "right") return undefined;
+  return {
+    method: { kind: "mail_code", credential: null, at: context.now().getTime() },
+    spend: (tx) => spendProof(tx, tried.proof),
+  };
+}

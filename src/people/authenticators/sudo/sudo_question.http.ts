@@ -1,0 +1,108 @@
+/** What a person who is signed in is asked before something sensitive, and the page that asks (SU-6). */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { HttpContext } from "../../../http/context.ts";
+import { localeOf } from "../../../http/language.ts";
+import { leadOnTo } from "../../../http/lead_on_to.ts";
+import { sendPage } from "../../../http/page.ts";
+import type { SignedIn } from "../../../records/request_origin.ts";
+import { type EnrolledMethods, sudoAge } from "../../../records/sign_in_methods.ts";
+import { sealFields } from "../../core/carried_fields.ts";
+import { findKeptForm, type KeptForm } from "../../core/kept_forms.ts";
+import { lostPasskeyPath } from "../passkeys/lost_passkey_path.http.ts";
+import { recoveryDelay } from "../recovery/delayed_recovery.ts";
+import { type SudoFault, sudoPage } from "./sudo.page.ts";
+import { asksAnew, type MissingProofs, missingProofs } from "./sudo.ts";
+import { allSudoWays } from "./sudo_ways.http.ts";
+
+/** A person, and all that they could prove themselves with. */
+export interface SudoPerson {
+  readonly signedIn: SignedIn;
+  readonly enrolled: EnrolledMethods;
+  /** What is left without passkeys is asked for (MF-15). */
+  readonly passkeys_lost?: true | undefined;
+}
+
+/** The proofs that are missing; `browser` is the form cookie. */
+export async function findMissing(
+  { signedIn, enrolled, passkeys_lost }: SudoPerson,
+  browser: string | undefined,
+  { identity }: Pick<HttpContext, "identity">,
+): Promise<MissingProofs> {
+  const form =
+    !enrolled.password && enrolled.providers.some(asksAnew)
+      ? await findKeptForm({ signedIn, browser }, identity)
+      : undefined;
+  return missingProofs(signedIn, enrolled, identity.now(), {
+    mailbox_too: form?.unproved === true,
+    passkeys_lost: passkeys_lost === true,
+  });
+}
+
+export interface SudoQuestion extends SudoPerson {
+  /** Empty once nothing is missing: the form goes on then. */
+  readonly missing: MissingProofs;
+  /** The form that waits. */
+  readonly form: KeptForm;
+  readonly csrf_token: string;
+  readonly fault?: SudoFault | undefined;
+  /** Seconds. */
+  readonly retry_after?: number | undefined;
+}
+
+/** Answers with the page; its form is posted to where the first one was, and carries its fields sealed. */
+export async function sendSudoPage(
+  { signedIn, enrolled, missing, form, csrf_token, fault, retry_after }: SudoQuestion,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const locale = localeOf(request);
+  const asked = { signedIn, enrolled, locale, request };
+  const open = missing.map((kinds) =>
+    allSudoWays.filter((way) => way.kinds.some((kind) => kinds.includes(kind))),
+  );
+  const groups = await Promise.all(
+    open.map(async (ways, index) => {
+      const kinds = missing[index] ?? [];
+      const parts = ways.map((way) => way.part({ ...asked, kinds }, fault === way.kinds[0], context));
+      return (await Promise.all(parts)).filter((part) => part !== undefined);
+    }),
+  );
+  // The buttons of a group are the only ones where nothing can be typed beside them.
+  const buttons_alone = await Promise.all(
+    open.map(async (ways, index) => {
+      const kinds = missing[index] ?? [];
+      const are = await Promise.all(ways.map((way) => way.isButton?.({ ...asked, kinds }, context) ?? false));
+      return are.length > 0 && !are.includes(false);
+    }),
+  );
+  if (retry_after !== undefined) reply.header("retry-after", retry_after);
+  const { url, fields, cancel_href, leads_to } = form;
+  const asks_passkey = missing.some((kinds) => kinds.every((kind) => kind === "passkey"));
+  // A passkey sends the form itself; beside a field that is typed into, the form keeps its own button.
+  const passkey_alone = asks_passkey && missing.length === 1;
+  const page = {
+    ...locale,
+    action: url,
+    csrf_token,
+    carried: fields === null ? undefined : sealFields(fields, { signedIn, url }, context.identity),
+    lasts: sudoAge,
+    cancel_href,
+    groups,
+    fault,
+    retry_after,
+    lost_href: asks_passkey && recoveryDelay(context.identity) > 0 ? lostPasskeyPath : undefined,
+    leaves: passkey_alone || buttons_alone.includes(true),
+  };
+  const elsewhere = open.flat().flatMap((way) => way.leads_to ?? []);
+  await leadOnTo(fields?.find(([name]) => name === "redirect")?.[1], reply, context);
+  return sendPage(reply, sudoPage(page), {
+    status: statusOf(fault),
+    leads_to: [leads_to ?? undefined, ...elsewhere],
+  });
+}
+
+function statusOf(fault: SudoFault | undefined): number {
+  if (fault === undefined) return 200;
+  return fault === "throttled" ? 429 : fault === "changed_meanwhile" ? 409 : 401;
+}

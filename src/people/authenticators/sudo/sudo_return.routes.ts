@@ -1,0 +1,24 @@
+/** `/account/confirm`: the form that waited while its person proved themselves at a provider (SU-6). */
+import type { FastifyInstance } from "fastify";
+import type { HttpContext } from "../../../http/context.ts";
+import { readCookie } from "../../../http/cookies.ts";
+import { type PageContext, personPages } from "../../../http/page_context.ts";
+import { findKeptForm } from "../../core/kept_forms.ts";
+import { findMissing, sendSudoPage } from "./sudo_question.http.ts";
+import { sudoReturnPath } from "./sudo_return_path.http.ts";
+
+export function sudoReturnRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity, secure } = context;
+  if (identity.provider_leg === undefined) return;
+  const pages = personPages<PageContext>(app, context, async (person) => person);
+
+  pages.get(sudoReturnPath, async ({ signedIn, csrf_token }, request, reply) => {
+    const browser = readCookie(request, "form", secure);
+    const form = await findKeptForm({ signedIn, browser }, identity);
+    if (form === undefined) return reply.redirect("/account", 302);
+    const enrolled = await identity.store.enrolledMethods(signedIn.user);
+    const asked = { signedIn, enrolled, passkeys_lost: form.passkeys_lost };
+    const missing = await findMissing(asked, browser, context);
+    return sendSudoPage({ ...asked, missing, form, csrf_token }, request, reply, context);
+  });
+}

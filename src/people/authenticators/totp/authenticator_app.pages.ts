@@ -1,0 +1,104 @@
+import { hiddenFields } from "../../../web/hidden_fields.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { durationText } from "../../../web/measure.ts";
+import { notice } from "../../../web/notice.ts";
+import { safeHref } from "../../../web/safe_href.ts";
+import { textField } from "../../../web/text_field.ts";
+import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+
+/** Why an authenticator app was not added. */
+export type NewAppFault = "wrong" | "late" | "name" | "too_many";
+
+export type NewAppPage = AccountLocale & {
+  /** The secret as a picture. */
+  qr: Html;
+  /** The secret in base32. */
+  secret: string;
+  /** The `otpauth://` link. */
+  uri: string;
+  name: string;
+  /** Characters. */
+  longest_name: number;
+  /** How long the secret waits for its first code. */
+  minutes: number;
+  csrf_token: string;
+  fault?: NewAppFault | undefined;
+};
+
+/** Shows the secret of a new authenticator app, and asks for its first code. */
+export function newAppPage(page: NewAppPage): Html {
+  const { qr, secret, uri, name, longest_name, minutes, csrf_token, fault, ...frame } = page;
+  const { ownFactors, secondFactor } = frame.words;
+  const words = ownFactors.enrol;
+  const code_fault = fault === "wrong" || fault === "late" ? secondFactor.totp[fault] : undefined;
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: words.title,
+    lead: words.lead(durationText(minutes * 60, frame.language)),
+    body: html`<section class="card">
+${fault === "too_many" && notice("failure", html`<p>${words.tooMany}</p>`)}
+<div class="stack"><h2>${words.scan}</h2>${qr}</div>
+<div class="stack"><h2>${words.type}</h2><p class="secret"><code>${secret.replaceAll(/.{4}(?=.)/g, "$& ")}</code></p>
+<p><a href="${otpauthHref(uri)}">${words.open}</a></p></div>
+<form method="post" action="/account/authenticator-apps">
+${hiddenFields({ csrf_token })}
+${textField({ name: "code", label: secondFactor.totp.label, type: "text", autocomplete: "one-time-code", inputmode: "numeric", help: secondFactor.totp.help, max_length: 40, required: true, fault: code_fault, autofocus: fault !== "name" })}
+${textField({ name: "name", label: words.optionalName, type: "text", autocomplete: "off", value: name, help: words.nameHelp, max_length: longest_name, fault: fault === "name" ? frame.words.frame.nameFault(longest_name) : undefined, autofocus: fault === "name" })}
+<div class="actions"><button class="button primary" type="submit">${words.submit}</button><a class="button" href="/account/security">${words.cancel}</a></div>
+</form>
+</section>`,
+  });
+}
+
+/** A link that an authenticator app opens; nothing else has this scheme. */
+const otpauthHref = (uri: string): string => (/^otpauth:\/\/[!-~]+$/.test(uri) ? uri : "");
+
+export type ChangeAppPage = AccountLocale & { id: string; name: string; csrf_token: string };
+
+/** Another name for an authenticator app. */
+export function renameAppPage({
+  id,
+  name,
+  csrf_token,
+  longest_name,
+  wrong,
+  ...frame
+}: ChangeAppPage & { longest_name: number; wrong?: boolean | undefined }): Html {
+  const { renaming, enrol } = frame.words.ownFactors;
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: renaming.title,
+    body: html`<section class="card">
+<form method="post" action="${safeHref(`/account/authenticator-apps/${id}/rename`) ?? ""}">
+${hiddenFields({ csrf_token })}
+${textField({ name: "name", label: enrol.name, type: "text", autocomplete: "off", value: name, help: enrol.nameHelp, max_length: longest_name, required: true, autofocus: true, fault: wrong ? frame.words.frame.nameFault(longest_name) : undefined })}
+<div class="actions"><button class="button primary" type="submit">${renaming.submit}</button></div>
+</form>
+</section>`,
+  });
+}
+
+/** Asks whether an authenticator app is to be removed; `last` where no second factor is left then. */
+export function removeAppPage({
+  id,
+  name,
+  csrf_token,
+  last,
+  ...frame
+}: ChangeAppPage & { last: boolean }): Html {
+  const { removing } = frame.words.ownFactors;
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: removing.title(name),
+    lead: last ? removing.lastLead : removing.lead,
+    body: html`<section class="card">
+<form method="post" action="${safeHref(`/account/authenticator-apps/${id}/remove`) ?? ""}">
+${hiddenFields({ csrf_token })}
+<div class="decisions"><a class="button" href="/account/security">${frame.words.belongings.endings.keep}</a><button class="button danger primary" type="submit">${removing.submit}</button></div>
+</form>
+</section>`,
+  });
+}

@@ -1,0 +1,180 @@
+/** `/account/authenticator-apps`: people add, rename and remove authenticator apps (MF-1, MF-12, MF-14). */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { notFound } from "../../../admin/faults.ts";
+import type { HttpContext } from "../../../http/context.ts";
+import { sendPage } from "../../../http/page.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import { isUuid } from "../../../records/check.ts";
+import { longestOf } from "../../../records/longest_of.ts";
+import { hasSecondFactor } from "../../../records/sign_in_methods.ts";
+import { postNotice } from "../../account/account_notices.http.ts";
+import { type AccountPerson, accountPages, backTo } from "../../account/account_person.http.ts";
+import { disownLink } from "../../account/endings/disown_link.http.ts";
+import { securityPath } from "../../account/security.routes.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
+import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
+import { mailboxStep } from "../mail_code/mailbox_step.http.ts";
+import { sendRecoveryCodes } from "../recovery_codes/send_recovery_codes.http.ts";
+import { type NewAppFault, newAppPage, removeAppPage, renameAppPage } from "./authenticator_app.pages.ts";
+import {
+  type AuthenticatorApp,
+  authenticatorAppsOf,
+  isAppName,
+  mostAuthenticatorApps,
+  ownAuthenticatorApp,
+  removeAuthenticatorApp,
+  renameAuthenticatorApp,
+} from "./authenticator_apps.ts";
+import { beginTotpEnrolment, offersTotp, pendingTotp, proveNewTotp } from "./enrol_totp.ts";
+import { qrCode } from "./qr.view.ts";
+
+const path = "/account/authenticator-apps";
+const longest_name = longestOf("totp_authenticators", "name");
+const sudo = { return_to: securityPath, sudo: true } as const;
+
+export function authenticatorAppRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = accountPages(app, context);
+  if (offersTotp(context.identity)) enrolmentRoutes(pages, context);
+  changeRoutes(pages, context);
+}
+
+type Pages = ReturnType<typeof accountPages>;
+
+function enrolmentRoutes(pages: Pages, context: HttpContext): void {
+  const { server, identity } = context;
+  const server_name = new URL(server.issuer).host;
+
+  async function sendForm(
+    { page, csrf_token, signedIn }: AccountPerson,
+    reply: FastifyReply,
+    { name = "", fault }: { name?: string; fault?: NewAppFault } = {},
+  ): Promise<FastifyReply> {
+    const pending = await pendingTotp(signedIn, server_name, identity);
+    if (pending === undefined) return reply.redirect(securityPath, 303);
+    const qr = await qrCode(pending.uri, page.words.ownFactors.enrol.qr);
+    const { minutes } = purposes.totp_enrolment;
+    const form = { qr, name, longest_name, minutes, csrf_token, fault };
+    const answer = newAppPage({ ...page, ...pending, ...form, return_to: undefined });
+    return sendPage(reply, answer, { status: fault === undefined ? 200 : 422 });
+  }
+
+  /** What an app is called whose name was left empty; a second one gets a number. */
+  async function unusedName({ page, signedIn }: AccountPerson): Promise<string> {
+    const { suggested } = page.words.ownFactors.enrol;
+    const taken = new Set((await authenticatorAppsOf(signedIn.user, identity)).map(({ name }) => name));
+    let name = suggested;
+    for (let number = 2; taken.has(name); number++) name = `${suggested} ${number}`;
+    return name;
+  }
+
+  async function begin(person: AccountPerson, reply: FastifyReply): Promise<FastifyReply> {
+    await beginTotpEnrolment(person.signedIn, identity);
+    return reply.redirect(`${path}/new`, 303);
+  }
+
+  const askMailbox = mailboxStep(
+    pages,
+    {
+      path: `${path}/mailbox`,
+      asks_for: "factor",
+      back_href: securityPath,
+      carried: () => ({}),
+      goOn: begin,
+    },
+    context,
+  );
+
+  // Posted, so that the proof of who it is comes before a secret is made.
+  pages.post(
+    `${path}/new`,
+    async (person, request, reply) => {
+      const has = await authenticatorAppsOf(person.signedIn.user, identity);
+      if (has.length >= mostAuthenticatorApps) return backTo(reply, securityPath, "too_many_apps");
+      return askMailbox(person, request, reply);
+    },
+    sudo,
+  );
+
+  pages.get(`${path}/new`, (person, _, reply) => sendForm(person, reply));
+
+  pages.post(
+    path,
+    async (person, request, reply) => {
+      const { params, signedIn } = person;
+      const typed = (params.get("name") ?? "").trim();
+      const name = typed === "" ? await unusedName(person) : typed;
+      const tell = tellEnrolled(person, request, context);
+      const given = { code: params.get("code") ?? "", name, origin: originOf(request), tell };
+      const proved = await proveNewTotp(signedIn, given, identity);
+      switch (proved.type) {
+        case "enrolled":
+          return finishEnrolment(proved.enrolled, person, { request, reply }, context);
+        case "confirm":
+          return sendRecoveryCodes(proved.codes, person, reply, context);
+        case "gone":
+          return backTo(reply, securityPath, "enrolment_over");
+        case "refused":
+          return sendForm(person, reply, { name: typed, fault: "too_many" });
+        default:
+          return sendForm(person, reply, { name: typed, fault: proved.type });
+      }
+    },
+    sudo,
+  );
+}
+
+function changeRoutes(pages: Pages, context: HttpContext): void {
+  const { identity } = context;
+
+  async function own({ signedIn, id }: AccountPerson): Promise<AuthenticatorApp> {
+    const found = isUuid(id) ? await ownAuthenticatorApp(signedIn.user, id, identity) : undefined;
+    if (found === undefined) throw notFound("totp_authenticators", id);
+    return found;
+  }
+
+  pages.get(`${path}/:id/rename`, async (person, _, reply) => {
+    const { id, name } = await own(person);
+    return sendPage(
+      reply,
+      renameAppPage({ ...person.page, csrf_token: person.csrf_token, longest_name, id, name }),
+    );
+  });
+
+  pages.post(
+    `${path}/:id/rename`,
+    async (person, request, reply) => {
+      const found = await own(person);
+      const name = (person.params.get("name") ?? "").trim();
+      if (!isAppName(name)) {
+        const { page, csrf_token } = person;
+        const typed = { id: found.id, name, longest_name, csrf_token, wrong: true };
+        return sendPage(reply, renameAppPage({ ...page, ...typed }), { status: 422 });
+      }
+      await renameAuthenticatorApp(found, name, originOf(request), identity);
+      return backTo(reply, securityPath, "app_renamed");
+    },
+    sudo,
+  );
+
+  pages.get(`${path}/:id/remove`, async (person, _, reply) => {
+    const { id, name } = await own(person);
+    const { totp, ...others } = await identity.store.secondFactorsOf(person.signedIn.user.id);
+    const left = { ...others, totp: totp.filter((each) => each !== id) };
+    const last = !hasSecondFactor({ ...left, password: false, recovery_codes: 0, providers: [] });
+    return sendPage(reply, removeAppPage({ ...person.page, csrf_token: person.csrf_token, id, name, last }));
+  });
+
+  // Sudo asks for the highest level that the account has enrolled for: this factor or a stronger one (MF-14).
+  pages.post(`${path}/:id/remove`, (person, request, reply) => remove(person, request, reply), sudo);
+
+  async function remove(person: AccountPerson, request: FastifyRequest, reply: FastifyReply) {
+    const found = await own(person);
+    const { user, session } = person.signedIn;
+    if (await removeAuthenticatorApp(found, originOf(request), identity)) {
+      const not_me_href = disownLink({ user, since: session.created_at }, context);
+      postNotice(context, { kind: "factor_removed", user, request, name: found.name, not_me_href });
+    }
+    return backTo(reply, securityPath, "app_removed");
+  }
+}

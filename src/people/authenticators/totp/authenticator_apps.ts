@@ -1,0 +1,141 @@
+/** A person's authenticator apps: which there are, another name, and the end of one. */
+import { isValueOf } from "../../../records/check.ts";
+import type { Row, User } from "../../../records/definition.ts";
+import { userLock } from "../../../records/lock_names.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import { auditOwnAct } from "../../core/audit_own_act.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import type { ProvedTotp } from "../../core/proofs/purposes.ts";
+import { followFactorChange } from "../factors/follow_factor_change.ts";
+
+export type AuthenticatorApp = Row<"totp_authenticators">;
+
+/** Authenticator apps of one person, at most. */
+export const mostAuthenticatorApps = 10;
+
+type Reads = Pick<IdentityContext, "store">;
+type Writes = Pick<IdentityContext, "store" | "now">;
+
+/** The person's authenticator apps, the oldest first. */
+export async function authenticatorAppsOf(
+  { id: user_id }: Pick<User, "id">,
+  { store }: Reads,
+): Promise<AuthenticatorApp[]> {
+  return store.list("totp_authenticators", { user_id }, { order_by: "id", limit: mostAuthenticatorApps });
+}
+
+/** A person's own authenticator app; undefined for anybody else's. */
+export async function ownAuthenticatorApp(
+  { id: user_id }: Pick<User, "id">,
+  id: string,
+  { store }: Reads,
+): Promise<AuthenticatorApp | undefined> {
+  return store.find("totp_authenticators", { id, user_id });
+}
+
+/** Whether an authenticator app may be called so: one line of 1 to 64 characters. */
+export function isAppName(name: string): boolean {
+  return isValueOf("totp_authenticators", "name", name);
+}
+
+/** Gives an authenticator app another name, which `isAppName` has accepted. */
+export async function renameAuthenticatorApp(
+  { id, user_id, name: before }: AuthenticatorApp,
+  name: string,
+  origin: RequestOrigin,
+  context: Writes,
+): Promise<void> {
+  await context.store.transaction(async (tx) => {
+    if ((await tx.update("totp_authenticators", { id }, { name })) === 0) return;
+    await auditOwnAct(
+      tx,
+      context,
+      { user: { id: user_id }, origin, at: context.now() },
+      {
+        type: "authenticator_app.updated",
+        target_table: "totp_authenticators",
+        target_id: id,
+        details: { before: { name: before }, after: { name } },
+      },
+    );
+  });
+}
+
+/** Stores an authenticator app whose first code was right; undefined where the user has too many. */
+export async function storeAuthenticatorApp(
+  tx: Transaction,
+  user: Pick<User, "id">,
+  { secret, name, step }: ProvedTotp,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<{ readonly id: string; readonly name: string; readonly method: SignInMethod } | undefined> {
+  const { store, sealer, now } = context;
+  const user_id = user.id;
+  if ((await tx.count("totp_authenticators", { user_id })) >= mostAuthenticatorApps) return undefined;
+  const at = now();
+  const id = store.newId(at);
+  await tx.insert("totp_authenticators", {
+    id,
+    user_id,
+    name,
+    secret_sealed: sealer.seal("totp_authenticator", secret, id),
+    last_step: step,
+    last_used_at: at,
+    created_at: at,
+  });
+  await followFactorChange(tx, user, context);
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at },
+    {
+      type: "authenticator_app.created",
+      target_table: "totp_authenticators",
+      target_id: id,
+      details: { after: { name } },
+    },
+  );
+  return { id, name, method: { kind: "totp", credential: id, at: at.getTime() } };
+}
+
+/**
+ * Removes an authenticator app. The caller has seen that factor or a stronger one within the last minutes
+ * (MF-14). Recovery codes go with the last second factor, for which alone they stand in. False when it was
+ * gone already.
+ */
+export async function removeAuthenticatorApp(
+  app: AuthenticatorApp,
+  origin: RequestOrigin,
+  context: Writes,
+): Promise<boolean> {
+  return context.store.transaction(async (tx) => {
+    await tx.lock(userLock(app.user_id));
+    return dropAuthenticatorApp(tx, app, origin, context);
+  });
+}
+
+/** The same in a transaction that holds the lock of the user. */
+export async function dropAuthenticatorApp(
+  tx: Transaction,
+  { id, user_id, name }: AuthenticatorApp,
+  origin: RequestOrigin,
+  context: Writes,
+): Promise<boolean> {
+  if ((await tx.remove("totp_authenticators", { id, user_id })) === 0) return false;
+  const user = { id: user_id };
+  await followFactorChange(tx, user, context);
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at: context.now() },
+    {
+      type: "authenticator_app.deleted",
+      target_table: "totp_authenticators",
+      target_id: id,
+      details: { before: { name } },
+    },
+  );
+  return true;
+}

@@ -1,0 +1,73 @@
+/**
+ * Enrols an authenticator app (MF-1): its secret waits in a proof until one code has shown that the app has
+ * it.
+ */
+import { matchTotp, newTotpSecret, otpauthUri } from "../../../crypto/totp.ts";
+import type { SignedIn } from "../../../records/request_origin.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import type { ProvedTotp } from "../../core/proofs/purposes.ts";
+import { type Enrolling, enrolFactor, type FactorEnrolment } from "../factors/enrol_factor.ts";
+import { isAppName } from "./authenticator_apps.ts";
+
+/** Whether people may enrol authenticator apps here. */
+export function offersTotp({ settings }: Pick<IdentityContext, "settings">): boolean {
+  return settings?.extra_sign_in?.includes("totp") === true;
+}
+
+const bindingOf = ({ session }: SignedIn) => ({ place: session.id, bonds: { session: session.id } });
+
+/** Makes a secret for this session, for ten minutes; one before gives way. */
+export async function beginTotpEnrolment(signedIn: SignedIn, context: IdentityContext): Promise<void> {
+  const secret = await newTotpSecret();
+  await makeProof(
+    "totp_enrolment",
+    { ...bindingOf(signedIn), user: signedIn.user, data: { secret } },
+    context,
+  );
+}
+
+const pendingIn = (signedIn: SignedIn, context: IdentityContext) => {
+  const { place, bonds } = bindingOf(signedIn);
+  return openProof("totp_enrolment", place, bonds, context);
+};
+
+/** What an app is set up with: base32, and the `otpauth://` link. */
+export interface TotpSetUp {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+/** The secret that waits for its first code in this session; `issuer` is the name that the app shows. */
+export async function pendingTotp(
+  signedIn: SignedIn,
+  issuer: string,
+  context: IdentityContext,
+): Promise<TotpSetUp | undefined> {
+  const proof = await pendingIn(signedIn, context);
+  if (proof === undefined) return undefined;
+  const { secret } = proof.data;
+  return { secret, uri: await otpauthUri(secret, { issuer, account: signedIn.user.email }) };
+}
+
+/** `gone`: the secret is too old, or was never made. */
+export type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" | "name" };
+
+/** Takes the first code of the app. Throws an OverloadedError when too many hashes are waiting. */
+export async function proveNewTotp(
+  signedIn: SignedIn,
+  { code, name, ...enrolling }: Enrolling & { readonly code: string; readonly name: string },
+  context: IdentityContext,
+): Promise<TotpEnrolment> {
+  const proof = await pendingIn(signedIn, context);
+  if (proof === undefined) return { type: "gone" };
+  if (!isAppName(name)) return { type: "name" };
+  const { secret } = proof.data;
+  const match = await matchTotp(secret, code, context.now());
+  if (match === undefined) return { type: "wrong" };
+  if ("late_by" in match) return { type: "late" };
+  const app: ProvedTotp = { secret, name, step: match.step };
+  const spend = (tx: Pick<Transaction, "remove">) => spendProof(tx, proof);
+  return enrolFactor(signedIn, { kind: "totp", app }, { ...enrolling, spend }, context);
+}

@@ -1,0 +1,43 @@
+/** What lately happened to the account of a person: sign-ins, and changes of what they sign in with. */
+import { type AccountEventKind, accountEventKind } from "../../records/account_events.ts";
+import type { AuditEvent, User } from "../../records/definition.ts";
+import type { IdentityContext } from "./context.ts";
+
+export interface AccountEvent {
+  readonly id: string;
+  readonly kind: AccountEventKind;
+  readonly at: Date;
+  /** Of another person who did it, such as an administrator, neither address nor device is told. */
+  readonly by_other: boolean;
+  readonly client_ip: string | null;
+  readonly user_agent: string | null;
+}
+
+/** Events that are looked through, those by the user and those done to the user each. */
+const mostRead = 200;
+
+/** The newest events of an account, `most` of them. */
+export async function recentAccountEvents(
+  { id }: Pick<User, "id">,
+  most: number,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<AccountEvent[]> {
+  const newest = { order_by: "id", descending: true, limit: mostRead } as const;
+  const [own, done_to] = await Promise.all([
+    store.list("audit_events", { actor_id: id, actor_kind: "user" }, newest),
+    store.list("audit_events", { target_id: id, target_table: "users" }, newest),
+  ]);
+  const about = (event: AuditEvent) =>
+    event.target_table !== "users" || event.target_id === null || event.target_id === id;
+  const each = new Map([...own.filter(about), ...done_to].map((event) => [event.id, event]));
+  return [...each.values()]
+    .flatMap((event): AccountEvent[] => {
+      const kind = accountEventKind(event);
+      if (kind === undefined) return [];
+      const by_other = event.actor_kind !== "user" || event.actor_id !== id;
+      const { client_ip, user_agent } = by_other ? { client_ip: null, user_agent: null } : event;
+      return [{ id: event.id, kind, at: event.created_at, by_other, client_ip, user_agent }];
+    })
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, most);
+}

@@ -1,0 +1,26 @@
+/** Tells the audit of what a person did, in the transaction that did it. */
+import type { AuditEvent, User } from "../../records/definition.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Transaction } from "../../storage/database.ts";
+import type { IdentityContext } from "./context.ts";
+
+export type NotedEvent = Pick<AuditEvent, "type" | "target_table" | "target_id" | "details"> &
+  Partial<Pick<AuditEvent, "organization_id">>;
+
+/** Adds the event of a user's action; `details` never holds a secret. */
+export async function auditOwnAct(
+  tx: Transaction,
+  { store }: Pick<IdentityContext, "store">,
+  { user, origin, at }: { user: Pick<User, "id">; origin: RequestOrigin; at: Date },
+  event: NotedEvent,
+): Promise<void> {
+  await tx.insert("audit_events", {
+    id: store.newId(at),
+    outcome: "success",
+    actor_kind: "user",
+    actor_id: user.id,
+    ...origin,
+    ...event,
+    created_at: at,
+  });
+}

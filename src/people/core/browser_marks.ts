@@ -1,0 +1,122 @@
+/**
+ * Marks of browsers in which a user has signed in (docs/decisions/0026): that user gets in from there while
+ * guesses of strangers close the account to everyone else. A mark authenticates no one by itself, and is
+ * good for a few guesses alone.
+ */
+import { SealError } from "../../crypto/sealing.ts";
+import type { User } from "../../records/definition.ts";
+import type { IdentityContext } from "./context.ts";
+
+const day = 86_400_000;
+/** After how long a user counts as known in a browser, milliseconds. */
+export const knownAfter = day;
+/** How long a browser keeps its marks, in days. */
+export const browserMarkDays = 365;
+/** The most users that one browser is marked for: those who signed in last. */
+const mostPeople = 4;
+/** Characters of a cookie that may be one of ours. */
+const longest = 2048;
+const belongsTo = "browser marks";
+
+interface Mark {
+  readonly id: string;
+  readonly user_id: string;
+  /**
+   * `tokens_not_before` of the user, under the name that cookies have: each event that ends their tokens,
+   * above all a new password, ends the mark.
+   */
+  readonly stands: number | null;
+  /** Milliseconds since 1970. */
+  readonly made_at: number;
+  /** When the user first signed in here, milliseconds since 1970; `made_at` where it is not said. */
+  readonly first_seen_at?: number;
+}
+
+type Marked = Pick<User, "id" | "tokens_not_before">;
+
+const tokensNotBefore = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
+
+/**
+ * The new content of the browser's cookie: a new mark of this user, and the marks of others that it had. The
+ * user's mark before gives on since when they are known here, unless it has ended.
+ */
+export function markBrowser(
+  cookie: string | undefined,
+  user: Marked,
+  { sealer, now }: Pick<IdentityContext, "sealer" | "now">,
+): string {
+  const made_at = now().getTime();
+  const before = markIn(cookie, user, { sealer, now });
+  const mark: Mark = {
+    id: crypto.randomUUID(),
+    user_id: user.id,
+    stands: tokensNotBefore(user),
+    made_at,
+    first_seen_at: before === undefined ? made_at : firstSeen(before),
+  };
+  const others = marksIn(cookie, { sealer }).filter(({ user_id }) => user_id !== user.id);
+  return sealer.seal("cookie", JSON.stringify([mark, ...others].slice(0, mostPeople)), belongsTo);
+}
+
+/** The id of the user's mark in this browser's cookie; undefined when none is valid. */
+export function browserMarkOf(
+  cookie: string | undefined,
+  user: Marked,
+  context: Pick<IdentityContext, "sealer" | "now">,
+): string | undefined {
+  return markIn(cookie, user, context)?.id;
+}
+
+/** Since when this user is known in this browser; undefined where they have no valid mark there. */
+export function knownInBrowserSince(
+  cookie: string | undefined,
+  user: Marked,
+  context: Pick<IdentityContext, "sealer" | "now">,
+): Date | undefined {
+  const mark = markIn(cookie, user, context);
+  return mark && new Date(firstSeen(mark));
+}
+
+/** Whether this user has been known in this browser for `knownAfter`: a thief who has just come in is not. */
+export function isLongKnown(
+  cookie: string | undefined,
+  user: Marked,
+  context: Pick<IdentityContext, "sealer" | "now">,
+): boolean {
+  const since = knownInBrowserSince(cookie, user, context);
+  return since !== undefined && context.now().getTime() - since.getTime() >= knownAfter;
+}
+
+const firstSeen = ({ first_seen_at, made_at }: Mark): number => first_seen_at ?? made_at;
+
+function markIn(
+  cookie: string | undefined,
+  user: Marked,
+  { sealer, now }: Pick<IdentityContext, "sealer" | "now">,
+): Mark | undefined {
+  const youngest = now().getTime() - browserMarkDays * day;
+  return marksIn(cookie, { sealer }).find(
+    ({ user_id, stands, made_at }) =>
+      user_id === user.id && stands === tokensNotBefore(user) && made_at > youngest,
+  );
+}
+
+/** Whether the user signed in from this browser within a year, also before a new password ended its mark. */
+export function hasBeenHere(
+  cookie: string | undefined,
+  { id }: Pick<User, "id">,
+  { sealer, now }: Pick<IdentityContext, "sealer" | "now">,
+): boolean {
+  const youngest = now().getTime() - browserMarkDays * day;
+  return marksIn(cookie, { sealer }).some(({ user_id, made_at }) => user_id === id && made_at > youngest);
+}
+
+function marksIn(cookie: string | undefined, { sealer }: Pick<IdentityContext, "sealer">): readonly Mark[] {
+  if (cookie === undefined || cookie.length > longest) return [];
+  try {
+    return JSON.parse(sealer.open("cookie", cookie, belongsTo)) as Mark[];
+  } catch (error) {
+    if (error instanceof SealError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+/** The parts that sign-in and accounts work with. */
+import type { PasswordHasher } from "../../crypto/passwords.ts";
+import type { Sealer } from "../../crypto/sealing.ts";
+import type { LeakyBuckets } from "../../records/leaky_buckets.ts";
+import type { ExtraSignIn, SelfService, SignUpPolicy } from "../../records/names.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from "../../storage/ports.ts";
+import type { ProviderLeg } from "../providers/provider_leg.ts";
+
+/** The ports of the storage that signing in uses. */
+export type PeopleStore = Rows & Clients & Codes & Sessions & Consents & Providers & Outbox;
+
+/**
+ * Everything that signing in needs; passed to each operation, so that a test can exchange any part of it.
+ */
+export interface IdentityContext {
+  readonly store: PeopleStore;
+  readonly passwords: PasswordHasher;
+  readonly sealer: Sealer;
+  readonly now: () => Date;
+  readonly report: (event: IdentityEvent) => void;
+  /** The limits that are counted in the memory of this process. */
+  readonly memory: { readonly limits: Readonly<Record<"mails" | "provider_sign_ins", LeakyBuckets>> };
+  /** False lifts the limits on guessing. */
+  readonly throttle: boolean;
+  /** The limits by address; the usual ones where they are absent. */
+  readonly address_limits?: AddressLimits;
+  /** Whether mail can be sent; not, where it is absent. */
+  readonly sends_mail?: boolean;
+  /** What is switched on beyond the specification; nothing where it is absent. */
+  readonly settings?: IdentitySettings;
+  /** The way to external providers; nobody signs in through one where it is absent. */
+  readonly provider_leg?: ProviderLeg | undefined;
+}
+
+/** How much one IPv4 address or IPv6 /64 has within 15 minutes. */
+export interface AddressLimits {
+  /** Attempts to sign in that did not end in a sign-in. */
+  readonly sign_ins: number;
+  /** Requests for a mail of one kind. */
+  readonly mails: number;
+  /** Whether no such limit holds there. */
+  readonly isShared: (client_ip: string) => boolean;
+}
+
+/** What people may do beyond signing in with a password; each is off when it is not said. */
+export interface IdentitySettings {
+  /** Ways in that people may enrol beside the password. What is enrolled is asked for regardless. */
+  readonly extra_sign_in?: readonly ExtraSignIn[];
+  /** Who may register an account. */
+  readonly sign_up?: SignUpPolicy;
+  readonly sign_up_domains?: readonly string[];
+  /** What people may do with their own account. */
+  readonly self_service?: readonly SelfService[];
+  /** Days for which a browser may be remembered that is not asked for a second factor; 0 is never. */
+  readonly remember_device_days?: number;
+  /** Hours that a recovery of lost second factors waits; 0 is never. */
+  readonly recovery_delay_hours?: number;
+  /** Origins beside our own that may use passkeys of this server. */
+  readonly related_origins?: readonly string[];
+}
+
+/** The events of a person's sign-in (H-8). Never holds a password, nor an e-mail without an account. */
+export interface IdentityEvent {
+  readonly type:
+    | "sign_in"
+    | "sign_out"
+    | "step_up"
+    | "password_reset_request"
+    | "registration_request"
+    | "password_reset"
+    | "passkey.refused";
+  readonly outcome: "success" | "failure";
+  readonly actor: { readonly kind: "user" | "anonymous" | "client"; readonly id?: string };
+  readonly target?: { readonly table: string; readonly id: string };
+  readonly origin: RequestOrigin;
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
+}

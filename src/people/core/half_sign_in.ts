@@ -1,0 +1,119 @@
+/**
+ * A person who gave a first factor and still has to give a second one (MF-5): not a session. Every route but
+ * that of the second factor treats them as signed out.
+ */
+import type { Session, User } from "../../records/definition.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import { mailboxProved } from "../authenticators/recovery/owed_mailbox.ts";
+import type { IdentityContext } from "./context.ts";
+import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
+import { openSession, type Spend } from "./sessions.ts";
+import { notePersonThere } from "./shared_address.ts";
+import { forgiveAttempts, withdrawAttempt } from "./throttle.ts";
+
+/** Wrong second factors that end a half sign-in (MF-4). */
+const mostWrong = 5;
+
+export interface HalfSignIn {
+  readonly user: User;
+  readonly methods: readonly SignInMethod[];
+  /** Where the person goes on, path and query. */
+  readonly request: string;
+  readonly proof: OpenProof<"half_sign_in">;
+}
+
+/** Remembers the first factor for this browser, which its form cookie names, for ten minutes. */
+export async function beginHalfSignIn(
+  given: {
+    readonly user: User;
+    readonly methods: readonly SignInMethod[];
+    readonly browser: string;
+    readonly request: string;
+  },
+  context: IdentityContext,
+): Promise<void> {
+  const { user, methods, browser, request } = given;
+  await makeProof(
+    "half_sign_in",
+    { place: browser, user, bonds: { browser }, data: { methods, request, wrong: 0 } },
+    context,
+  );
+}
+
+/** The half sign-in of this browser, while it is good and its user may sign in. */
+export async function findHalfSignIn(
+  browser: string | undefined,
+  context: IdentityContext,
+): Promise<HalfSignIn | undefined> {
+  if (browser === undefined) return undefined;
+  const proof = await openProof("half_sign_in", browser, { browser }, context);
+  if (proof?.user === undefined) return undefined;
+  const { methods, request } = proof.data;
+  return { user: proof.user, methods, request, proof };
+}
+
+/** What a form of a half sign-in asks: another account or another request has a form of its own. */
+export function halfSignInAsked({ user, request }: Pick<HalfSignIn, "user" | "request">): string {
+  return `the sign-in of ${user.id} for ${request}`;
+}
+
+/**
+ * Counts a wrong second factor; `ended` when it was the last one, and the person starts again with the first
+ * factor. Parallel tries count each, or end it.
+ */
+export async function countWrongFactor(
+  { proof }: HalfSignIn,
+  context: IdentityContext,
+): Promise<"again" | "ended"> {
+  const wrong = proof.data.wrong + 1;
+  if (wrong < mostWrong && (await changeProof(proof, { ...proof.data, wrong }, context))) return "again";
+  await dropHalfSignIn(proof.sealed.bonds.browser, context);
+  return "ended";
+}
+
+/** Ends the half sign-in of a browser. */
+export async function dropHalfSignIn(browser: string, context: IdentityContext): Promise<void> {
+  await dropProof("half_sign_in", browser, context);
+}
+
+/**
+ * Signs the person in who gave the second factor too. Undefined when the half sign-in was used, ended or
+ * changed meanwhile, a credential of it was removed, or the user may not sign in any more.
+ */
+export async function finishHalfSignIn(
+  half: HalfSignIn,
+  given: {
+    readonly method: SignInMethod;
+    /** Uses up what proved it, in the same commit. */
+    readonly spend?: Spend | undefined;
+    readonly origin: RequestOrigin;
+    readonly previous?: SignedIn | undefined;
+    readonly satisfied_request?: Buffer | undefined;
+  },
+  context: IdentityContext,
+): Promise<{ cookie: string; session: Session; user: User } | undefined> {
+  const { now, report } = context;
+  const { method, spend, ...sign_in } = given;
+  const { id } = half.user;
+  const changes = { last_login_at: now(), ...mailboxProved(half.user, [method]) };
+  const begun = { user: half.user, methods: [...half.methods, method], ...sign_in };
+  const both: Spend = async (tx) => (await spendProof(tx, half.proof)) && (await spend?.(tx)) !== false;
+  const opened = await openSession(begun, { changes, spend: both }, context);
+  if (opened.type !== "opened") return undefined;
+  const guess = { account: half.user, client_ip: given.origin.client_ip };
+  // The attempt with the password was left counted until now.
+  if (half.methods.some(({ kind }) => kind === "password")) {
+    await withdrawAttempt(guess, context);
+    await notePersonThere(half.user.email_key, guess.client_ip, context);
+  }
+  await forgiveAttempts(guess, context);
+  report({
+    type: "sign_in",
+    outcome: "success",
+    actor: { kind: "user", id },
+    origin: given.origin,
+    details: { method: method.kind },
+  });
+  return opened;
+}

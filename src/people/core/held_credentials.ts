@@ -1,0 +1,28 @@
+import type { MethodKind, SignInMethod } from "../../records/sign_in_methods.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+
+/** Where the credentials of a kind of proof are; other kinds have none that is removed by itself. */
+const tableOfKind: Partial<Record<MethodKind, "passkeys" | "totp_authenticators" | "oauth_accounts">> = {
+  passkey: "passkeys",
+  totp: "totp_authenticators",
+  provider: "oauth_accounts",
+};
+
+/**
+ * Whether each credential that these proofs were given with is the user's at this moment: no session begins
+ * on one that was removed meanwhile (EP-13, PK-11). To be asked under the user's lock.
+ */
+export async function areHeld(
+  user_id: string,
+  methods: readonly SignInMethod[],
+  tx: Pick<Verbs, "update">,
+): Promise<boolean> {
+  for (const { kind, credential } of methods) {
+    const table = tableOfKind[kind];
+    if (table === undefined || credential === null) continue;
+    // A provider is deleted without the locks of its people, who may be very many: its removal of the row
+    // waits for this write, and sees the session that follows it.
+    if ((await tx.update(table, { id: credential, user_id }, { user_id })) === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,49 @@
+/** A form that waits while its person proves themselves at a provider: a round trip loses what was posted. */
+import type { SignedIn } from "../../records/request_origin.ts";
+import type { IdentityContext } from "./context.ts";
+import { changeProof, makeProof, openProof } from "./proofs/proofs.ts";
+import type { KeptForm } from "./proofs/purposes.ts";
+
+export type { KeptForm };
+
+/** Where a form is good: in this session, in the browser with this form cookie. */
+export interface FormPlace {
+  readonly signedIn: SignedIn;
+  readonly browser: string | undefined;
+}
+
+/** Characters of the fields of one form. */
+const longest = 16_384;
+
+/** Keeps a form for ten minutes, one for each session: the newest. Fields that are too long are left out. */
+export async function keepForm(
+  form: KeptForm,
+  { signedIn: { session, user }, browser = "" }: FormPlace,
+  context: IdentityContext,
+): Promise<void> {
+  const fits = JSON.stringify(form.fields).length <= longest;
+  const data = fits ? form : { ...form, fields: null };
+  await makeProof(
+    "sudo_form",
+    { place: session.id, user, bonds: { session: session.id, browser }, data },
+    context,
+  );
+}
+
+/** The form that waits in this session and browser. */
+export async function findKeptForm(
+  place: FormPlace,
+  context: IdentityContext,
+): Promise<KeptForm | undefined> {
+  return (await openForm(place, context))?.data;
+}
+
+/** Notes that a provider did not prove that it asked the person anew: another way is open from then on. */
+export async function noteUnproved(place: FormPlace, context: IdentityContext): Promise<void> {
+  const form = await openForm(place, context);
+  if (form !== undefined) await changeProof(form, { ...form.data, unproved: true }, context);
+}
+
+function openForm({ signedIn: { session }, browser = "" }: FormPlace, context: IdentityContext) {
+  return openProof("sudo_form", session.id, { session: session.id, browser }, context);
+}

@@ -1,0 +1,76 @@
+/**
+ * Mails that hold the only link that undoes a change: kept in its commit, and sent until the mail server has
+ * taken them or the link is dead (docs/decisions/0077).
+ */
+import { OverloadedError } from "../../errors.ts";
+import type { User } from "../../records/definition.ts";
+import type { Mail } from "../../records/mail.ts";
+import type { Transaction } from "../../storage/database.ts";
+import type { MailTry } from "../../storage/kept_mails.ts";
+import type { IdentityContext } from "./context.ts";
+
+type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
+
+/** Mails of one person that wait at most. */
+const mostKept = 20;
+/** Seconds after which it is worth coming back. */
+const retryAfter = 60;
+const aad = "kept mail";
+
+/**
+ * Keeps a mail about a change in the transaction that makes it and holds the user's lock. Throws an
+ * `OverloadedError` where too many wait for this person: a change that nobody is told of is not made.
+ */
+export async function keepMail(
+  tx: Transaction,
+  { id }: Pick<User, "id">,
+  mail: Mail,
+  minutes: number,
+  { store, sealer, now }: Parts,
+): Promise<void> {
+  const at = now();
+  const keys = Array.from({ length: mostKept }, (_, place) =>
+    Buffer.from(sealer.mac("ephemera", JSON.stringify(["mail", id, place])), "base64url"),
+  );
+  const kept = {
+    mail: sealer.seal("ephemera", JSON.stringify(mail), aad),
+    expires_at: new Date(at.getTime() + minutes * 60_000),
+  };
+  if (await store.keepMail(tx, keys, kept, at)) return;
+  throw new OverloadedError(retryAfter, "too many mails to this person wait for the mail server");
+}
+
+/**
+ * Tries to send the mails that are due, a few at a time, until none is or the mail server takes none. `send`
+ * says whether it took one.
+ */
+export async function sendKeptMails(context: Parts, send: (mail: Mail) => Promise<boolean>): Promise<void> {
+  const { store, now } = context;
+  for (let taken = true; taken; ) {
+    const due = await store.claimMails(now());
+    const outcomes = await Promise.all(due.map((each) => tryToSend(each, context, send)));
+    taken = outcomes.includes(true);
+  }
+}
+
+async function tryToSend(
+  each: MailTry,
+  { store, sealer, now }: Parts,
+  send: (mail: Mail) => Promise<boolean>,
+): Promise<boolean> {
+  const mail = opened(each, sealer);
+  const done = mail !== undefined && (await send(mail));
+  if (done) await store.forgetMail(each);
+  else await store.postponeMail(each, now());
+  return done;
+}
+
+/** Undefined where this process has not the key that sealed it; another one may have it. */
+function opened({ mail }: MailTry, sealer: IdentityContext["sealer"]): Mail | undefined {
+  try {
+    return JSON.parse(sealer.open("ephemera", mail, aad)) as Mail;
+  } catch (error) {
+    if (error instanceof Error && error.name === "SealError") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+/** Mails as plain text, and the same as simple HTML. */
+import { type Html, html } from "../../web/html.ts";
+import type { PasswordWords } from "../../web/words/en/password.ts";
+import { directionOf, type Language, languageTag } from "../../web/words/language.ts";
+
+export interface MailText {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** What every mail takes. */
+export interface MailReader {
+  readonly words: { readonly password: PasswordWords };
+  readonly language: Language;
+  /** The host of the server, by which people know it. */
+  readonly server_name: string;
+}
+
+export interface MailParts {
+  readonly language: Language;
+  readonly subject: string;
+  /** Sentences, each a paragraph. */
+  readonly before: readonly string[];
+  /** An address of this server, and the text of its link. */
+  readonly link?: { readonly href: string; readonly label: string } | undefined;
+  readonly after: readonly string[];
+}
+
+/** The mail that says this. The address is in it readable too, so that the reader sees where a link leads. */
+export function mailOf({ language, subject, before, link, after }: MailParts): MailText {
+  return {
+    subject,
+    text: `${[...before, ...(link === undefined ? [] : [link.href]), ...after].join("\n\n")}\n`,
+    html: String(html`<!doctype html>
+<html lang="${languageTag(language)}" dir="${directionOf(language)}">
+<head><meta charset="utf-8"><title>${subject}</title></head>
+<body>
+${paragraphs(before)}${
+  link &&
+  html`<p><a href="${link.href}">${link.label}</a></p>
+<p>${link.href}</p>
+`
+}${paragraphs(after)}</body>
+</html>
+`),
+  };
+}
+
+const paragraphs = (sentences: readonly string[]): Html =>
+  html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
+
+/** Characters of a name in a mail. */
+const longestName = 60;
+
+/**
+ * A name that a person chose for themselves or their organization: one short line without direction marks,
+ * and without text that mail programs turn into a link. The server's own link is the only one in its mails
+ * (docs/decisions/0026).
+ */
+export function nameInMail(name: string): string {
+  const line = withoutLinks(name.replace(/[\p{C}\p{Z}]+/gu, " "))
+    .replace(/ +/g, " ")
+    .trim();
+  const characters = [...line];
+  return characters.length <= longestName ? line : `${characters.slice(0, longestName - 1).join("")}…`;
+}
+
+/** Repeated, because removing a part may leave another one. */
+function withoutLinks(text: string): string {
+  const less = text.replace(/:\/\/|www\./gi, " ");
+  return less === text ? text : withoutLinks(less);
+}

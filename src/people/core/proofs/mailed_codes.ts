@@ -1,0 +1,90 @@
+/**
+ * Codes of eight digits that people copy from a mail: made, counted, looked at and spent here alone. A few
+ * tries are all that anybody has at one.
+ */
+import { equalBytes } from "../../../crypto/credentials.ts";
+import { mailCodeText, newMailCode, readMailCode } from "../../../crypto/mail_codes.ts";
+import type { IdentityContext } from "../context.ts";
+import { changeProof, makeProof, type NewProof, type OpenProof, openProof } from "./proofs.ts";
+import type { Bonds, MailedCode, ProofData, ProofPurpose } from "./purposes.ts";
+
+/** Tries at one code. */
+const mostTries = 5;
+
+/** A purpose whose proof is such a code. */
+export type CodePurpose = {
+  [P in ProofPurpose]: ProofData[P] extends MailedCode ? P : never;
+}[ProofPurpose];
+
+type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
+
+/** Where a code is, as `openProof` finds it. */
+interface CodePlace<P extends CodePurpose> {
+  readonly place: string;
+  readonly bonds: Bonds<P>;
+}
+
+/** What a code carries beside itself. */
+type CodeData<P extends CodePurpose> = Omit<ProofData[P], keyof MailedCode>;
+
+/** Makes a code in place of one before, and answers it as people read it. */
+export async function keepMailedCode<P extends CodePurpose>(
+  purpose: P,
+  { data, ...where }: CodePlace<P> & Pick<NewProof<P>, "user"> & { readonly data: CodeData<P> },
+  context: Parts,
+): Promise<string> {
+  const code = newMailCode();
+  const kept = { ...where, data: { ...data, code, tried: 0 } };
+  await makeProof(purpose, kept as unknown as NewProof<P>, context);
+  return mailCodeText(code);
+}
+
+/** Whether this text is the code; the blanks that people put into it do not count. */
+function isMailedCode(text: string, { code }: Pick<MailedCode, "code">): boolean {
+  return equalBytes(readMailCode(text), code);
+}
+
+/** Whether a code waits at a place, and may still be tried. */
+export async function isCodeWaiting<P extends CodePurpose>(
+  purpose: P,
+  { place, bonds }: CodePlace<P>,
+  context: Parts,
+): Promise<boolean> {
+  const proof = await openProof(purpose, place, bonds, context);
+  return proof !== undefined && proof.data.tried < mostTries;
+}
+
+/** One try at a code. */
+export type CodeTry<P extends CodePurpose> =
+  /** It is the code, and the caller spends it: of several who gave it one alone does. */
+  | { readonly type: "right"; readonly proof: OpenProof<P> }
+  /** `proof` is the code as it was counted; undefined where another try was counted at the same moment. */
+  | { readonly type: "wrong"; readonly last: boolean; readonly proof: OpenProof<P> | undefined }
+  /** There is none that may be tried: it is too old, or was tried too often. */
+  | { readonly type: "ended" };
+
+interface GivenCode<P extends CodePurpose> extends CodePlace<P> {
+  readonly text: string;
+  /** The user that it must be about, where the place does not say. */
+  readonly user_id?: string;
+  /** False of a code that opens nothing: it is wrong, whatever was typed. */
+  readonly opens?: (data: ProofData[P]) => boolean;
+}
+
+/**
+ * Tries a code. The try is counted before it is looked at, so that of parallel ones one is looked at.
+ */
+export async function tryMailedCode<P extends CodePurpose>(
+  purpose: P,
+  { text, place, bonds, user_id, opens = () => true }: GivenCode<P>,
+  context: Parts,
+): Promise<CodeTry<P>> {
+  const found = await openProof(purpose, place, bonds, context);
+  if (found === undefined || found.data.tried >= mostTries) return { type: "ended" };
+  if (user_id !== undefined && found.user?.id !== user_id) return { type: "ended" };
+  const tried = found.data.tried + 1;
+  const proof = await changeProof(found, { ...found.data, tried }, context);
+  if (proof === undefined) return { type: "wrong", last: false, proof };
+  if (opens(proof.data) && isMailedCode(text, proof.data)) return { type: "right", proof };
+  return { type: "wrong", last: tried >= mostTries, proof };
+}

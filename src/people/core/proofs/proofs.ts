@@ -1,0 +1,202 @@
+/**
+ * Makes and spends what a person proves something with: half sign-ins, mailed links and codes, challenges,
+ * and states of providers. Each is sealed with its purpose, its user and all that it is bound to; nothing
+ * else may verify, link, reset or step up. Invitations and the link of the first setup are not among them:
+ * they make an account.
+ */
+import { credentialPrefix, equalBytes, newCredential } from "../../../crypto/credentials.ts";
+import type { Row, User } from "../../../records/definition.ts";
+import { hasPassed, isActive, isAhead } from "../../../records/liveness.ts";
+import type { Codes, Rows, Transaction } from "../../../storage/ports.ts";
+import type { Verbs } from "../../../storage/verbs.ts";
+import type { IdentityContext } from "../context.ts";
+import { type Bonds, type NewestOf, type ProofData, type ProofPurpose, purposes } from "./purposes.ts";
+
+type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & Codes };
+
+/**
+ * What is proved, by whom, and where. `newest_of` names what only the newest proof of is good, such as an
+ * address; only a MAC of it is stored.
+ */
+export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
+  /**
+   * What its holder will present to find it: a token of `newProofToken`, a form cookie, a session id. Only a
+   * MAC of it is stored.
+   */
+  readonly place: string;
+  /** Whom it is about; undefined where there is no account yet. */
+  readonly user?: ProofUser | undefined;
+  readonly bonds: Bonds<P>;
+  readonly data: ProofData[P];
+};
+
+/** The state of a user that proofs depend on. */
+export type ProofUser = Pick<User, "id" | "tokens_not_before" | "reset_links_not_before">;
+
+/** A proof that was found good at this moment. */
+export interface OpenProof<P extends ProofPurpose> {
+  readonly purpose: P;
+  /** The user that it is about, active; undefined where it is about none. */
+  readonly user: User | undefined;
+  readonly data: ProofData[P];
+  readonly expires_at: Date;
+  /** The row, as it was read. */
+  readonly row: { readonly id: string; readonly key: Buffer; readonly value: string };
+  readonly sealed: Sealed<P>;
+}
+
+interface Sealed<P extends ProofPurpose> {
+  readonly purpose: P;
+  /** The state of its user, under the name that rows have. */
+  readonly standing: string | null;
+  readonly bonds: Bonds<P>;
+  readonly data: ProofData[P];
+  readonly newest_of?: string | undefined;
+}
+
+/** A token for a mailed link: 256 random bits. */
+export function newProofToken({ now }: Parts): string {
+  return newCredential(credentialPrefix.one_time, now());
+}
+
+/**
+ * Keeps a proof for its purpose's minutes. One of the same purpose and place before gives way, and with
+ * `newest_of` every one of that name. A proof that undoes a change is made in its transaction.
+ */
+export async function makeProof<P extends ProofPurpose>(
+  purpose: P,
+  { place, user, bonds, data, newest_of }: NewProof<P>,
+  context: Parts,
+  tx?: Transaction,
+): Promise<void> {
+  const { store, now } = context;
+  const [key, ...keysBefore] = keysOf(["proof", purpose, place], context);
+  const standing = user === undefined ? null : stateOf(user);
+  const value = sealed({ purpose, standing, bonds, data, newest_of }, key, context);
+  const expires_at = new Date(now().getTime() + purposes[purpose].minutes * 60_000);
+  await store.keepEphemeral("proof", key, value, expires_at, now(), tx);
+  for (const before of keysBefore) await (tx ?? store).remove("ephemera", { kind: "proof", key: before });
+  if (newest_of === undefined) return;
+  // The row that says which proof of the name is the newest.
+  const [newest] = keysOf(["newest proof", purpose, newest_of], context);
+  await store.keepEphemeral("proof", newest, key.toString("hex"), expires_at, now(), tx);
+}
+
+/**
+ * The proof at a place, if it is good for this purpose and everything that it is bound to is what is
+ * presented. Looking uses nothing up, so that mail scanners may look. Every event that ends the tokens of its
+ * user has ended it.
+ */
+export async function openProof<P extends ProofPurpose>(
+  purpose: P,
+  place: string,
+  presented: Bonds<P>,
+  context: Parts,
+  reads: Pick<Verbs, "find"> = context.store,
+): Promise<OpenProof<P> | undefined> {
+  const row = await findLatest(keysOf(["proof", purpose, place], context), reads);
+  if (row === undefined || row.value === null || isOver(purpose, row, context.now())) return undefined;
+  const { key } = row;
+  const opened = JSON.parse(context.sealer.open("ephemera", row.value, aadOf(key))) as Sealed<P>;
+  const { standing, bonds, data, newest_of } = opened;
+  if (opened.purpose !== purpose || !isBoundTo(purpose, bonds, presented)) return undefined;
+  if (newest_of !== undefined) {
+    const kept = await findLatest(keysOf(["newest proof", purpose, newest_of], context), reads);
+    if (kept?.value !== key.toString("hex")) return undefined;
+  }
+  const user = standing === null ? undefined : await userOf(standing, reads);
+  if (standing !== null && user === undefined) return undefined;
+  const { id, value, expires_at } = row;
+  return { purpose, user, data, expires_at, row: { id, key, value }, sealed: opened };
+}
+
+/** Uses a proof up in a transaction: true for one caller alone. */
+export async function spendProof(
+  tx: Pick<Verbs, "remove">,
+  { row }: Pick<OpenProof<ProofPurpose>, "row">,
+): Promise<boolean> {
+  return (await tx.remove("ephemera", { id: row.id, value: row.value })) === 1;
+}
+
+/** Replaces what a proof carries; undefined when somebody else changed or spent it meanwhile. */
+export async function changeProof<P extends ProofPurpose>(
+  proof: OpenProof<P>,
+  data: ProofData[P],
+  context: Parts,
+): Promise<OpenProof<P> | undefined> {
+  const { row } = proof;
+  const content = { ...proof.sealed, data };
+  const value = sealed(content, row.key, context);
+  const changed = await context.store.update("ephemera", { id: row.id, value: row.value }, { value });
+  return changed === 1 ? { ...proof, data, sealed: content, row: { ...row, value } } : undefined;
+}
+
+/** Ends the proof of a purpose at a place, where there is one. */
+export async function dropProof(purpose: ProofPurpose, place: string, context: Parts): Promise<void> {
+  for (const key of keysOf(["proof", purpose, place], context)) {
+    await context.store.forgetEphemeral("proof", key);
+  }
+}
+
+/** Minutes: a proof that lasts longer protects its person, and a clock that is set back does not end it. */
+const longestShort = 60;
+
+/** Whether its time is over. A clock that was ahead when it was made lengthens no minutes (decision 80). */
+function isOver(
+  purpose: ProofPurpose,
+  { expires_at }: Pick<Row<"ephemera">, "expires_at">,
+  now: Date,
+): boolean {
+  const { minutes } = purposes[purpose];
+  const made_at = new Date(expires_at.getTime() - minutes * 60_000);
+  return hasPassed(expires_at, now) || (minutes <= longestShort && isAhead(made_at, now));
+}
+
+function isBoundTo<P extends ProofPurpose>(purpose: P, bonds: Bonds<P>, presented: Bonds<P>): boolean {
+  const names = purposes[purpose].bound_to as readonly (keyof Bonds<P>)[];
+  return names.every((name) => equalBytes(bonds[name], presented[name]));
+}
+
+async function userOf(standing: string, reads: Pick<Verbs, "find">): Promise<User | undefined> {
+  const [id] = JSON.parse(standing) as [string, ...unknown[]];
+  const user = await reads.find("users", { id });
+  return isActive(user) && stateOf(user) === standing ? user : undefined;
+}
+
+/** Every event that ends the user's tokens or links changes a moment in it. */
+function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): string {
+  const moments = [tokens_not_before, reset_links_not_before];
+  return JSON.stringify([id, ...moments.map((moment) => moment?.getTime() ?? null)]);
+}
+
+type Named = readonly ["proof" | "newest proof", ProofPurpose, place_or_name: string];
+
+/**
+ * Under keys of ours: the table tells neither the place nor the purpose. The first key is that of new rows;
+ * the others find what was made before the key was changed.
+ */
+function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buffer, ...Buffer[]] {
+  const [first, ...others] = sealer.macs("ephemera", JSON.stringify(named));
+  return [bytesOf(first), ...others.map(bytesOf)];
+}
+
+const bytesOf = (mac: string): Buffer => Buffer.from(mac, "base64url");
+
+/** The row that was kept last: while the key is changed, one process may keep under the other key. */
+async function findLatest(
+  keys: readonly Buffer[],
+  reads: Pick<Verbs, "find">,
+): Promise<Row<"ephemera"> | undefined> {
+  let latest: Row<"ephemera"> | undefined;
+  for (const key of keys) {
+    const row = await reads.find("ephemera", { kind: "proof", key });
+    if (row !== undefined && !(latest && latest.expires_at >= row.expires_at)) latest = row;
+  }
+  return latest;
+}
+
+const aadOf = (key: Buffer): string => `proof ${key.toString("hex")}`;
+
+function sealed<P extends ProofPurpose>(content: Sealed<P>, key: Buffer, { sealer }: Parts): string {
+  return sealer.seal("ephemera", JSON.stringify(content), aadOf(key));
+}

@@ -1,0 +1,282 @@
+/** Sessions: a person's login in a browser, found by a cookie of which only the signature is stored. */
+
+import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
+import type { Session, User } from "../../records/definition.ts";
+import { isActiveSession, isAhead, madeAt } from "../../records/liveness.ts";
+import { userLock } from "../../records/lock_names.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import {
+  methodsOf,
+  passwordAcr,
+  type SignInMethod,
+  toldAuthentication,
+  withMethods,
+} from "../../records/sign_in_methods.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { cancelByUse } from "../authenticators/recovery/cancel_by_use.ts";
+import type { IdentityContext } from "./context.ts";
+import { areHeld } from "./held_credentials.ts";
+
+const hour = 3_600_000;
+/** Design 6.12. */
+const absoluteLimit = 7 * 24 * hour;
+/** `last_seen_at` may lag so far behind, so that not every page costs a write. */
+const seenPrecision = 60_000;
+
+export interface NewSession {
+  readonly user: User;
+  /** What the user has just proved who they are with. */
+  readonly methods: readonly SignInMethod[];
+  readonly origin: RequestOrigin;
+  /** The user of the earlier session in this browser. */
+  readonly previous?: SignedIn | undefined;
+  /** The hash of the pending request that this sign-in satisfies (design 6.2). */
+  readonly satisfied_request?: Buffer | undefined;
+}
+
+/**
+ * Begins a session and answers its cookie, which is new at every sign-in (L-6). A repeated sign-in of the
+ * same user keeps the session's id, which tokens carry. Another user's session in this browser ends.
+ */
+export async function startSession(
+  begun: NewSession,
+  context: IdentityContext,
+): Promise<{ cookie: string; session: Session }> {
+  const started = await context.store.transaction(async (tx) => {
+    await tx.lock(userLock(begun.user.id));
+    return writeSession(tx, begun, context);
+  });
+  await followStart(begun, context);
+  return started;
+}
+
+/**
+ * Begins the session of somebody who has just signed in, in one commit with what that changes of the user.
+ * Of the removal of a credential and the session on it the later one sees the other. Nothing is begun where a
+ * credential was removed or the proof was used meanwhile, or where the user may not sign in any more.
+ */
+export async function openSession(
+  begun: NewSession,
+  { changes, spend }: { readonly changes: Partial<User>; readonly spend?: Spend | undefined },
+  context: IdentityContext,
+): Promise<OpenedSession | { readonly type: "inactive_user" | "changed_meanwhile" }> {
+  const { id } = begun.user;
+  const { last_login_at: _, ...others } = changes;
+  const opened = await context.store.transaction(
+    async (tx) => {
+      await tx.lock(userLock(id));
+      if (!(await areHeld(id, begun.methods, tx))) return { type: "changed_meanwhile" } as const;
+      if ((await spend?.(tx)) === false) return { type: "changed_meanwhile" } as const;
+      const written = await tx.update("users", { id, active: true }, changes);
+      if (written === 0) return { type: "inactive_user" } as const;
+      const user = { ...begun.user, ...changes };
+      return { type: "opened", user, ...(await writeSession(tx, begun, context)) } as const;
+    },
+    // Nothing that is kept in memory depends on the moment of a sign-in.
+    { quiet: Object.keys(others).length === 0 },
+  );
+  if (opened.type === "opened") await followStart(begun, context);
+  return opened;
+}
+
+/** A session that was begun, and its user as they are since. */
+export interface OpenedSession {
+  readonly type: "opened";
+  readonly cookie: string;
+  readonly session: Session;
+  readonly user: User;
+}
+
+/** What follows a session that was begun: the one that another user had in this browser ends. */
+async function followStart(
+  { user, methods, origin, previous }: NewSession,
+  context: IdentityContext,
+): Promise<void> {
+  if (previous !== undefined && previous.user.id !== user.id) await endSession(previous, origin, context);
+  // Who gives a second factor has not lost it (MF-10).
+  await cancelByUse(user, methods, origin, context);
+}
+
+/**
+ * The session as it stands, of which a request read an earlier state; undefined where it was ended or renewed
+ * meanwhile. Under the lock of its user, in which a credential that goes is taken out of it; what ends it
+ * without that lock waits for the row.
+ */
+async function holdSession(
+  { id, id_signature }: Pick<Session, "id" | "id_signature">,
+  last_seen_at: Date,
+  tx: Pick<Transaction, "change">,
+): Promise<Session | undefined> {
+  const [held] = await tx.change("sessions", { id, id_signature, ended_at: null }, { last_seen_at });
+  return held;
+}
+
+/** The rows of a session alone, under the lock of its user, without what follows it. */
+export async function writeSession(
+  tx: Pick<Transaction, "change" | "insert" | "update">,
+  { user, methods: given, origin, previous, satisfied_request }: NewSession,
+  context: Pick<IdentityContext, "store" | "now">,
+): Promise<{ cookie: string; session: Session }> {
+  const { store } = context;
+  const now = context.now();
+  const cookie = newCredential(credentialPrefix.session, now);
+  // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
+  const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
+  // What the session held before still counts: a repeated sign-in never lowers its level (SU-3).
+  const methods = withMethods(renewed === undefined ? [] : methodsOf(renewed), given);
+  const proof = {
+    id_signature: signatureOfCookie(cookie),
+    authenticated_at: madeAt(now, [user.tokens_not_before]),
+    acr: toldAuthentication(methods)?.acr ?? passwordAcr,
+    methods,
+    satisfied_request: satisfied_request ?? null,
+    last_seen_at: now,
+    expires_at: new Date(now.getTime() + absoluteLimit),
+    client_ip: origin.client_ip,
+    user_agent: origin.user_agent,
+  };
+  if (renewed !== undefined) {
+    await tx.update("sessions", { id: renewed.id }, proof);
+    return { cookie, session: { ...renewed, ...proof } };
+  }
+  const session: Session = {
+    id: store.newId(now),
+    user_id: user.id,
+    ...proof,
+    ended_at: null,
+    created_at: now,
+  };
+  await tx.insert("sessions", session);
+  return { cookie, session };
+}
+
+/** Uses up what proved something, in the transaction of the session that it opens; false when it was used. */
+export type Spend = (tx: Transaction) => Promise<boolean>;
+
+/** Takes back the transaction of a proof that is added to no session, so that nothing is used up by it. */
+const notAdded = new Error("the session, a credential or the proof was gone meanwhile");
+
+function unlessNotAdded(error: unknown): undefined {
+  if (error === notAdded) return undefined;
+  throw error;
+}
+
+/**
+ * Adds proofs that were given just now to a session, and spends what proved them. Its cookie is another one
+ * from then on, and the one before is dead at once in every process (SU-5). Undefined when the session was
+ * ended or renewed meanwhile, a credential was removed, or the proof was used.
+ */
+export async function addMethods(
+  { session, user }: SignedIn,
+  given: readonly SignInMethod[],
+  context: IdentityContext,
+  spend?: Spend,
+): Promise<{ cookie: string; signedIn: SignedIn } | undefined> {
+  const { store } = context;
+  const now = context.now();
+  const cookie = newCredential(credentialPrefix.session, now);
+  const added = await store
+    .transaction(async (tx) => {
+      await tx.lock(userLock(user.id));
+      // Credentials before sessions, as whatever removes a credential: else each would wait for the other.
+      if (!(await areHeld(user.id, given, tx))) throw notAdded;
+      const held = await holdSession(session, now, tx);
+      if (held === undefined) throw notAdded;
+      if ((await spend?.(tx)) === false) throw notAdded;
+      const methods = withMethods(methodsOf(held), given);
+      const acr = toldAuthentication(methods)?.acr ?? held.acr;
+      const changes = { id_signature: signatureOfCookie(cookie), methods, acr };
+      await tx.update("sessions", { id: held.id }, changes);
+      return { ...held, ...changes };
+    })
+    .catch(unlessNotAdded);
+  if (added === undefined) return undefined;
+  const { client_ip, user_agent, id: request_id } = added;
+  await cancelByUse(user, given, { client_ip, user_agent, request_id }, context);
+  return { cookie, signedIn: { user, session: added } };
+}
+
+/**
+ * The session of this cookie; undefined when there is none, when it is too old or ended, or when its user may
+ * not sign in any more.
+ */
+export async function findSession(cookie: string, context: IdentityContext): Promise<SignedIn | undefined> {
+  const { store } = context;
+  const id_signature = findSignature(credentialPrefix.session, cookie);
+  if (id_signature === undefined) return undefined;
+  const session = await store.find("sessions", { id_signature });
+  if (session === undefined) return undefined;
+  const now = context.now();
+  const user = await store.findUser(session.user_id);
+  if (user === undefined || !isActiveSession(session, user, now)) return undefined;
+  const { last_seen_at: seen } = session;
+  const isSeen = now.getTime() - seen.getTime() < seenPrecision && !isAhead(seen, now);
+  if (isSeen) return { session, user };
+  await store.update("sessions", { id: session.id, ended_at: null }, { last_seen_at: now });
+  return { session: { ...session, last_seen_at: now }, user };
+}
+
+/** Rows that are read at once, and how often, for one page of live sessions. */
+const batch = 100;
+const mostBatches = 20;
+
+/**
+ * A user's active sessions, the newest first, and the value to give as `before` for the next ones; absent
+ * after the last.
+ */
+export async function activeSessions(
+  user: User,
+  { limit, before }: { readonly limit: number; readonly before?: string | undefined },
+  { store, now }: IdentityContext,
+): Promise<{ sessions: Session[]; next?: string }> {
+  const sessions: Session[] = [];
+  let after = before;
+  for (let batches = 0; batches < mostBatches; batches++) {
+    const rows = await store.list(
+      "sessions",
+      { user_id: user.id, ended_at: null },
+      { order_by: "id", descending: true, limit: batch, ...(after !== undefined && { after }) },
+    );
+    for (const session of rows) {
+      if (!isActiveSession(session, user, now())) continue;
+      if (sessions.length === limit) return { sessions, ...nextAfter(sessions.at(-1)) };
+      sessions.push(session);
+    }
+    if (rows.length < batch) return { sessions };
+    after = rows.at(-1)?.id;
+  }
+  return { sessions, ...(after !== undefined && { next: after }) };
+}
+
+const nextAfter = (last: Session | undefined) => (last === undefined ? {} : { next: last.id });
+
+/** Notes that the person chose to go on with this account for the request of this hash (design 6.2). */
+export async function rememberChoice(
+  { session }: SignedIn,
+  satisfied_request: Buffer,
+  { store }: IdentityContext,
+): Promise<void> {
+  await store.update("sessions", { id: session.id, ended_at: null }, { satisfied_request });
+}
+
+/** Signs out: the session and its tokens end at once (design 6.8). */
+export async function endSession(
+  { session, user }: SignedIn,
+  origin: RequestOrigin,
+  { store, now, report }: IdentityContext,
+): Promise<void> {
+  await store.endSession(session.id, now());
+  report({
+    type: "sign_out",
+    outcome: "success",
+    actor: { kind: "user", id: user.id },
+    target: { table: "sessions", id: session.id },
+    origin,
+  });
+}
+
+function signatureOfCookie(cookie: string): Buffer {
+  const signature = findSignature(credentialPrefix.session, cookie);
+  if (signature === undefined) throw new TypeError("a session cookie has the shape of a credential");
+  return signature;
+}

@@ -1,0 +1,314 @@
+/**
+ * Limits on guessing passwords (L-10). Attempts are counted in the database, so that every process sees
+ * them, and before the slow hash, so that parallel guesses cannot pass.
+ */
+import type { User } from "../../records/definition.ts";
+import { emailKey } from "../../records/email.ts";
+import type { Share } from "../../records/leaky_buckets.ts";
+import { siteOf, sourceOf } from "../../records/request_origin.ts";
+import { countDown, counterKey, forgetWithin, secondsLeft } from "./attempt_counters.ts";
+import { browserMarkOf } from "./browser_marks.ts";
+import type { IdentityContext } from "./context.ts";
+import { findAccount } from "./find_account.ts";
+import { addressLimit, isShared, raisedLimit } from "./shared_address.ts";
+
+const window = 15 * 60_000;
+
+/**
+ * Attempts within a window, beside those of the source (`shared_address.ts`). `site` is one account from one /48 of IPv6, so that the holder of a whole /48
+ * does not use up the limit of the account for everyone. `mark` is the additional limit of a marked browser.
+ */
+const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
+/**
+ * Requests for a mail of one kind within a window, beside those of the source. Using up the limit of an account does not keep its user
+ * out: the newest link lives longer than the window.
+ */
+const mailLimits = { account: 5 } as const;
+/**
+ * Requests for a mail of one kind to one address within a day: anyone can cause such a mail. Does not bind
+ * where the account's user has been before.
+ */
+const mailsADay = 20;
+const day = 24 * 60 * 60_000;
+
+/**
+ * Requests from one /48 of IPv6 or one address, and from all, before any counter is written: each admitted
+ * request leaves rows behind, and addresses cost nothing. Of a site, four times the limit of an address fits
+ * into a window.
+ */
+const mailRates = (limit: number) => ({
+  site: { size: 2 * limit, every: 400_000 / limit },
+  all: { size: 500, every: 200 },
+});
+/** Seconds after which some of all are looked at again. */
+const mailPause = 30;
+
+type Counter = { readonly key: Buffer; readonly limit: number };
+
+export interface Attempt {
+  /** Seconds until the next attempt is looked at; undefined when this one may go on. */
+  readonly retry_after: number | undefined;
+  /**
+   * It succeeded: guesses at this account from this source are forgiven, also at the source, and this one
+   * counts for nothing.
+   */
+  forgive(): Promise<void>;
+  /** It was not looked at after all. */
+  withdraw(): Promise<void>;
+}
+
+/** An account, or an address that may name one: what nobody may look up before the answer is out (L-9). */
+export type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
+
+/** The key that is counted: an account has one budget, whatever was typed to name it (MF-4). */
+const countedKey = (account: CountedAccount) =>
+  typeof account === "string" ? emailKey(account) : account.email_key;
+
+/** One try to sign in. */
+export interface Guess {
+  readonly account: CountedAccount;
+  readonly client_ip: string | null;
+  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
+  readonly browser_marks?: string | undefined;
+}
+
+/** Counts one attempt. */
+export async function countAttempt(guess: Guess, context: IdentityContext): Promise<Attempt> {
+  if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
+  const { store } = context;
+  const { account, client_ip } = guess;
+  const email_key = countedKey(account);
+  const now = context.now();
+  const source = sourceOf(client_ip);
+  const site = siteOf(client_ip);
+  const counter = (limit: keyof typeof limits, ...parts: string[]): Counter => ({
+    key: counterKey(context, "sign in", limit, ...parts),
+    limit: limits[limit],
+  });
+  const ofSource = isShared(client_ip, context)
+    ? undefined
+    : { key: sourceKey(source, context), limit: addressLimit("sign_ins", context) };
+  const pair = counter("pair", email_key, source);
+  // Limits that strangers elsewhere can use up. They do not bind where the account's user has signed in
+  // before.
+  const shared = [
+    ...(site === undefined ? [] : [counter("site", email_key, site)]),
+    counter("account", email_key),
+  ];
+  // The narrow ones first: a source that has used up its own attempts does not use up the account's.
+  const counters = [...(ofSource === undefined ? [] : [ofSource]), pair, ...shared];
+  const counted: Counter[] = [];
+  const marks: Counter[] = [];
+
+  const withdraw = async () => {
+    for (const { key } of counted) await countDown(key, context);
+  };
+  const attempt = (retry_after: number | undefined): Attempt => ({
+    retry_after,
+    async forgive() {
+      await withdraw();
+      await forgetWithin(pair.key, ofSource?.key, context);
+      for (const { key } of marks) await store.forgetEphemeral("throttle", key);
+    },
+    withdraw,
+  });
+  const isWithin = async (each: Counter) => {
+    const count = await store.countUp("throttle", each.key, new Date(now.getTime() + window), now);
+    counted.push(each);
+    if (count <= each.limit) return true;
+    return each === ofSource && count <= (await raisedLimit("sign_ins", client_ip, context));
+  };
+  const isMarked = once(async () => {
+    const mark = await markOf(guess, context);
+    if (mark === undefined) return false;
+    // A copied mark gives no more guesses than this, from any number of addresses.
+    const own = counter("mark", mark);
+    marks.push(own);
+    return isWithin(own);
+  });
+  const isKnown = once(() => isKnownThere(account, source, context));
+
+  for (const each of counters) {
+    if (await isWithin(each)) continue;
+    if (shared.includes(each) && (await isKnown())) continue;
+    if (!(await isMarked())) return attempt(await secondsLeft(each.key, now, context));
+  }
+  return attempt(undefined);
+}
+
+/**
+ * Codes of one account within an hour, from anywhere: a code has six digits, and somebody who knows the
+ * password may come from many addresses. Nobody else can use them up (MF-4).
+ */
+const codesAnHour = 20;
+const hour = 60 * 60_000;
+
+/** Counts one code of a second factor, beside `countAttempt`. */
+export async function countCode(user_id: string, context: IdentityContext): Promise<Attempt> {
+  if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
+  const { store } = context;
+  const now = context.now();
+  const key = counterKey(context, "second factor", user_id);
+  const count = await store.countUp("throttle", key, new Date(now.getTime() + hour), now);
+  return {
+    retry_after: count > codesAnHour ? await secondsLeft(key, now, context) : undefined,
+    forgive: () => store.forgetEphemeral("throttle", key),
+    withdraw: () => countDown(key, context),
+  };
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined;
+  return () => {
+    begun ??= work();
+    return begun;
+  };
+}
+
+async function accountOf(account: CountedAccount, { store }: Pick<IdentityContext, "store">) {
+  return typeof account === "string" ? findAccount(store, account) : account;
+}
+
+/** The mark of the account's user in this browser. */
+async function markOf(
+  { account, browser_marks }: Guess,
+  context: IdentityContext,
+): Promise<string | undefined> {
+  if (browser_marks === undefined) return undefined;
+  const user = await accountOf(account, context);
+  return user && browserMarkOf(browser_marks, user, context);
+}
+
+/** What anybody may have mailed to an address. */
+export type MailKind =
+  | "password reset"
+  | "registration"
+  | "mailbox of a provider"
+  | "mailbox of sudo"
+  | "mailbox of a first factor"
+  | "lost factors"
+  | "recovery";
+
+/**
+ * Counts one request for a mail; the seconds until the next one is looked at, undefined when this one may go
+ * on.
+ */
+export async function countMailRequest(
+  kind: MailKind,
+  guess: Guess,
+  context: IdentityContext,
+): Promise<number | undefined> {
+  if (!context.throttle) return undefined;
+  const { account, client_ip } = guess;
+  const email_key = countedKey(account);
+  const now = context.now();
+  const source = sourceOf(client_ip);
+  const shared = isShared(client_ip, context);
+  const rates = mailRates(addressLimit("mails", context));
+  const shares: Share[] = [
+    ...(shared ? [] : [[`${kind}: site ${siteOf(client_ip) ?? source}`, rates.site] as const]),
+    [`${kind}: all`, rates.all],
+  ];
+  if (context.memory.limits.mails(shares, now) !== undefined) return mailPause;
+  const count = async (within: number, ...parts: string[]) => {
+    const key = counterKey(context, kind, ...parts);
+    return {
+      key,
+      count: await context.store.countUp("throttle", key, new Date(now.getTime() + within), now),
+    };
+  };
+  if (!shared) {
+    const bySource = await count(window, "source", source);
+    const isOver =
+      bySource.count > addressLimit("mails", context) &&
+      bySource.count > (await raisedLimit("mails", client_ip, context));
+    if (isOver) return secondsLeft(bySource.key, now, context);
+  }
+  const byAccount = await count(window, "account", email_key);
+  if (byAccount.count > mailLimits.account) return secondsLeft(byAccount.key, now, context);
+  const today = await count(day, "day", email_key);
+  if (today.count <= mailsADay) return undefined;
+  if ((await isKnownThere(account, source, context)) || (await markOf(guess, context)) !== undefined) {
+    return undefined;
+  }
+  return secondsLeft(today.key, now, context);
+}
+
+/** Wishes for another address: of one user within an hour, and for one address within a day. */
+const emailChanges = { user: 5, address: 5 } as const;
+
+/**
+ * Counts a wish for another address, which is a mail to it; the seconds until the next one is looked at,
+ * undefined when this one may go on.
+ */
+export async function countEmailChange(
+  user_id: string,
+  email_key: string,
+  context: IdentityContext,
+): Promise<number | undefined> {
+  if (!context.throttle) return undefined;
+  const now = context.now();
+  const counters = [
+    { key: counterKey(context, "email change", "user", user_id), within: day / 24, most: emailChanges.user },
+    { key: counterKey(context, "email change", "to", email_key), within: day, most: emailChanges.address },
+  ];
+  for (const { key, within, most } of counters) {
+    const count = await context.store.countUp("throttle", key, new Date(now.getTime() + within), now);
+    if (count > most) return secondsLeft(key, now, context);
+  }
+  return undefined;
+}
+
+/**
+ * Forgives the guesses at this account from this source, also at the source, after the user has signed in
+ * there.
+ */
+export async function forgiveAttempts(
+  { account, client_ip }: Guess,
+  context: IdentityContext,
+): Promise<void> {
+  const source = sourceOf(client_ip);
+  const pair = counterKey(context, "sign in", "pair", countedKey(account), source);
+  await forgetWithin(pair, sourceKey(source, context), context);
+}
+
+/**
+ * Takes back at the account an attempt that was left counted: it was the first half of a sign-in that
+ * succeeded. The source gets it back with the guesses that are forgiven.
+ */
+export async function withdrawAttempt(
+  { account, client_ip }: Guess,
+  context: IdentityContext,
+): Promise<void> {
+  const email_key = countedKey(account);
+  const site = siteOf(client_ip);
+  const counted = [...(site === undefined ? [] : [["site", email_key, site]]), ["account", email_key]];
+  for (const parts of counted) await countDown(counterKey(context, "sign in", ...parts), context);
+}
+
+const sourceKey = (source: string, context: IdentityContext) =>
+  counterKey(context, "sign in", "source", source);
+
+/** Sessions of an account that are looked through, the newest first. */
+const mostSessions = 200;
+
+/**
+ * Whether the account's user has signed in from this source before: no user can be locked out of a familiar
+ * place for ever. The limits on the source and on the pair still hold there. Sources are compared, not
+ * addresses: those of IPv6 change by the day.
+ */
+async function isKnownThere(
+  account: CountedAccount,
+  source: string,
+  context: IdentityContext,
+): Promise<boolean> {
+  const { store } = context;
+  const user = await accountOf(account, context);
+  if (user === undefined) return false;
+  const sessions = await store.list(
+    "sessions",
+    { user_id: user.id },
+    { order_by: "id", descending: true, limit: mostSessions },
+  );
+  return sessions.some(({ client_ip }) => client_ip !== null && sourceOf(client_ip) === source);
+}

@@ -1,0 +1,150 @@
+import { avatar } from "../../web/avatar.ts";
+import type { Brand } from "../../web/brand.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { layout } from "../../web/layout.ts";
+import { notice } from "../../web/notice.ts";
+import { plainMessage } from "../../web/plain_message.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import type { InvitationWords } from "../../web/words/en/invitation.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
+import { loginHref } from "./login_href.view.ts";
+import { type NewAccountFault, newAccountFields } from "./new_account_fields.view.ts";
+
+export type InvitationPage = PageLocale & {
+  organization: { name: string; logo_url?: string | null | undefined };
+  /** As the record has it. */
+  role: string;
+  inviter: { name: string; email: string };
+  /** Whom it is for. */
+  email: string;
+  token: string;
+  csrf_token: string;
+  /**
+   * The remaining step: they are signed in; they have an account; they have none, and may make one or not,
+   * since somebody's address reads alike.
+   */
+  way: "join" | "sign_in" | "make_account" | "taken";
+  /** The user who is signed in with another address. */
+  someone_else?: { name: string; email: string } | undefined;
+  /** The address of this page. */
+  href: string;
+  /** As it was typed. */
+  name?: string | undefined;
+  errors: readonly NewAccountFault[];
+  /** Characters. */
+  longest_name: number;
+  shortest_password: number;
+  /** The question to a passkey in place of the password. */
+  passkey?: PasskeyQuestion | undefined;
+  out_of_date?: boolean | undefined;
+  /** That of the organization. */
+  brand?: Brand | undefined;
+};
+
+/** A role in words where this server knows it, else as it is written. */
+export const invitedRoleName = (role: string, words: InvitationWords): string =>
+  Object.hasOwn(words.roles, role) ? words.roles[role as keyof InvitationWords["roles"]].name : role;
+
+/**
+ * Asks the person who followed the link of an invitation to join. Opening it uses nothing up: scanners of
+ * mail open links too.
+ */
+export function invitationPage(page: InvitationPage): Html {
+  const { organization, role, inviter, email, way, someone_else, out_of_date, brand, ...locale } = page;
+  const words = locale.words.invitation;
+  return layout({
+    ...locale,
+    title: words.joinTitle(organization.name),
+    brand,
+    body: html`<section class="card">
+<div class="parties">${avatar({ ...organization, kind: "client" })}</div>
+<h1 class="centred">${words.joinHeading(html`<bdi class="name">${organization.name}</bdi>`)}</h1>
+${
+  out_of_date
+    ? notice("failure", html`<p>${locale.words.login.failures.out_of_date}</p>`)
+    : someone_else &&
+      notice("caution", html`<p>${words.someoneElse(html`<bdi>${someone_else.email}</bdi>`)}</p>`)
+}
+<dl class="facts">
+<div><dt>${words.invited}</dt><dd><bdi>${email}</bdi></dd></div>
+<div><dt>${words.joinAs}</dt><dd>${invitedRoleName(role, words)}</dd></div>
+<div><dt>${words.inviter}</dt><dd><bdi>${inviter.name}</bdi><br><bdi class="quiet">${inviter.email}</bdi></dd></div>
+</dl>
+${waysOn[way](page)}
+</section>`,
+  });
+}
+
+const waysOn: Readonly<Record<InvitationPage["way"], (page: InvitationPage) => Html>> = {
+  join: ({ token, csrf_token, words }) => html`<form method="post" action="/invitation">
+${hiddenFields({ token, csrf_token })}
+<button class="button primary" type="submit">${words.invitation.join}</button>
+</form>`,
+
+  sign_in: ({ href, csrf_token, someone_else, words }) => html`<p>${words.invitation.signInLead}</p>
+${
+  someone_else === undefined
+    ? html`<a class="button primary" href="${safeHref(loginHref(href)) ?? "/login"}">${words.invitation.signIn}</a>`
+    : html`<form method="post" action="/login">
+${hiddenFields({ redirect: href, csrf_token })}
+<button class="button primary" type="submit" name="account" value="another">${words.invitation.another}</button>
+</form>`
+}`,
+
+  taken: ({ words }) => html`<p>${words.invitation.takenLead}</p>`,
+
+  make_account: (page) => {
+    const {
+      token,
+      csrf_token,
+      email,
+      name,
+      errors,
+      longest_name,
+      shortest_password,
+      passkey,
+      someone_else,
+      words,
+    } = page;
+    const say = words.invitation;
+    return html`<p>${say.makeLead}${someone_else && ` ${say.signsOut}`}</p>
+<form method="post" action="/invitation">
+${hiddenFields({ token, csrf_token })}
+${newAccountFields({ email, name, errors, longest_name, shortest_password, passkey, submit: say.make, words })}
+</form>`;
+  },
+};
+
+/** Says that a link does not work, without saying why: its reader is unknown. */
+export function deadInvitationPage(locale: PageLocale): Html {
+  const { deadTitle, deadLead, home } = locale.words.invitation;
+  return plainMessage(locale, { title: deadTitle, lead: deadLead, link: { href: "/account", label: home } });
+}
+
+export type JoinedPage = PageLocale & {
+  organization: { name: string };
+  /** As the invitation has it. */
+  role: string;
+  was_member: boolean;
+  brand?: Brand | undefined;
+};
+
+/** Says that they belong to the organization now. */
+export function joinedPage({ organization, role, was_member, brand, ...locale }: JoinedPage): Html {
+  const words = locale.words.invitation;
+  return layout({
+    ...locale,
+    title: words.joinedTitle,
+    brand,
+    body: html`<section class="card">
+<h1>${words.joinedHeading(html`<bdi class="name">${organization.name}</bdi>`)}</h1>
+<p class="lead">${was_member ? words.wasMember : words.joinedLead(invitedRoleName(role, words))}</p>
+<div class="stack">
+<a class="button primary" href="/console">${words.toConsole}</a>
+<a class="button" href="/account">${words.home}</a>
+</div>
+</section>`,
+  });
+}

@@ -1,0 +1,247 @@
+/**
+ * Accepting an invitation into an organization (docs/decisions/0021): with an account of that address, or by
+ * making one with it. Of a link only the signature is kept.
+ */
+
+import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
+import { orTaken } from "../../errors/violations.ts";
+import type { Invitation, Organization, User } from "../../records/definition.ts";
+import { isSameMailbox } from "../../records/email.ts";
+import { isActive, stateOfInvitation } from "../../records/liveness.ts";
+import { invitationsLock } from "../../records/lock_names.ts";
+import { newUser } from "../../records/new_user.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Transaction } from "../../storage/database.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import { auditOwnAct } from "../core/audit_own_act.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { findAccount } from "../core/find_account.ts";
+import {
+  type CredentialFault,
+  type FirstCredential,
+  type MadeCredential,
+  proveCredential,
+  weaknessOf,
+} from "../core/first_credential.ts";
+
+type Reads = Pick<Verbs, "find" | "list">;
+
+/** Whether the inviter could still invite; management knows the rule. */
+export type IsInviterActive = (reads: Reads, invitation: Invitation) => Promise<boolean>;
+
+/** An invitation that can be accepted at this moment. */
+export interface ActiveInvitation {
+  readonly invitation: Invitation;
+  readonly organization: Organization;
+  readonly inviter: User;
+  /** The user with the address; undefined when there is none. */
+  readonly account: User | undefined;
+  /** A user has another mailbox of the same key, so that no account can be made for this one. */
+  readonly is_taken: boolean;
+}
+
+/** The chosen name or credential is refused. */
+export type NewAccountFault = "name" | CredentialFault;
+
+export interface Joined {
+  readonly type: "joined";
+  readonly user: User;
+  readonly organization: Organization;
+  readonly invitation: Invitation;
+  /** They were a member already, and keep the role they had. */
+  readonly was_member: boolean;
+}
+
+/** The link is unknown, used, withdrawn or too old, or the inviter could no longer send it. */
+export interface DeadLink {
+  readonly type: "dead_link";
+}
+
+export type AcceptOutcome = Joined | DeadLink;
+
+export type NewUserOutcome =
+  | (Joined & { readonly credential: MadeCredential })
+  | DeadLink
+  | { readonly type: "account_exists" }
+  | { readonly type: "refused"; readonly errors: readonly NewAccountFault[] };
+
+/** The invitation of a link. Looking uses nothing up, so that mail scanners may look. */
+export async function findInvitation(
+  token: string,
+  isInviterActive: IsInviterActive,
+  { store, now }: IdentityContext,
+): Promise<ActiveInvitation | undefined> {
+  return readInvitation(store, token, isInviterActive, now());
+}
+
+async function readInvitation(
+  reads: Reads,
+  token: string,
+  isInviterActive: IsInviterActive,
+  at: Date,
+): Promise<ActiveInvitation | undefined> {
+  const token_signature = findSignature(credentialPrefix.one_time, token);
+  if (token_signature === undefined) return undefined;
+  const invitation = await reads.find("invitations", { token_signature });
+  if (invitation === undefined) return undefined;
+  const organization = await reads.find("organizations", { id: invitation.organization_id });
+  const inviter = await reads.find("users", { id: invitation.invited_by });
+  if (organization === undefined || inviter === undefined) return undefined;
+  if (stateOfInvitation(invitation, organization, at) !== "active") return undefined;
+  if (!(await isInviterActive(reads, invitation))) return undefined;
+  const found = await findAccount(reads, invitation.email);
+  const account = found && isSameMailbox(found.email, invitation.email) ? found : undefined;
+  return {
+    invitation,
+    organization,
+    inviter,
+    account,
+    is_taken: found !== undefined && account === undefined,
+  };
+}
+
+export interface Acceptance {
+  readonly token: string;
+  readonly origin: RequestOrigin;
+}
+
+/** Makes the signed-in user a member; `someone_else` when the invitation is for another address. */
+export async function acceptInvitation(
+  { token, user, origin }: Acceptance & { readonly user: User },
+  isInviterActive: IsInviterActive,
+  context: IdentityContext,
+): Promise<AcceptOutcome | { readonly type: "someone_else" }> {
+  return spend(token, isInviterActive, context, async (tx, found, at) => {
+    const { account } = found;
+    if (account?.id !== user.id || !isActive(account)) return { type: "someone_else" };
+    return join(tx, found, account, origin, at, context);
+  });
+}
+
+/**
+ * Makes the account of the invited address and its membership, both or neither. After a refused name or
+ * credential the link stays good; `account_exists` when a user has the address or one of its key. Throws an
+ * `OverloadedError` when too many hashes are waiting.
+ */
+export async function acceptAsNewUser(
+  given: Acceptance & { readonly name: string } & FirstCredential,
+  isInviterActive: IsInviterActive,
+  context: IdentityContext,
+): Promise<NewUserOutcome> {
+  const { store } = context;
+  const { token, name, origin } = given;
+  const seen = await findInvitation(token, isInviterActive, context);
+  if (seen === undefined) return { type: "dead_link" };
+  if (seen.account !== undefined || seen.is_taken) return { type: "account_exists" };
+  const { email, mailed } = seen.invitation;
+  const made_at = context.now();
+  const columns = {
+    id: store.newId(made_at),
+    at: made_at,
+    last_login_at: made_at,
+    email_verified_at: mailed ? made_at : null,
+  };
+  const checked = newUser({ name: name.trim(), email }, columns);
+  const weakness = weaknessOf(given);
+  const errors: NewAccountFault[] = [
+    ...(checked.errors.some(({ path }) => path === "/name") ? (["name"] as const) : []),
+    ...(weakness === undefined ? [] : [weakness]),
+  ];
+  if (errors.length > 0) return { type: "refused", errors };
+  // An address that no account may have any more, though it was valid when it was invited.
+  if (checked.errors.length > 0) return { type: "dead_link" };
+  const credential = await proveCredential(given, token, context);
+  if (typeof credential === "string") return { type: "refused", errors: [credential] };
+
+  return spend<NewUserOutcome>(token, isInviterActive, context, async (tx, found, at) => {
+    if (found.account !== undefined || found.is_taken) return { type: "account_exists" };
+    if (await credential.isTaken(tx)) return { type: "refused", errors: ["passkey_taken"] };
+    await tx.insert("users", { ...checked.record, ...credential.columns });
+    const user = await tx.find("users", { id: columns.id });
+    if (user === undefined) throw new Error("the user just made is missing");
+    const details = { invitation_id: found.invitation.id };
+    await auditOwnAct(
+      tx,
+      context,
+      { user, origin, at },
+      { type: "user.created", target_table: "users", target_id: user.id, details },
+    );
+    const made = await credential.store(tx, user, origin);
+    return { ...(await join(tx, found, user, origin, at, context)), credential: made };
+  });
+}
+
+/** Runs `work` on the invitation, as it is under its lock. */
+async function spend<Outcome>(
+  token: string,
+  isInviterActive: IsInviterActive,
+  context: IdentityContext,
+  work: (tx: Transaction, found: ActiveInvitation, at: Date) => Promise<Outcome>,
+): Promise<Outcome | DeadLink> {
+  const { store } = context;
+  const at = context.now();
+  const seen = await readInvitation(store, token, isInviterActive, at);
+  if (seen === undefined) return { type: "dead_link" };
+  const once = () =>
+    store.transaction(async (tx): Promise<Outcome | DeadLink> => {
+      await tx.lock(invitationsLock(seen.invitation.organization_id));
+      const found = await readInvitation(tx, token, isInviterActive, at);
+      return found === undefined ? { type: "dead_link" } : work(tx, found, at);
+    });
+  // The same user or membership was made meanwhile in another way; the repeated look-up sees it.
+  return orTaken(once(), once);
+}
+
+async function join(
+  tx: Transaction,
+  { invitation, organization }: ActiveInvitation,
+  user: User,
+  origin: RequestOrigin,
+  at: Date,
+  context: IdentityContext,
+): Promise<Joined> {
+  const { role, email } = invitation;
+  const organization_id = organization.id;
+  await tx.remove("invitations", { id: invitation.id });
+  // The link was in the mailbox of this very address, and nowhere else (SS-5).
+  if (invitation.mailed && user.email === email) {
+    await tx.update("users", { id: user.id, email }, { email_verified_at: at });
+  }
+  const was_member = (await tx.find("memberships", { user_id: user.id, organization_id })) !== undefined;
+  if (!was_member) {
+    const id = context.store.newId(at);
+    await tx.insert("memberships", {
+      id,
+      user_id: user.id,
+      organization_id,
+      role,
+      created_at: at,
+      updated_at: at,
+    });
+    await auditOwnAct(
+      tx,
+      context,
+      { user, origin, at },
+      {
+        type: "membership.created",
+        target_table: "memberships",
+        target_id: id,
+        organization_id,
+        details: { after: { user_id: user.id, organization_id, role } },
+      },
+    );
+  }
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at },
+    {
+      type: "invitation.accepted",
+      target_table: "invitations",
+      target_id: invitation.id,
+      organization_id,
+      details: { email, role, was_member },
+    },
+  );
+  return { type: "joined", user, organization, invitation, was_member };
+}

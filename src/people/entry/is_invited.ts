@@ -1,0 +1,28 @@
+import { emailKeys, isSameMailbox } from "../../records/email.ts";
+import { stateOfInvitation } from "../../records/liveness.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+
+/** Invitations of one address that are looked at, the newest first. */
+const mostInvitations = 100;
+
+/**
+ * Whether an invitation of this mailbox can be accepted now: into one organization, or into any. That of
+ * another mailbox with the same key admits nobody.
+ */
+export async function isInvited(
+  email: string,
+  organization_id: string | null | undefined,
+  reads: Pick<Verbs, "find" | "list">,
+  now: Date,
+): Promise<boolean> {
+  const whose = organization_id == null ? {} : { organization_id };
+  for (const email_key of emailKeys(email)) {
+    const newest = { descending: true, limit: mostInvitations };
+    for (const invitation of await reads.list("invitations", { email_key, ...whose }, newest)) {
+      if (!isSameMailbox(invitation.email, email)) continue;
+      const organization = await reads.find("organizations", { id: invitation.organization_id });
+      if (stateOfInvitation(invitation, organization, now) === "active") return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,121 @@
+/** The login page as an answer, for each way of signing in that leads back to it. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { pageBrand } from "../../http/branding.ts";
+import { type BrowserState, csrfToken } from "../../http/browser_state.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { localeOf } from "../../http/language.ts";
+import { sendPage } from "../../http/page.ts";
+import { refusedSignIn } from "../../http/refused.ts";
+import type { LocalRedirect } from "../../http/same_origin.ts";
+import {
+  describePending,
+  pendingInteraction,
+  wantedFreshness,
+} from "../../oauth/authorize/pending_request.ts";
+import type { User } from "../../records/definition.ts";
+import { emailKeys, trimEmail } from "../../records/email.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
+import type { PasskeyFailure } from "../authenticators/passkeys/passkey_form.view.ts";
+import { passkeySignIn } from "../authenticators/passkeys/passkey_sign_in.http.ts";
+import { offeredProviders } from "../providers/active_providers.ts";
+import { offered } from "../providers/provider_view.http.ts";
+import { lastMethod } from "./last_method.http.ts";
+import { type LoginPage, loginPage } from "./login.page.ts";
+import { loginHref } from "./login_href.view.ts";
+import { selectAccountPage } from "./select_account.page.ts";
+import { registerHref } from "./sign_up_for.http.ts";
+
+export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
+  readonly status: number;
+  /** The person wants to sign in as somebody else. */
+  readonly another?: boolean;
+  /** Why a passkey was not accepted, and its id where this server has no row of it. */
+  readonly passkey?: { readonly failure: PasskeyFailure; readonly unknown?: string | undefined } | undefined;
+}
+
+/** Whether an address, as it was typed, is that of the user. */
+function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boolean {
+  return [email, trimEmail(email)].flatMap(emailKeys).includes(email_key);
+}
+
+/** Answers with the login page, with the request that waits intact. */
+export function loginSender(context: HttpContext) {
+  const { server, mail } = context;
+
+  /** Somebody who is signed in and has to sign in once more as themselves, and why. */
+  async function askedAgain(signedIn: SignedIn | undefined, url: string, email: string | undefined) {
+    if (signedIn === undefined) return undefined;
+    const { user } = signedIn;
+    if (email !== undefined && !isAddressOf(email, user)) return undefined;
+    if ((await pendingInteraction(url, signedIn, server)) !== "sign_in") return undefined;
+    const { prompt } = await wantedFreshness(url, server);
+    return { name: user.name, email: user.email, why: prompt === "login" ? "asked" : "tooOld" } as const;
+  }
+
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    browser: BrowserState,
+    { location, url }: LocalRedirect,
+    { status, email, another = false, failure, retry_after, short_id, passkey }: LoginAnswer,
+  ): Promise<FastifyReply> => {
+    const { client_name, organization, login_hint, ui_locales } = await describePending(url, server);
+    const csrf_token = csrfToken(browser, reply, context);
+    const providers = await offeredProviders(organization?.id, context.identity);
+    const last = lastMethod(request, context);
+    const again = another ? undefined : await askedAgain(browser.signedIn, url, email ?? login_hint);
+    const here = loginHref(location);
+    const page = loginPage({
+      ...localeOf(request, here, ui_locales),
+      redirect: location,
+      csrf_token,
+      email: email ?? login_hint ?? again?.email,
+      again,
+      failure,
+      client_name,
+      forgot_href: mail && `/forgot-password?redirect=${encodeURIComponent(location)}`,
+      register_href: again === undefined ? registerHref(organization, location, context) : undefined,
+      retry_after,
+      short_id,
+      brand: pageBrand(organization, context),
+      passkey: passkeySignIn({ csrf_token, redirect: location, here, unknown: passkey?.unknown }, context),
+      passkey_failure: passkey?.failure,
+      providers: providers.map(offered),
+      last_method: last,
+    });
+    return sendPage(reply, page, { status });
+  };
+}
+
+/**
+ * Answers a form of the sign-in page that does not belong to this browser. Where another window signed in
+ * meanwhile, the person chooses: the form may have been about another account (decision 129).
+ */
+export async function answerOutOfDate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  browser: BrowserState,
+  target: LocalRedirect,
+  context: HttpContext,
+  email?: string,
+): Promise<FastifyReply> {
+  if (browser.signedIn !== undefined) {
+    const { user } = browser.signedIn;
+    if (email !== undefined && isAddressOf(email, user))
+      return reply.redirect(loginHref(target.location), 302);
+    const { organization, ui_locales } = await describePending(target.url, context.server);
+    const page = selectAccountPage({
+      ...localeOf(request, loginHref(target.location), ui_locales),
+      user,
+      meanwhile: { typed: email },
+      csrf_token: csrfToken(browser, reply, context),
+      request: target.location,
+      brand: pageBrand(organization, context),
+    });
+    return sendPage(reply, page, { status: 409 });
+  }
+  const failure = "out_of_date";
+  const short_id = refusedSignIn({ type: failure }, request, context);
+  const answer = { status: 403, email, failure, short_id } as const;
+  return loginSender(context)(request, reply, browser, target, answer);
+}

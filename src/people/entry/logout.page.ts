@@ -1,0 +1,39 @@
+import type { Brand } from "../../web/brand.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { layout } from "../../web/layout.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+
+export type LogoutPage = PageLocale & {
+  csrf_token: string;
+  client_name?: string | undefined;
+  /** Parameters of the request, carried along unseen. */
+  fields: Readonly<Record<string, string>>;
+  action: "/logout" | "/oauth/logout";
+  /** That of the organization that the client belongs to. */
+  brand?: Brand | undefined;
+};
+
+/** Asks before signing out (OpenID Connect RP-Initiated Logout 2 and 6). */
+export function logoutPage({ csrf_token, client_name, fields, action, brand, ...locale }: LogoutPage): Html {
+  const words = locale.words.logout;
+  return layout({
+    ...locale,
+    title: words.title,
+    brand,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${client_name ? words.asks(html`<bdi class="name">${client_name}</bdi>`) : words.signsOut} ${words.offline}</p>
+<form method="post" action="${action}">
+${
+  // Spread first: a parameter of the request may not replace our own token.
+  hiddenFields({ ...fields, csrf_token })
+}
+<div class="decisions">
+<a class="button" href="/">${words.stay}</a>
+<button class="button primary" type="submit">${words.submit}</button>
+</div>
+</form>
+</section>`,
+  });
+}

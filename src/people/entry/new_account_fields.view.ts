@@ -1,0 +1,68 @@
+import { emailInput } from "../../web/email_input.ts";
+import { type Html, html } from "../../web/html.ts";
+import { textField } from "../../web/text_field.ts";
+import type { PersonWords } from "../../web/words/words.ts";
+import {
+  type FirstPasskeyFault,
+  firstPasskey,
+  firstPasskeyFailure,
+} from "../authenticators/passkeys/first_passkey.view.ts";
+import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
+
+export type NewAccountFault = "name" | keyof typeof passwordFaults | FirstPasskeyFault;
+
+const passwordFaults = { too_short: "tooShort", too_long: "tooLong", too_common: "tooCommon" } as const;
+
+export type NewAccountFields = {
+  /** The address of the account, which cannot be edited. */
+  email: string;
+  /** As it was typed. */
+  name?: string | undefined;
+  errors: readonly NewAccountFault[];
+  /** Characters. */
+  longest_name: number;
+  shortest_password: number;
+  /** The question to a passkey in place of the password; undefined where passkeys are not offered. */
+  passkey?: PasskeyQuestion | undefined;
+  /** On the button that sends the password. */
+  submit: string;
+  words: PersonWords;
+};
+
+/** The fields by which a person who opened a mail makes their account, with the buttons that send them. */
+export function newAccountFields(fields: NewAccountFields): Html {
+  const { email, name, errors, longest_name, shortest_password, passkey, submit, words } = fields;
+  const say = words.invitation;
+  const inName = errors.includes("name");
+  const ofPassword = errors.flatMap((fault) =>
+    fault in passwordFaults ? [words.password[passwordFaults[fault as keyof typeof passwordFaults]]] : [],
+  );
+  return html`${firstPasskeyFailure(errors, words)}
+<div class="field">
+<label for="email">${say.email}</label>
+<input id="email" name="email" ${emailInput} value="${email}" autocomplete="username" readonly>
+</div>
+${textField({
+  name: "name",
+  label: say.name,
+  type: "text",
+  autocomplete: "name",
+  value: name ?? "",
+  fault: inName ? words.frame.nameFault(longest_name) : undefined,
+  max_length: longest_name,
+  required: true,
+  autofocus: inName || ofPassword.length === 0,
+})}
+${textField({
+  name: "password",
+  label: say.password,
+  type: "password",
+  autocomplete: "new-password",
+  help: words.password.passwordHint(shortest_password),
+  fault: ofPassword.length > 0 ? ofPassword.join(" ") : undefined,
+  required: true,
+  autofocus: !inName && ofPassword.length > 0,
+})}
+<button class="button primary" type="submit">${submit}</button>
+${passkey && firstPasskey(passkey, words)}`;
+}

@@ -1,0 +1,177 @@
+/** Registering an account: asking for the mail, its code, and name and password (docs/decisions/0062). */
+import type { Brand } from "../../web/brand.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { layout } from "../../web/layout.ts";
+import { notice } from "../../web/notice.ts";
+import { plainMessage } from "../../web/plain_message.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import { textField } from "../../web/text_field.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
+import { loginHref } from "./login_href.view.ts";
+import { type NewAccountFault, newAccountFields } from "./new_account_fields.view.ts";
+
+export type RegisterPage = PageLocale & {
+  csrf_token: string;
+  /** Where the person goes on afterwards. */
+  redirect: string;
+  email?: string | undefined;
+  /** Who may register, where not everybody may: invited people, or addresses of these domains. */
+  only?: "invited" | readonly string[] | undefined;
+  /** Why nothing was sent. None of them says anything about an account. */
+  failure?: "email" | "out_of_date" | "throttled" | undefined;
+  /** Seconds until another request is looked at. */
+  retry_after?: number | undefined;
+  brand?: Brand | undefined;
+};
+
+/** Asks for the address, and for nothing else (SS-2). */
+export function registerPage(page: RegisterPage): Html {
+  const { csrf_token, redirect, email, only, failure, retry_after, brand, ...locale } = page;
+  const { signUp: words, password, login } = locale.words;
+  const refused =
+    failure === "throttled" ? password.tooMany : failure === "out_of_date" ? password.outOfDate : undefined;
+  return layout({
+    ...locale,
+    title: words.title,
+    brand,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+${only !== undefined && html`<p>${only === "invited" ? words.invited : words.domains(only.join(", "))}</p>`}
+${
+  refused !== undefined &&
+  notice(
+    failure === "throttled" ? "caution" : "failure",
+    html`<p>${refused}${retry_after !== undefined && ` ${login.againInMinutes(Math.ceil(retry_after / 60))}`}</p>`,
+    { alert: true },
+  )
+}
+<form method="post" action="/register">
+${hiddenFields({ redirect, csrf_token })}
+${textField({
+  name: "email",
+  label: password.email,
+  type: "email",
+  autocomplete: "username",
+  value: email ?? "",
+  fault: failure === "email" ? password.emailFault : undefined,
+  required: true,
+  autofocus: true,
+})}
+<button class="button primary" type="submit">${words.submit}</button>
+</form>
+<p><a href="${safeHref(loginHref(redirect)) ?? "/login"}">${password.backToSignIn}</a></p>
+</section>`,
+  });
+}
+
+export type RegistrationAskedPage = PageLocale & {
+  csrf_token: string;
+  redirect: string;
+  /** As it was typed here, where it is known: it says nothing of an account. */
+  email?: string | undefined;
+  /** How long link and code work. */
+  minutes: number;
+  /** Why the code was not taken. */
+  failure?: "wrong" | "ended" | "out_of_date" | undefined;
+  brand?: Brand | undefined;
+};
+
+/** The same for every address, known or not (SS-3), with the field for the code of the mail. */
+export function registrationAskedPage(page: RegistrationAskedPage): Html {
+  const { csrf_token, redirect, email, minutes, failure, brand, ...locale } = page;
+  const { signUp: words, password } = locale.words;
+  const again = `/register?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
+  const told =
+    failure === "ended" ? words.endedCode : failure === "out_of_date" ? password.outOfDate : undefined;
+  return layout({
+    ...locale,
+    title: words.askedTitle,
+    brand,
+    body: html`<section class="card">
+<h1>${words.askedTitle}</h1>
+${email !== undefined && html`<p class="lead">${password.askedFor(html`<bdi class="name">${email}</bdi>`)}</p>`}
+<p${email === undefined && html` class="lead"`}>${words.askedLead(minutes)}</p>
+${told && notice("failure", html`<p>${told}</p>`, { alert: true })}
+<form method="post" action="/register/code">
+${hiddenFields({ redirect, csrf_token, ...(email !== undefined && { email }) })}
+<div class="field">
+<label for="code">${words.code}</label>
+<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required${failure === "wrong" && html` aria-invalid="true" aria-describedby="code-error"`} autofocus>
+${failure === "wrong" && html`<p class="field-error" id="code-error">${words.wrongCode}</p>`}
+</div>
+<button class="button primary" type="submit">${words.useCode}</button>
+</form>
+<p class="quiet">${words.askedHint}</p>
+<p><a href="${safeHref(again) ?? "/register"}">${words.askAgain}</a></p>
+</section>`,
+  });
+}
+
+export type FinishRegistrationPage = PageLocale & {
+  /** The one-time token of the link. */
+  token: string;
+  csrf_token: string;
+  email: string;
+  name?: string | undefined;
+  errors: readonly NewAccountFault[];
+  /** Characters. */
+  longest_name: number;
+  shortest_password: number;
+  /** The question to a passkey in place of the password. */
+  passkey?: PasskeyQuestion | undefined;
+  /** Another account is signed in here. */
+  signs_out: boolean;
+  out_of_date?: boolean | undefined;
+  brand?: Brand | undefined;
+};
+
+/**
+ * Asks for a name, and a password or a passkey. Opening it uses nothing up: scanners of mail open links too
+ * (SS-4).
+ */
+export function finishRegistrationPage(page: FinishRegistrationPage): Html {
+  const { token, csrf_token, email, name, errors, longest_name, shortest_password, passkey, ...told } = page;
+  const { signs_out, out_of_date, brand, ...locale } = told;
+  const { signUp: words, invitation, password } = locale.words;
+  return layout({
+    ...locale,
+    title: words.finishTitle,
+    brand,
+    body: html`<section class="card">
+<h1>${words.finishTitle}</h1>
+<p class="lead">${words.finishLead}${signs_out && ` ${invitation.signsOut}`}</p>
+${out_of_date && notice("failure", html`<p>${password.outOfDate}</p>`)}
+<form method="post" action="/register/finish">
+${hiddenFields({ token, csrf_token })}
+${newAccountFields({ email, name, errors, longest_name, shortest_password, passkey, submit: words.make, words: locale.words })}
+</form>
+</section>`,
+  });
+}
+
+/** Says that a link does not work, and where to get another. */
+export function deadRegistrationPage(locale: PageLocale): Html {
+  const { deadTitle, deadLead, askAgain } = locale.words.signUp;
+  return plainMessage(locale, {
+    title: deadTitle,
+    lead: deadLead,
+    link: { href: "/register", label: askAgain },
+  });
+}
+
+/** Says to a person who opened the mail that the address has got an account meanwhile. */
+export function accountExistsPage(locale: PageLocale): Html {
+  const { existsTitle, existsLead } = locale.words.signUp;
+  const link = { href: "/login", label: locale.words.password.signIn } as const;
+  return plainMessage(locale, { title: existsTitle, lead: existsLead, link });
+}
+
+/** Says that the account is ready, in another browser than the one where it began (SS-4). */
+export function registeredPage(locale: PageLocale): Html {
+  const { readyTitle, readyLead, toAccount } = locale.words.signUp;
+  const link = { href: "/account", label: toAccount } as const;
+  return plainMessage(locale, { title: readyTitle, lead: readyLead, link });
+}

@@ -1,0 +1,115 @@
+/**
+ * The second half of a registration: the person who opened the mail chooses a name, and a password or a
+ * passkey (SS-2).
+ */
+import { equalBytes } from "../../crypto/credentials.ts";
+import { orTaken } from "../../errors/violations.ts";
+import type { User } from "../../records/definition.ts";
+import { newUser } from "../../records/new_user.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { findAccount } from "../core/find_account.ts";
+import {
+  type CredentialFault,
+  type FirstCredential,
+  type MadeCredential,
+  proveCredential,
+  weaknessOf,
+} from "../core/first_credential.ts";
+import { type OpenProof, openProof, spendProof } from "../core/proofs/proofs.ts";
+
+/** A registration whose mail was opened. */
+export interface OpenRegistration {
+  readonly email: string;
+  /** Where the person goes on, path and query. */
+  readonly request: string;
+  readonly proof: OpenProof<"registration">;
+}
+
+export type RegistrationOutcome =
+  | {
+      readonly type: "registered";
+      readonly user: User;
+      readonly registration: OpenRegistration;
+      readonly credential: MadeCredential;
+    }
+  /** The link is unknown, used or too old. */
+  | { readonly type: "dead_link" }
+  /** The address has got an account meanwhile. */
+  | { readonly type: "account_exists" }
+  | { readonly type: "refused"; readonly errors: readonly ("name" | CredentialFault)[] };
+
+/** The registration of a link. Looking uses nothing up, so that mail scanners may look (SS-4). */
+export async function findRegistration(
+  token: string,
+  context: IdentityContext,
+  reads: Pick<Verbs, "find"> = context.store,
+): Promise<OpenRegistration | undefined> {
+  const proof = await openProof("registration", token, {}, context, reads);
+  if (!proof?.data.may_register) return undefined;
+  const { email, request } = proof.data;
+  return { email, request, proof };
+}
+
+/**
+ * Whether the registration began in the browser of this form cookie: that one alone goes on with its request
+ * (SS-4).
+ */
+export function beganIn({ proof }: OpenRegistration, form_cookie: string | undefined): boolean {
+  return form_cookie !== undefined && equalBytes(form_cookie, proof.data.asked_in);
+}
+
+/**
+ * Makes the account, with the address proved. It signs nobody in. After a refused name, password or passkey
+ * the link stays good. Throws an `OverloadedError` when too many hashes are waiting.
+ */
+export async function register(
+  given: { readonly token: string; readonly name: string; readonly origin: RequestOrigin } & FirstCredential,
+  context: IdentityContext,
+): Promise<RegistrationOutcome> {
+  const { store } = context;
+  const { token, name, origin } = given;
+  const seen = await findRegistration(token, context);
+  if (seen === undefined) return { type: "dead_link" };
+  const { email } = seen;
+  const at = context.now();
+  const columns = { id: store.newId(at), at, email_verified_at: at };
+  const checked = newUser({ name: name.trim(), email }, columns);
+  const weakness = weaknessOf(given);
+  const inName = checked.errors.some(({ path }) => path === "/name");
+  const errors = [...(inName ? (["name"] as const) : []), ...(weakness === undefined ? [] : [weakness])];
+  if (errors.length > 0) return { type: "refused", errors };
+  // An address that no account may have any more.
+  if (checked.errors.length > 0) return { type: "dead_link" };
+  const credential = await proveCredential(given, token, context);
+  if (typeof credential === "string") return { type: "refused", errors: [credential] };
+
+  const once = () =>
+    store.transaction(async (tx): Promise<RegistrationOutcome> => {
+      const registration = await findRegistration(token, context, tx);
+      if (registration === undefined) return { type: "dead_link" };
+      if ((await findAccount(tx, email)) !== undefined) return { type: "account_exists" };
+      if (await credential.isTaken(tx)) return { type: "refused", errors: ["passkey_taken"] };
+      if (!(await spendProof(tx, registration.proof))) return { type: "dead_link" };
+      await tx.insert("users", { ...checked.record, ...credential.columns });
+      const user = await tx.find("users", { id: checked.record.id });
+      if (user === undefined) throw new Error("the user just made is missing");
+      await tx.insert("audit_events", {
+        id: store.newId(at),
+        type: "user.created",
+        outcome: "success",
+        actor_kind: "user",
+        actor_id: user.id,
+        target_table: "users",
+        target_id: user.id,
+        ...origin,
+        details: { registered: true },
+        created_at: at,
+      });
+      const made = await credential.store(tx, user, origin);
+      return { type: "registered", user, registration, credential: made };
+    });
+  // The same address got its account at the same moment; the repeated look-up sees it.
+  return orTaken(once(), once);
+}

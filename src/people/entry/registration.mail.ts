@@ -1,0 +1,56 @@
+/** The mails about registering an account (docs/decisions/0062). */
+import type { SignUpWords } from "../../web/words/en/sign_up.ts";
+import { type MailReader, type MailText, mailOf } from "../core/mail_text.view.ts";
+
+type Reader = Omit<MailReader, "words"> & {
+  readonly words: MailReader["words"] & { readonly signUp: SignUpWords };
+};
+
+export type RegistrationMail = Reader & {
+  /** The address of the page that makes the account, with its token. */
+  readonly link: string;
+  /** The code, as people read it. */
+  readonly code: string;
+  readonly minutes: number;
+};
+
+/** The mail with link and code. */
+export function registrationMail({ words, language, server_name, ...mail }: RegistrationMail): MailText {
+  const say = words.signUp;
+  return mailOf({
+    language,
+    subject: say.mailSubject(server_name),
+    before: [words.password.mailGreeting, say.mailAsked(server_name)],
+    link: { href: mail.link, label: say.mailButton },
+    after: [say.mailCode(mail.code), say.mailOnce(mail.minutes), say.mailIgnore],
+  });
+}
+
+export type AccountExistsMail = Reader & {
+  readonly sign_in_href: string;
+  /** Where a forgotten password is replaced. */
+  readonly forgot_href: string;
+};
+
+/** The mail to a user whose address somebody wants to register. */
+export function accountExistsMail({ words, language, server_name, ...mail }: AccountExistsMail): MailText {
+  const { signUp: say, password } = words;
+  return mailOf({
+    language,
+    subject: password.mailNoWaySubject(server_name),
+    before: [password.mailGreeting, say.mailExists(server_name)],
+    link: { href: mail.sign_in_href, label: password.signIn },
+    after: [say.mailForgot, mail.forgot_href, password.mailNothingToDo],
+  });
+}
+
+/** The same, where the account is switched off. */
+export function accountSwitchedOffMail({ words, language, server_name }: Reader): MailText {
+  const { signUp: say, password } = words;
+  return mailOf({
+    language,
+    subject: password.mailNoWaySubject(server_name),
+    before: [password.mailGreeting, say.mailInactive(server_name)],
+    after: [password.mailNothingToDo],
+  });
+}

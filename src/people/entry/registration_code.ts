@@ -1,0 +1,35 @@
+/** The code of a registration: in the browser that asked it is worth the link of the same mail. */
+import type { IdentityContext } from "../core/context.ts";
+import { tryMailedCode } from "../core/proofs/mailed_codes.ts";
+import { makeProof, newProofToken, spendProof } from "../core/proofs/proofs.ts";
+
+export type CodeOutcome =
+  /** The token of a link, as the mailed one. */
+  | { readonly type: "right"; readonly token: string }
+  | { readonly type: "wrong" }
+  /** It was the last try, or there is no code for this browser. */
+  | { readonly type: "ended" };
+
+/** Exchanges the code of this browser for a link, once. After too many tries the link goes on working. */
+export async function redeemRegistrationCode(
+  { code: text, browser }: { readonly code: string; readonly browser: string | undefined },
+  context: IdentityContext,
+): Promise<CodeOutcome> {
+  if (browser === undefined) return { type: "ended" };
+  const tried = await tryMailedCode(
+    "registration_code",
+    { place: browser, bonds: { browser }, text, opens: ({ may_register }) => may_register },
+    context,
+  );
+  if (tried.type === "ended") return tried;
+  if (tried.type === "wrong") {
+    if (!tried.last) return { type: "wrong" };
+    if (tried.proof !== undefined) await spendProof(context.store, tried.proof);
+    return { type: "ended" };
+  }
+  if (!(await spendProof(context.store, tried.proof))) return { type: "ended" };
+  const { code: _, tried: __, ...data } = tried.proof.data;
+  const token = newProofToken(context);
+  await makeProof("registration", { place: token, bonds: {}, data }, context);
+  return { type: "right", token };
+}

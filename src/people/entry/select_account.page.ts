@@ -1,0 +1,64 @@
+import { avatar } from "../../web/avatar.ts";
+import type { Brand } from "../../web/brand.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { layout } from "../../web/layout.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+
+export type SelectAccountPage = PageLocale & {
+  user: { name: string; email: string };
+  /** Where going on needs no form: the present account is then a link there. */
+  continue_href?: string | undefined;
+  /**
+   * A form of the sign-in page was sent after another window had signed in; `typed` is the address in it,
+   * undefined where none was typed.
+   */
+  meanwhile?: { typed: string | undefined } | undefined;
+  csrf_token: string;
+  /** The pending request, sent back as `redirect`. */
+  request: string;
+  /** The brand of the organization whose application waits. */
+  brand?: Brand | undefined;
+};
+
+/**
+ * Asks which account to go on with (`prompt=select_account`, OpenID Connect Core 3.1.2.1), or which one a
+ * form was meant for.
+ */
+export function selectAccountPage({
+  user,
+  continue_href,
+  meanwhile,
+  csrf_token,
+  request,
+  brand,
+  ...locale
+}: SelectAccountPage): Html {
+  const words = locale.words.selectAccount;
+  const href = safeHref(continue_href);
+  const typed = meanwhile?.typed?.trim() || undefined;
+  const own = (text: string) => html`<bdi class="name">${text}</bdi>`;
+  const lead = meanwhile ? words.meanwhile.lead(own(user.email)) : words.lead;
+  const another = typed === undefined ? words.another : words.meanwhile.signInAs(html`<bdi>${typed}</bdi>`);
+  const name = html`<bdi class="name">${user.name}</bdi>`;
+  const present = html`${avatar({ name: user.name, kind: "user" })}<span class="choice-text">${meanwhile ? html`<span class="name">${words.meanwhile.goOn(html`<bdi>${user.name}</bdi>`)}</span>` : name}<bdi class="quiet">${user.email}</bdi></span>`;
+  return layout({
+    ...locale,
+    title: words.title,
+    brand,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${lead}</p>
+<form method="post" action="/login" class="choices">
+${hiddenFields({ redirect: request, csrf_token, ...(typed !== undefined && { email: typed }) })}
+${
+  href
+    ? html`<a class="choice" href="${href}">${present}</a>`
+    : html`<button class="choice" type="submit" name="account" value="continue">${present}</button>`
+}
+<button class="choice" type="submit" name="account" value="another"><span class="portrait portrait-other" aria-hidden="true">+</span><span class="choice-text"><span class="name">${another}</span></span></button>
+</form>
+</section>`,
+  });
+}

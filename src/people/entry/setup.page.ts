@@ -1,0 +1,127 @@
+import { emailInput } from "../../web/email_input.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { layout } from "../../web/layout.ts";
+import { durationText } from "../../web/measure.ts";
+import type { SetupWords } from "../../web/words/en/setup.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import {
+  type FirstPasskeyFault,
+  firstPasskey,
+  firstPasskeyFailure,
+} from "../authenticators/passkeys/first_passkey.view.ts";
+import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
+import { loginHref } from "./login_href.view.ts";
+
+export type SetupFault = "name" | keyof SetupWords["errors"];
+
+type FieldName = "name" | "email" | "password";
+
+export type SetupPage = PageLocale & {
+  /** The one-time token of the setup link. */
+  token: string;
+  csrf_token: string;
+  email?: string | undefined;
+  name?: string | undefined;
+  errors: readonly SetupFault[];
+  /** Characters. */
+  longest_name: number;
+  shortest_password: number;
+  /** The question to a passkey in place of the password, and why the one before was not taken. */
+  passkey?: PasskeyQuestion | undefined;
+  passkey_fault?: FirstPasskeyFault | undefined;
+  /** There is an administrator already: the form gives way to the way in. */
+  done?: boolean | undefined;
+};
+
+type Field = { name: FieldName; type: string; autocomplete: string; hinted?: true };
+
+const fields: readonly Field[] = [
+  { name: "name", type: "text", autocomplete: "name" },
+  { name: "email", type: "email", autocomplete: "username" },
+  {
+    name: "password",
+    type: "password",
+    autocomplete: "new-password",
+    hinted: true,
+  },
+];
+
+function fieldOf(fault: SetupFault): FieldName {
+  if (fault === "name") return fault;
+  return fault.startsWith("email") ? "email" : "password";
+}
+
+/** Makes the first platform administrator, from the link printed at the first start. */
+export function setupPage(page: SetupPage): Html {
+  const {
+    token,
+    csrf_token,
+    email,
+    name,
+    errors,
+    longest_name,
+    shortest_password,
+    passkey,
+    passkey_fault,
+    done,
+    ...locale
+  } = page;
+  const words = locale.words.setup;
+  if (done) {
+    return layout({
+      ...locale,
+      title: words.doneTitle,
+      body: html`<section class="card">
+<h1>${words.done}</h1>
+<p class="lead">${words.doneLead}</p>
+<a class="button primary" href="${loginHref("/console")}">${words.signIn}</a>
+</section>`,
+    });
+  }
+  const values: Readonly<Record<string, string | undefined>> = { name, email };
+  const told = (fault: SetupFault) =>
+    fault === "name" ? locale.words.frame.nameFault(longest_name) : words.errors[fault];
+  const focused = fields.find((field) => errors.some((fault) => fieldOf(fault) === field.name)) ?? fields[0];
+
+  return layout({
+    ...locale,
+    title: words.title,
+    body: html`<section class="card">
+<h1>${words.heading}</h1>
+<p class="lead">${words.lead}</p>
+<form method="post" action="/setup">
+${hiddenFields({ token, csrf_token })}
+${passkey_fault && firstPasskeyFailure([passkey_fault], locale.words)}
+${fields.map((field) => {
+  const found = errors.filter((fault) => fieldOf(fault) === field.name);
+  const wrong = found.length > 0;
+  const descriptions = [wrong && `${field.name}-error`, field.hinted && `${field.name}-hint`].filter(Boolean);
+  return html`<div class="field">
+<label for="${field.name}">${words[field.name]}</label>
+<input id="${field.name}" name="${field.name}" ${field.name === "email" ? emailInput : html`type="${field.type}"`} value="${values[field.name]}" autocomplete="${field.autocomplete}" required${wrong && html` aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(" ")}"`}${field === focused && html` autofocus`}>
+${wrong && html`<p class="field-error" id="${field.name}-error">${found.map(told).join(" ")}</p>`}
+${field.hinted && html`<p class="quiet" id="${field.name}-hint">${locale.words.password.passwordHint(shortest_password)}</p>`}
+</div>`;
+})}
+<button class="button primary" type="submit">${words.submit}</button>
+${passkey && firstPasskey(passkey, locale.words)}
+</form>
+</section>`,
+  });
+}
+
+/** Says to people who come before that where the link is and how long it works, and nothing of the link. */
+export function awaitingSetupPage({ hours, ...locale }: PageLocale & { hours: number }): Html {
+  const { title, waiting } = locale.words.setup;
+  return layout({
+    ...locale,
+    title,
+    body: html`<section class="card">
+<h1>${waiting.heading}</h1>
+<p class="lead">${waiting.lead}</p>
+<p>${waiting.where}</p>
+<p>${waiting.again(durationText(hours * 3600, locale.language))}</p>
+</section>`,
+  });
+}

@@ -1,0 +1,148 @@
+/** The first platform administrator, who can then make every other record. */
+import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
+import { passwordError } from "../../crypto/password_rules.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import type { User } from "../../records/definition.ts";
+import { trimEmail } from "../../records/email.ts";
+import { firstAdministratorLock } from "../../records/lock_names.ts";
+import { newUser } from "../../records/new_user.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Transaction } from "../../storage/database.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { findAccount } from "../core/find_account.ts";
+import {
+  type FirstCredential,
+  type MadeCredential,
+  type PasskeyCredentialFault,
+  proveCredential,
+} from "../core/first_credential.ts";
+
+/** How long a setup link works. */
+export const setupLinkHours = 24;
+
+export type NewAdministrator = { readonly name: string; readonly email: string } & FirstCredential;
+
+export type SetupOutcome =
+  /** `credential` is what the person proved just now; undefined where the operator gave a password. */
+  | { readonly type: "made"; readonly user: User; readonly credential: MadeCredential | undefined }
+  /** There is a platform administrator already. */
+  | { readonly type: "done" }
+  /** The link is unknown, used or too old. */
+  | { readonly type: "dead_link" }
+  | { readonly type: "refused"; readonly errors: readonly FieldError[] }
+  | { readonly type: "passkey_refused"; readonly fault: PasskeyCredentialFault };
+
+/**
+ * A one-time path and query under {base_url} that makes the first platform administrator, good for 24 hours;
+ * undefined when there is one already. Only its signature is kept.
+ */
+export async function makeSetupLink(context: IdentityContext): Promise<string | undefined> {
+  const { store } = context;
+  if (await hasAdministrator(store)) return undefined;
+  const now = context.now();
+  const token = newCredential(credentialPrefix.one_time, now);
+  const key = findSignature(credentialPrefix.one_time, token);
+  if (key === undefined) throw new TypeError("a setup token has the shape of a credential");
+  await store.keepEphemeral(
+    "setup_link",
+    key,
+    "setup",
+    new Date(now.getTime() + setupLinkHours * 3_600_000),
+    now,
+  );
+  return `/setup?token=${token}`;
+}
+
+/** Whether nobody has an account yet, so that the setup link is the only way in. */
+export async function awaitsSetup({ store }: Pick<IdentityContext, "store">): Promise<boolean> {
+  const [anybody] = await store.list("users", {}, { limit: 1 });
+  return anybody === undefined;
+}
+
+/** The state of a setup link at this moment. */
+export async function stateOfSetupLink(
+  token: string,
+  { store, now }: IdentityContext,
+): Promise<"open" | "done" | "dead_link"> {
+  if (await hasAdministrator(store)) return "done";
+  const key = findSignature(credentialPrefix.one_time, token);
+  const kept = key && (await store.findEphemeral("setup_link", key, now()));
+  return kept === undefined ? "dead_link" : "open";
+}
+
+/** Spends a setup link on the first platform administrator. With faulty fields the link stays good. */
+export async function completeSetup(
+  input: NewAdministrator & { readonly token: string; readonly origin: RequestOrigin },
+  context: IdentityContext,
+): Promise<SetupOutcome> {
+  const state = await stateOfSetupLink(input.token, context);
+  if (state !== "open") return { type: state };
+  const key = findSignature(credentialPrefix.one_time, input.token);
+  return addFirst(input, context, { token: input.token, origin: input.origin }, async (tx) => {
+    return key !== undefined && (await tx.remove("ephemera", { kind: "setup_link", key })) > 0;
+  });
+}
+
+/** Makes the first platform administrator for the operator; never throws for the content of `input`. */
+export async function makeFirstAdministrator(
+  input: { readonly name: string; readonly email: string; readonly password: string },
+  context: IdentityContext,
+): Promise<Exclude<SetupOutcome, { type: "passkey_refused" }>> {
+  if (await hasAdministrator(context.store)) return { type: "done" };
+  const outcome = await addFirst(input, context, undefined, async () => true);
+  if (outcome.type === "passkey_refused") throw new TypeError("the operator gives a password");
+  return outcome;
+}
+
+/** `permit` is asked inside the transaction. */
+async function addFirst(
+  given: NewAdministrator,
+  context: IdentityContext,
+  link: { readonly token: string; readonly origin: RequestOrigin } | undefined,
+  permit: (tx: Transaction) => Promise<boolean>,
+): Promise<SetupOutcome> {
+  const { store } = context;
+  const { name, email, password } = given;
+  const origin = link?.origin;
+  const now = context.now();
+  const id = store.newId(now);
+  const described = { name: name.trim(), email: trimEmail(email) };
+  const { errors: found, record } = newUser(described, { id, at: now, is_platform_admin: true });
+  const password_fault = password === undefined ? undefined : passwordError(password);
+  const errors = password_fault === undefined ? found : [...found, { path: "/password", ...password_fault }];
+  if (errors.length > 0) return { type: "refused", errors };
+  const credential = await proveCredential(given, link?.token ?? "", context);
+  if (typeof credential === "string") return { type: "passkey_refused", fault: credential };
+
+  return store.transaction(async (tx): Promise<SetupOutcome> => {
+    await tx.lock(firstAdministratorLock());
+    if (await hasAdministrator(tx)) return { type: "done" };
+    if (await findAccount(tx, email)) {
+      return { type: "refused", errors: [fieldError("/email", "belongs_to_user")] };
+    }
+    if (await credential.isTaken(tx)) return { type: "passkey_refused", fault: "passkey_taken" };
+    if (!(await permit(tx))) return { type: "dead_link" };
+    await tx.insert("users", { ...record, ...credential.columns });
+    await tx.insert("audit_events", {
+      id: store.newId(now),
+      type: "user.created",
+      outcome: "success",
+      actor_kind: origin === undefined ? "system" : "anonymous",
+      target_table: "users",
+      target_id: id,
+      client_ip: origin?.client_ip ?? null,
+      user_agent: origin?.user_agent ?? null,
+      request_id: origin?.request_id ?? null,
+      details: { first_administrator: true },
+      created_at: now,
+    });
+    const user = await tx.find("users", { id });
+    if (user === undefined) throw new Error("the administrator just made is missing");
+    const made = link && (await credential.store(tx, user, link.origin));
+    return { type: "made", user, credential: made };
+  });
+}
+
+async function hasAdministrator(store: Pick<Transaction, "find">): Promise<boolean> {
+  return (await store.find("users", { is_platform_admin: true, active: true })) !== undefined;
+}

@@ -1,0 +1,121 @@
+/** The login page (spec 4.1, L-1 to L-10). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type BrowserState, findBrowserState, isOwnForm } from "../../http/browser_state.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { formOf } from "../../http/form.ts";
+import { getAndHead } from "../../http/get_and_head.ts";
+import { refusedSignIn } from "../../http/refused.ts";
+import { originOf } from "../../http/request_origin.ts";
+import { type LocalRedirect, localRedirect } from "../../http/same_origin.ts";
+import { queryOf } from "../../http/target.ts";
+import { requestHash } from "../../oauth/authorize/interaction.ts";
+import { pendingInteraction } from "../../oauth/authorize/pending_request.ts";
+import { type Params, refuseRepeated } from "../../oauth/params.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
+import { leadToUndo } from "../account/endings/lead_to_undo.http.ts";
+import { deviceFor } from "../authenticators/factors/device_cookie.http.ts";
+import { pastPasskeyOffer } from "../authenticators/passkeys/passkey_offer.http.ts";
+import { goOn } from "../core/enter.ts";
+import { rememberChoice } from "../core/sessions.ts";
+import { answerEntered, entranceOf } from "./answer_entered.http.ts";
+import { rememberMethod } from "./last_method.http.ts";
+import { answerOutOfDate, loginSender } from "./login_answer.http.ts";
+import { browserMarks } from "./mark_browser.http.ts";
+import { awaitsSetup } from "./setup.ts";
+import { signIn } from "./sign_in.ts";
+
+export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity } = context;
+  const now = () => server.now();
+
+  const sendLogin = loginSender(context);
+
+  getAndHead(app, "/login", { config: { errorFormat: "page" } }, async (request, reply) => {
+    const params = queryOf(request);
+    const target = localRedirect(params.get("redirect"), server.issuer);
+    const browser = await findBrowserState(request, context);
+    const another = params.get("account") === "another";
+    if (
+      browser.signedIn !== undefined &&
+      !another &&
+      (await pendingInteraction(target.url, browser.signedIn, server)) === undefined
+    ) {
+      return reply.redirect(target.location, 302);
+    }
+    if (browser.signedIn === undefined && target.url.startsWith("/console") && (await awaitsSetup(identity)))
+      return reply.redirect("/", 302);
+    return sendLogin(request, reply, browser, target, { status: 200, another });
+  });
+
+  app.post("/login", { config: { errorFormat: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const target = localRedirect(params.get("redirect"), server.issuer);
+    const browser = await findBrowserState(request, context);
+    const { signedIn } = browser;
+    if (!isOwnForm(request, params, browser, context)) {
+      return answerOutOfDate(request, reply, browser, target, context, params.get("email"));
+    }
+    const account = params.get("account");
+    if (account === "continue" && signedIn !== undefined) {
+      await goOnAs(signedIn, target);
+      return reply.redirect(target.location, 302);
+    }
+    if (account !== undefined) {
+      const email = params.get("email");
+      return sendLogin(request, reply, browser, target, { status: 200, another: true, email });
+    }
+    return signInWithPassword(params, request, reply, browser, target);
+  });
+
+  /**
+   * The choice of an account satisfies a request that asks for a choice, never one that asks for a password.
+   */
+  async function goOnAs(signedIn: SignedIn, { url }: LocalRedirect): Promise<void> {
+    if ((await pendingInteraction(url, signedIn, server)) !== "select_account") return;
+    await rememberChoice(signedIn, requestHash(url, now()), identity);
+  }
+
+  async function signInWithPassword(
+    params: Params,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    browser: BrowserState,
+    target: LocalRedirect,
+  ): Promise<FastifyReply> {
+    const email = params.get("email") ?? "";
+    const password = params.get("password") ?? "";
+    const origin = originOf(request);
+    const browser_marks = browserMarks(request, context);
+    const device = deviceFor(target, request, context);
+    const outcome = await signIn({ email, password, origin, browser_marks, device }, identity);
+    switch (outcome.type) {
+      case "refused": {
+        const short_id = refusedSignIn(outcome, request, context);
+        const failure = "refused";
+        return sendLogin(request, reply, browser, target, { status: 401, email, failure, short_id });
+      }
+      case "deletion_pending":
+        return leadToUndo(outcome.user, { browser, reply }, context);
+      case "throttled": {
+        const { retry_after } = outcome;
+        reply.header("retry-after", retry_after);
+        const failure = "throttled";
+        const short_id = refusedSignIn(outcome, request, context);
+        const answer = { status: 429, email, failure, retry_after, short_id } as const;
+        return sendLogin(request, reply, browser, target, answer);
+      }
+      case "signed_in":
+      case "second_factor": {
+        const { user, methods, type } = outcome;
+        rememberMethod({ kind: "password" }, request, reply, context);
+        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
+        const entered = await goOn({ ...entrance, second_factor: type === "second_factor" }, identity);
+        const next = await pastPasskeyOffer(entered, target, request, context);
+        return answerEntered(entered, { browser, target: next, request, reply }, context);
+      }
+      default:
+        return outcome satisfies never;
+    }
+  }
+}

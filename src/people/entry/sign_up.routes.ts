@@ -1,0 +1,243 @@
+/** Registering an account (docs/decisions/0062); where nobody may there is none of it. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import {
+  type BrowserState,
+  csrfToken,
+  findBrowserState,
+  formCookieOf,
+  isOwnForm,
+} from "../../http/browser_state.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { answerUnknown } from "../../http/error_answers.ts";
+import { formOf } from "../../http/form.ts";
+import { getAndHead } from "../../http/get_and_head.ts";
+import { localeOf } from "../../http/language.ts";
+import { sendPage } from "../../http/page.ts";
+import { originOf } from "../../http/request_origin.ts";
+import { localRedirect } from "../../http/same_origin.ts";
+import { queryOf } from "../../http/target.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import { isEmail, trimEmail } from "../../records/email.ts";
+import { longestOf } from "../../records/longest_of.ts";
+import type { Mail } from "../../records/mail.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import {
+  credentialIn,
+  firstPasskeyQuestion,
+  tellFirstPasskey,
+} from "../authenticators/passkeys/first_passkey.http.ts";
+import { shortestPassword } from "../authenticators/password/new_password.ts";
+import { enter } from "../core/enter.ts";
+import { purposes } from "../core/proofs/purposes.ts";
+import { answerEntered, entranceOf } from "./answer_entered.http.ts";
+import { admitRegistration, makeRegistrationLetter, type SignUpRequest } from "./ask_to_register.ts";
+import { browserMarks } from "./mark_browser.http.ts";
+import {
+  accountExistsPage,
+  deadRegistrationPage,
+  type FinishRegistrationPage,
+  finishRegistrationPage,
+  type RegisterPage,
+  type RegistrationAskedPage,
+  registeredPage,
+  registerPage,
+  registrationAskedPage,
+} from "./register.page.ts";
+import { beganIn, findRegistration, register } from "./register.ts";
+import { accountExistsMail, accountSwitchedOffMail, registrationMail } from "./registration.mail.ts";
+import { redeemRegistrationCode } from "./registration_code.ts";
+import { admittedAlone, signUpFor } from "./sign_up_for.http.ts";
+
+const pages = { config: { errorFormat: "page" } } as const;
+const { minutes } = purposes.registration;
+
+type RegisterAnswer = Pick<RegisterPage, "email" | "failure" | "retry_after">;
+type Told = Partial<Pick<FinishRegistrationPage, "name" | "errors" | "out_of_date">>;
+
+export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity, mail } = context;
+  if (mail === undefined || (identity.settings?.sign_up ?? "closed") === "closed") return;
+
+  async function sendRegister(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    browser: BrowserState,
+    redirect: string,
+    { status = 200, ...answer }: RegisterAnswer & { status?: number } = {},
+  ): Promise<FastifyReply> {
+    const { rules, brand } = await signUpFor(redirect, context);
+    if (rules === undefined) return answerUnknown(request, reply, undefined, context);
+    const locale = localeOf(request, `/register?redirect=${encodeURIComponent(redirect)}`);
+    const csrf_token = csrfToken(browser, reply, context);
+    const page = { ...locale, ...answer, redirect, csrf_token, only: admittedAlone(rules), brand };
+    return sendPage(reply, registerPage(page), { status });
+  }
+
+  async function sendAsked(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    browser: BrowserState,
+    redirect: string,
+    { status = 200, ...answer }: Pick<RegistrationAskedPage, "email" | "failure"> & { status?: number } = {},
+  ): Promise<FastifyReply> {
+    const { brand } = await signUpFor(redirect, context);
+    const locale = localeOf(request, `/register/code?redirect=${encodeURIComponent(redirect)}`);
+    const csrf_token = csrfToken(browser, reply, context);
+    const page = registrationAskedPage({ ...locale, ...answer, redirect, csrf_token, minutes, brand });
+    return sendPage(reply, page, { status });
+  }
+
+  getAndHead(app, "/register", pages, async (request, reply) => {
+    const { location } = localRedirect(queryOf(request).get("redirect"), server.issuer);
+    return sendRegister(request, reply, await findBrowserState(request, context), location);
+  });
+
+  app.post("/register", pages, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const target = localRedirect(params.get("redirect"), server.issuer);
+    const email = trimEmail(params.get("email") ?? "");
+    const browser = await findBrowserState(request, context);
+    const refuse = (status: number, why: Omit<RegisterAnswer, "email">) =>
+      sendRegister(request, reply, browser, target.location, { status, email, ...why });
+    if (!isOwnForm(request, params, browser, context)) return refuse(403, { failure: "out_of_date" });
+    if (!isEmail(email)) return refuse(422, { failure: "email" });
+    const { rules } = await signUpFor(target.location, context);
+    if (rules === undefined) return answerUnknown(request, reply, undefined, context);
+    const asked: SignUpRequest = {
+      email,
+      origin: originOf(request),
+      browser: formCookieOf(browser, reply, context),
+      request: target.url,
+      rules,
+      browser_marks: browserMarks(request, context),
+    };
+    const retry_after = await admitRegistration(asked, identity);
+    if (retry_after !== undefined) {
+      context.metrics?.count("postern_mails_refused_total", { kind: "registration" });
+      reply.header("retry-after", retry_after);
+      return refuse(429, { failure: "throttled", retry_after });
+    }
+    const locale = localeOf(request);
+    // Whether the address is anybody's is looked up only once the answer is out (SS-3).
+    reply.raw.once("close", () => mail.post(() => letterFor(asked, locale), "anybody"));
+    return sendAsked(request, reply, browser, target.location, { email });
+  });
+
+  /** The mail, in the language of the request; its link comes from the settings, never from a header. */
+  async function letterFor(asked: SignUpRequest, locale: PageLocale): Promise<Mail | undefined> {
+    const letter = await makeRegistrationLetter(asked, identity);
+    if (letter === undefined) return undefined;
+    const { to } = letter;
+    const reader = { ...locale, server_name: new URL(server.issuer).host };
+    const { issuer } = server;
+    switch (letter.type) {
+      case "link": {
+        const link = `${issuer}/register/finish?token=${letter.token}`;
+        return { to, ...registrationMail({ ...reader, link, code: letter.code, minutes }) };
+      }
+      case "account_exists": {
+        const hrefs = { sign_in_href: `${issuer}/login`, forgot_href: `${issuer}/forgot-password` };
+        return { to, ...accountExistsMail({ ...reader, ...hrefs }) };
+      }
+      case "inactive":
+        return { to, ...accountSwitchedOffMail(reader) };
+      default:
+        return letter satisfies never;
+    }
+  }
+
+  getAndHead(app, "/register/code", pages, async (request, reply) => {
+    const { location } = localRedirect(queryOf(request).get("redirect"), server.issuer);
+    return sendAsked(request, reply, await findBrowserState(request, context), location);
+  });
+
+  app.post("/register/code", pages, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const { location } = localRedirect(params.get("redirect"), server.issuer);
+    const browser = await findBrowserState(request, context);
+    const typed = params.get("email");
+    const email = typed !== undefined && isEmail(typed) ? typed : undefined;
+    if (!isOwnForm(request, params, browser, context)) {
+      return sendAsked(request, reply, browser, location, { status: 403, failure: "out_of_date" });
+    }
+    const code = params.get("code") ?? "";
+    const outcome = await redeemRegistrationCode({ code, browser: browser.form_cookie }, identity);
+    if (outcome.type !== "right") {
+      const failure = outcome.type;
+      return sendAsked(request, reply, browser, location, { status: 422, failure, email });
+    }
+    return reply.redirect(`/register/finish?token=${outcome.token}`, 303);
+  });
+
+  async function sendFinish(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    browser: BrowserState,
+    token: string,
+    { status = 200, errors = [], ...told }: Told & { status?: number } = {},
+  ): Promise<FastifyReply> {
+    const here = `/register/finish?token=${encodeURIComponent(token.toWellFormed())}`;
+    const locale = localeOf(request, here);
+    const registration = await findRegistration(token, identity);
+    if (registration === undefined) return sendPage(reply, deadRegistrationPage(locale), { status: 404 });
+    const { brand } = await signUpFor(registration.request, context);
+    const csrf_token = csrfToken(browser, reply, context);
+    const signs_out = browser.signedIn !== undefined;
+    const { email } = registration;
+    const passkey = firstPasskeyQuestion({ token, email, csrf_token }, here, context);
+    const bounds = { longest_name: longestOf("users", "name"), shortest_password: shortestPassword };
+    const form = { csrf_token, email, errors, ...bounds, passkey };
+    const page = { ...locale, ...told, token, ...form, signs_out, brand };
+    return sendPage(reply, finishRegistrationPage(page), { status });
+  }
+
+  getAndHead(app, "/register/finish", pages, async (request, reply) => {
+    const token = queryOf(request).get("token") ?? "";
+    return sendFinish(request, reply, await findBrowserState(request, context), token);
+  });
+
+  app.post("/register/finish", pages, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const [token = "", name = ""] = ["token", "name"].map((field) => params.get(field) ?? "");
+    const browser = await findBrowserState(request, context);
+    const again = (told: Told & { status: number }) =>
+      sendFinish(request, reply, browser, token, { name, ...told });
+    if (!isOwnForm(request, params, browser, context)) return again({ out_of_date: true, status: 403 });
+    const credential = credentialIn(params, request, context);
+    const outcome = await register({ token, name, origin: originOf(request), ...credential }, identity);
+    switch (outcome.type) {
+      case "refused":
+        return again({ errors: outcome.errors, status: 422 });
+      case "dead_link":
+        return sendPage(reply, deadRegistrationPage(localeOf(request, "/register")), { status: 404 });
+      case "account_exists":
+        return sendPage(reply, accountExistsPage(localeOf(request, "/login")), { status: 409 });
+      case "registered": {
+        const { user, registration } = outcome;
+        const { method, passkey } = outcome.credential;
+        tellFirstPasskey(passkey, user, { request, reply }, context);
+        // Another browser than the one that asked does not go on with its request (SS-4).
+        const began = beganIn(registration, browser.form_cookie);
+        const target = localRedirect(began ? registration.request : donePath, server.issuer);
+        // The mail was opened for this: a second factor may follow without another code (MF-12).
+        const mailbox = { kind: "mail_code", credential: null, at: method.at } as const;
+        const methods = [mailbox, method];
+        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
+        return answerEntered(await enter(entrance, identity), { browser, target, request, reply }, context);
+      }
+      default:
+        return outcome satisfies never;
+    }
+  });
+
+  getAndHead(app, donePath, pages, async (request, reply) =>
+    sendPage(reply, registeredPage(localeOf(request))),
+  );
+}
+
+/** Says to go back to the application. */
+const donePath = "/register/done";

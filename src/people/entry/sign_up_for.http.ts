@@ -1,0 +1,39 @@
+/** Who may register on the way to a pending request. */
+
+import { pageBrand } from "../../http/branding.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { localRedirect } from "../../http/same_origin.ts";
+import { describePending } from "../../oauth/authorize/pending_request.ts";
+import type { Organization } from "../../records/definition.ts";
+import type { SignUpRule } from "../../records/sign_up.ts";
+import type { Brand } from "../../web/brand.ts";
+import type { RegisterPage } from "./register.page.ts";
+import { signUpRules } from "./sign_up_rules.ts";
+
+/** The rules for a registration that goes on there, and the brand of its pages. */
+export async function signUpFor(
+  redirect: string,
+  context: HttpContext,
+): Promise<{ readonly rules: readonly SignUpRule[] | undefined; readonly brand: Brand | undefined }> {
+  const { url } = localRedirect(redirect, context.server.issuer);
+  const { organization } = await describePending(url, context.server);
+  return { rules: signUpRules(organization, context.identity), brand: pageBrand(organization, context) };
+}
+
+/** Where the login page leads people who have no account; undefined where nobody may register. */
+export function registerHref(
+  organization: Organization | undefined,
+  redirect: string,
+  { identity, mail }: Pick<HttpContext, "identity" | "mail">,
+): string | undefined {
+  if (mail === undefined || signUpRules(organization, identity) === undefined) return undefined;
+  return `/register?redirect=${encodeURIComponent(redirect)}`;
+}
+
+/** What the page says of who may register: the narrowest of the rules; undefined where everybody may. */
+export function admittedAlone(rules: readonly SignUpRule[]): RegisterPage["only"] {
+  if (rules.some(({ policy }) => policy === "invited")) return "invited";
+  const lists = rules.filter(({ policy }) => policy === "domains").map(({ domains }) => domains);
+  if (lists.length === 0) return undefined;
+  return lists.reduce((one, other) => one.filter((domain) => other.includes(domain)));
+}

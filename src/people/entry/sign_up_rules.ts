@@ -1,0 +1,34 @@
+/**
+ * The rules that hold for a registration (SS-1): that of the server, and that of the organization whose
+ * application waits. An address must be admitted by each, so that no organization opens what the server
+ * closes.
+ */
+import type { Organization } from "../../records/definition.ts";
+import { isOfDomain, isSignUpOpen, type SignUpRule, signUpOf } from "../../records/sign_up.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { isInvited } from "./is_invited.ts";
+
+/** The rules that hold together; undefined where nobody may register. */
+export function signUpRules(
+  organization: Organization | undefined,
+  { settings = {} }: Pick<IdentityContext, "settings">,
+): readonly SignUpRule[] | undefined {
+  const { sign_up: policy = "closed", sign_up_domains: domains = [] } = settings;
+  if (!isSignUpOpen(organization, policy)) return undefined;
+  const own = organization && signUpOf(organization);
+  return [{ policy, domains }, ...(own === undefined ? [] : [own])];
+}
+
+/** Whether each of the rules admits the address, spelt as it is. */
+export async function mayRegister(
+  email: string,
+  rules: readonly SignUpRule[],
+  { store, now }: Pick<IdentityContext, "store" | "now">,
+): Promise<boolean> {
+  for (const { policy, domains, organization_id } of rules) {
+    if (policy === "closed") return false;
+    if (policy === "domains" && !isOfDomain(email, domains)) return false;
+    if (policy === "invited" && !(await isInvited(email, organization_id, store, now()))) return false;
+  }
+  return true;
+}

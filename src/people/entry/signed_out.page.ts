@@ -1,0 +1,55 @@
+import type { Brand } from "../../web/brand.ts";
+import { type Html, html } from "../../web/html.ts";
+import { layout } from "../../web/layout.ts";
+import { type RefusalFacts, refusalFacts } from "../../web/refusal_facts.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+
+export type SignedOutPage = PageLocale & {
+  /** An application asked for a sign-out, and there was no session that could end. */
+  none_ended?: boolean;
+  /** Why the browser does not return to the application, and the facts for its developer. */
+  refused?: (RefusalFacts & { readonly why: "unregistered" | "unproven" }) | undefined;
+  return_href?: string | undefined;
+  client_name?: string | undefined;
+  /** That of the organization that the client belongs to. */
+  brand?: Brand | undefined;
+};
+
+/** Where a link leads, as people know places; of an address of an installed application its scheme. */
+function hostOf(href: string): string {
+  const { host, protocol } = new URL(href, "https://relative.invalid");
+  return host === "" ? protocol : host;
+}
+
+/** Says whether a session ended, with the way back where one was registered. */
+export function signedOutPage({
+  none_ended = false,
+  refused,
+  return_href,
+  client_name,
+  brand,
+  ...locale
+}: SignedOutPage): Html {
+  const words = locale.words.logout;
+  const href = safeHref(return_href);
+  const destination = href && hostOf(href);
+  return layout({
+    ...locale,
+    title: none_ended ? words.noneTitle : words.doneTitle,
+    brand,
+    body: html`<section class="card">
+<h1>${none_ended ? words.none : words.done}</h1>
+<p class="lead">${none_ended ? words.noneEnded : words.safe}</p>
+${refused && html`<p>${words[refused.why]}</p>${refusalFacts(refused, locale)}`}
+<div class="stack">
+${
+  href &&
+  html`<a class="button primary" href="${href}"><span>${client_name ? words.returnTo(html`<bdi>${client_name}</bdi>`) : words.returnToApplication}</span></a>
+<p class="quiet">${words.leadsTo(html`<code>${destination}</code>`)}</p>`
+}
+<a class="button" href="/login">${words.again}</a>
+</div>
+</section>`,
+  });
+}

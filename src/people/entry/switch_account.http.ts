@@ -1,0 +1,24 @@
+import { loginHref } from "./login_href.view.ts";
+
+/**
+ * The same authorization request, asking which account to go on with: where "Use another account" leads.
+ * `url` is path and query of a request that was found good, so it holds `prompt` once at most.
+ */
+export function withAccountChoice(url: string): string {
+  const question = url.indexOf("?");
+  const path = question === -1 ? url : url.slice(0, question);
+  const parts = question === -1 ? [] : url.slice(question + 1).split("&");
+  const isPrompt = (part: string) => new URLSearchParams(part).has("prompt");
+  const prompt = parts.flatMap((part) => new URLSearchParams(part).get("prompt")?.split(" ") ?? []);
+  const asked = new Set([...prompt.filter((value) => value !== ""), "select_account"]);
+  const others = parts.filter((part) => part !== "" && !isPrompt(part));
+  return `${path}?${[...others, `prompt=${[...asked].map(encodeURIComponent).join("+")}`].join("&")}`;
+}
+
+/**
+ * The login page, for a person who is signed in already: what stands beside a reference to a pushed request
+ * counts for nothing, so no `prompt` can be added there. `location` is the whole address of the request.
+ */
+export function withAnotherSignIn(location: string): string {
+  return `${loginHref(location)}&account=another`;
+}

@@ -1,0 +1,21 @@
+/** Providers that people may sign in through; none where nothing reaches out. */
+import type { IdentityContext } from "../core/context.ts";
+import type { Provider } from "./provider_account.ts";
+
+type Parts = Pick<IdentityContext, "store" | "provider_leg">;
+
+/** The server's own, and those of the organization whose application waits. */
+export async function offeredProviders(
+  organization_id: string | undefined,
+  { store, provider_leg }: Parts,
+): Promise<readonly Provider[]> {
+  return provider_leg === undefined ? [] : store.activeProviders(organization_id ?? null);
+}
+
+/** The provider of this slug; undefined where it is switched off, or its organization is. */
+export async function findProvider(
+  slug: string,
+  { store, provider_leg }: Parts,
+): Promise<Provider | undefined> {
+  return provider_leg === undefined ? undefined : store.findProvider(slug);
+}

@@ -1,0 +1,124 @@
+import { provesFreshSignIn, type UpstreamPrompt } from "../../providers/preset.ts";
+import { presetOf } from "../../providers/presets/all_presets.ts";
+import type { Share } from "../../records/leaky_buckets.ts";
+import { type RequestOrigin, type SignedIn, siteOf, sourceOf } from "../../records/request_origin.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { makeProof, newProofToken } from "../core/proofs/proofs.ts";
+import { isShared } from "../core/shared_address.ts";
+import type { Provider, ProviderPurpose } from "./provider_account.ts";
+
+export interface NewProviderSignIn {
+  readonly provider: Provider;
+  readonly purpose: ProviderPurpose;
+  /** The form cookie of the browser. */
+  readonly browser: string;
+  readonly signedIn: SignedIn | undefined;
+  /** Where the person goes on afterwards, path and query. */
+  readonly request: string;
+  /** The callback address of this provider alone (EP-4). */
+  readonly redirect_uri: string;
+  /** What the request that waits asks for (EP-15). */
+  readonly prompt?: UpstreamPrompt | undefined;
+  /** Seconds. */
+  readonly max_age?: number | undefined;
+  readonly login_hint?: string | undefined;
+  /** Tries in a row that failed before. */
+  readonly failures: number;
+  readonly origin: RequestOrigin;
+}
+
+export type BeginOutcome =
+  /** The address of the provider. */
+  | { readonly type: "redirect"; readonly url: string }
+  /** A fresh sign-in is asked for, and the provider asks nobody anew, or does not prove it (EP-15). */
+  | { readonly type: "cannot_freshen" }
+  /** `retry_after` in seconds. */
+  | { readonly type: "throttled"; readonly retry_after: number };
+
+/**
+ * Keeps what the sign-in is bound to and answers where the browser goes (EP-3). Each try has a `state` of
+ * its own, so that several tabs work. Throws `UpstreamFault` where the provider's document cannot be had.
+ */
+export async function beginProviderSignIn(
+  asked: NewProviderSignIn,
+  context: IdentityContext,
+): Promise<BeginOutcome> {
+  const { provider, purpose, browser, signedIn, request, redirect_uri, failures, origin } = asked;
+  const { provider_leg: leg, now } = context;
+  if (leg === undefined) throw new TypeError("there is no way to external providers");
+  const fresh = freshness(asked);
+  if (fresh === "impossible") return { type: "cannot_freshen" };
+  if (!isAdmitted("start", origin.client_ip, context)) return { type: "throttled", retry_after: pause };
+  const [state, nonce, code_verifier] = [newToken(), newToken(), newToken()];
+  const binding = { state, nonce, code_verifier, redirect_uri };
+  const url = await leg.begin(provider, {
+    ...binding,
+    ...(fresh.prompt !== undefined && { prompt: fresh.prompt }),
+    ...(fresh.max_age !== undefined && { max_age: fresh.max_age }),
+    ...(asked.login_hint !== undefined && { login_hint: asked.login_hint }),
+  });
+  // The difference of the clocks is allowed for where `auth_time` is looked at.
+  const fresh_since = fresh.max_age === undefined ? undefined : now().getTime() - fresh.max_age * 1000;
+  await makeProof(
+    "upstream",
+    {
+      place: state,
+      user: purpose === "sign_in" ? undefined : signedIn?.user,
+      bonds: { browser, session: signedIn?.session.id ?? "", provider: provider.slug, request },
+      data: { purpose, nonce, code_verifier, redirect_uri, fresh_since, failures },
+    },
+    context,
+  );
+  const bonds = { provider: provider.slug };
+  await makeProof("upstream_request", { place: state, bonds, data: { request } }, context);
+  return { type: "redirect", url };
+
+  function newToken(): string {
+    return newProofToken(context);
+  }
+}
+
+/**
+ * What a request asks of the sign-in upstream: what the provider acts on. `max_age` makes it tell
+ * `auth_time`. Impossible where the sign-in is to be fresh and nothing would prove that it was.
+ */
+function freshness({
+  provider,
+  purpose,
+  prompt,
+  max_age,
+}: NewProviderSignIn):
+  | "impossible"
+  | { readonly prompt: UpstreamPrompt | undefined; readonly max_age: number | undefined } {
+  const preset = presetOf(provider);
+  const wanted = purpose === "sudo" ? "login" : prompt;
+  const age = wanted === "login" ? 0 : max_age;
+  if (age !== undefined && !provesFreshSignIn(preset)) return "impossible";
+  const isHonoured = wanted !== undefined && preset.honours.prompts.includes(wanted);
+  return { prompt: isHonoured ? wanted : undefined, max_age: age };
+}
+
+/**
+ * Begun sign-ins, and answers by form, leave rows behind and cost their sender nothing: so many of each from
+ * one place, and from all.
+ */
+const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
+/** Seconds after which some are looked at again. */
+const pause = 10;
+
+/** Whether one more may leave its row behind. */
+export function isAdmitted(
+  what: "start" | "form",
+  client_ip: string | null,
+  context: IdentityContext,
+): boolean {
+  const { memory, throttle, now } = context;
+  if (!throttle) return true;
+  const shares: Share[] = [
+    ...(isShared(client_ip, context)
+      ? []
+      : [[`${what} site ${siteOf(client_ip) ?? sourceOf(client_ip)}`, rates.site] as const]),
+    [`${what} all`, rates.all],
+  ];
+  return memory.limits.provider_sign_ins(shares, now()) === undefined;
+}

@@ -1,0 +1,145 @@
+import { provesFreshSignIn } from "../../providers/preset.ts";
+import { presetOf } from "../../providers/presets/all_presets.ts";
+import type { UpstreamAnswer } from "../../providers/upstream.ts";
+import { UpstreamFault } from "../../providers/upstream_fault.ts";
+import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { makeProof, openProof, spendProof } from "../core/proofs/proofs.ts";
+import { isAdmitted } from "./begin_provider_sign_in.ts";
+import type { Provider, ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
+import { trustedVerdict } from "./trusted_verdict.ts";
+
+export interface ReturnedAnswer {
+  readonly provider: Provider;
+  readonly answer: UpstreamAnswer;
+  /** The form cookie of the browser. */
+  readonly browser: string | undefined;
+  readonly signedIn: SignedIn | undefined;
+}
+
+export type FinishOutcome =
+  /**
+   * Nothing began here in this browser and session that this answers; where it was to lead, if that is
+   * known.
+   */
+  | { readonly type: "unsolicited"; readonly request: string | undefined }
+  /** The person turned back at the provider. */
+  | { readonly type: "cancelled"; readonly request: string; readonly purpose: ProviderPurpose }
+  | {
+      readonly type: "failed";
+      readonly fault: UpstreamFault;
+      readonly request: string;
+      readonly purpose: ProviderPurpose;
+      /** Tries in a row that failed, this one among them. */
+      readonly failures: number;
+    }
+  | {
+      readonly type: "came_back";
+      readonly account: ReturnedAccount;
+      readonly purpose: ProviderPurpose;
+    };
+
+/**
+ * Who came back from a provider. The `state` is spent before anything leaves for the provider, so that one
+ * of any number of callbacks goes on (EP-3). It is good in the browser and session that began, at the
+ * callback of its own provider (EP-4).
+ */
+export async function finishProviderSignIn(
+  { provider, answer, browser, signedIn }: ReturnedAnswer,
+  context: IdentityContext,
+): Promise<FinishOutcome> {
+  const { provider_leg: leg, store, now } = context;
+  if (leg === undefined) throw new TypeError("there is no way to external providers");
+  const { slug } = provider;
+  const state = answer.state ?? "";
+  const begun = await openProof("upstream_request", state, { provider: slug }, context);
+  if (begun === undefined) return { type: "unsolicited", request: undefined };
+  const { request } = begun.data;
+  const bonds = { browser: browser ?? "", session: signedIn?.session.id ?? "", provider: slug, request };
+  const journey = await openProof("upstream", state, bonds, context);
+  if (journey === undefined || !(await store.transaction((tx) => spendProof(tx, journey)))) {
+    return { type: "unsolicited", request };
+  }
+  const { purpose, fresh_since, failures, ...binding } = journey.data;
+  try {
+    const identity = await leg.finish(provider, answer, {
+      ...binding,
+      state,
+      slug,
+      ...(fresh_since !== undefined && { fresh_since: new Date(fresh_since) }),
+    });
+    return { type: "came_back", purpose, account: accountOf(identity, provider, request, now()) };
+  } catch (error) {
+    if (!(error instanceof UpstreamFault)) throw error;
+    if (error.kind === "cancelled") return { type: "cancelled", request, purpose };
+    return { type: "failed", fault: error, request, purpose, failures: failures + 1 };
+  }
+}
+
+/** Milliseconds for which a provider's word on how somebody signed in counts (EP-14). */
+const freshAmr = 300_000;
+
+function accountOf(
+  { subject, email, email_verdict, name, amr, auth_time, tokens }: UpstreamIdentity,
+  provider: Provider,
+  request: string,
+  now: Date,
+): ReturnedAccount {
+  const returned_at = now.getTime();
+  const at = Math.min(auth_time?.getTime() ?? returned_at, returned_at);
+  const isDated = auth_time !== undefined && provesFreshSignIn(presetOf(provider));
+  const isFresh = auth_time !== undefined && returned_at - at <= freshAmr;
+  return {
+    provider_id: provider.id,
+    subject,
+    email,
+    verdict: trustedVerdict(provider, email_verdict),
+    name,
+    amr: provider.trust_amr && isFresh ? amr : undefined,
+    at,
+    ...(!isDated && { undated: true }),
+    returned_at,
+    request,
+    tokens: provider.keep_tokens
+      ? {
+          access_token: tokens.access_token,
+          refresh_token: tokens.refresh_token,
+          expires_at: tokens.expires_at?.getTime(),
+        }
+      : undefined,
+  };
+}
+
+/**
+ * Keeps an authorization response that came as a form from another site, with which no cookie came, for a
+ * minute (EP-6): the newest one of each `state`. Whether it was kept: not where its `state` was never given
+ * out, the provider answers in no such way, or too many came.
+ */
+export async function keepFormAnswer(
+  provider: Provider,
+  answer: UpstreamAnswer,
+  { client_ip }: Pick<RequestOrigin, "client_ip">,
+  context: IdentityContext,
+): Promise<boolean> {
+  if (presetOf(provider).response_mode !== "form_post") return false;
+  if (!isAdmitted("form", client_ip, context)) return false;
+  const bonds = { provider: provider.slug };
+  const place = answer.state ?? "";
+  const begun = await openProof("upstream_request", place, bonds, context);
+  if (begun === undefined) return false;
+  await makeProof("upstream_form", { place, bonds, data: { answer: { ...answer } } }, context);
+  return true;
+}
+
+/** The authorization response that was kept under this `state`, for one caller alone. */
+export async function takeFormAnswer(
+  { slug }: Pick<Provider, "slug">,
+  state: string,
+  context: IdentityContext,
+): Promise<UpstreamAnswer | undefined> {
+  const proof = await openProof("upstream_form", state, { provider: slug }, context);
+  if (proof === undefined) return undefined;
+  const isFirst = await context.store.transaction((tx) => spendProof(tx, proof));
+  return isFirst ? proof.data.answer : undefined;
+}

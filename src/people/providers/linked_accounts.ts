@@ -1,0 +1,288 @@
+/** Links between users and accounts at providers: made and removed in one commit with their audit. */
+
+import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
+import { orTaken } from "../../errors/violations.ts";
+import { originOf } from "../../providers/provider_origin.ts";
+import type { OAuthAccount, User } from "../../records/definition.ts";
+import { isSameMailbox } from "../../records/email.ts";
+import { endsUpTo } from "../../records/liveness.ts";
+import { recordLock, userLock } from "../../records/lock_names.ts";
+import { newUser } from "../../records/new_user.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import { hasWayInWithout } from "../../records/sign_in_methods.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { auditOwnAct } from "../core/audit_own_act.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { type OpenProof, spendProof } from "../core/proofs/proofs.ts";
+import type { Provider, ReturnedAccount } from "./provider_account.ts";
+import { isWithinReach, joinOrganization } from "./provider_people.ts";
+import { removeLink } from "./unproved_links.ts";
+
+/**
+ * The link of an account at a provider. A link that was made for another record of the same slug is none
+ * (EP-2).
+ */
+export async function findLink(
+  { slug }: Pick<Provider, "slug">,
+  { subject: provider_user_id, provider_id }: Pick<ReturnedAccount, "subject" | "provider_id">,
+  reads: Pick<IdentityContext["store"], "find">,
+): Promise<OAuthAccount | undefined> {
+  return reads.find("oauth_accounts", { provider: slug, provider_user_id, provider_id });
+}
+
+/** The user of an account at a provider, whether they may sign in or not. */
+export async function findLinkedUser(
+  provider: Pick<Provider, "slug">,
+  account: Pick<ReturnedAccount, "subject" | "provider_id">,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<User | undefined> {
+  const link = await findLink(provider, account, store);
+  return link && (await store.find("users", { id: link.user_id }));
+}
+
+export interface NewLink {
+  readonly provider: Provider;
+  readonly account: ReturnedAccount;
+  readonly origin: RequestOrigin;
+  /** The session in which it is asked for; undefined where the person is not signed in. */
+  readonly asked_in?: SignedIn | undefined;
+  /** What is spent with it; undefined where the proof was spent before. */
+  readonly proof?: OpenProof<"provider_account"> | undefined;
+}
+
+export type LinkOutcome =
+  | { readonly type: "linked"; readonly user: User; readonly link: OAuthAccount }
+  /**
+   * Something changed meanwhile: a link was made or removed, the proof was used, the user was switched off.
+   */
+  | { readonly type: "changed" }
+  /** There is a link of it to somebody else, which counts for another record or for none (EP-2). */
+  | { readonly type: "linked_elsewhere" };
+
+/**
+ * Links an account to a user. `proved_email` says that the person proved the user's address in this sign-in;
+ * with `take_over` every other way into the account ends, because nobody had proved its address before.
+ */
+export async function linkAccount(
+  user: User,
+  given: NewLink,
+  { proved_email, take_over = false }: { readonly proved_email: boolean; readonly take_over?: boolean },
+  context: IdentityContext,
+): Promise<LinkOutcome> {
+  const { store, now } = context;
+  const at = now();
+  const once = () =>
+    store.transaction(async (tx): Promise<LinkOutcome> => {
+      await tx.lock(userLock(user.id), recordLock("providers", given.provider.id));
+      const current = await tx.find("users", { id: user.id });
+      if (!current?.active || !isSameMailbox(current.email, user.email)) return { type: "changed" };
+      const { asked_in } = given;
+      if (asked_in && (await store.wasShutOut(tx, asked_in.session, at))) return { type: "changed" };
+      if (take_over && current.email_verified_at !== null) return { type: "changed" };
+      if (!(await isWithinReach(given.provider, current, tx, at))) return { type: "changed" };
+      if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
+      if (await isAnothers(given, user.id, tx)) return { type: "linked_elsewhere" };
+      const changes = {
+        ...(proved_email && current.email_verified_at === null && { email_verified_at: at }),
+        ...(take_over && { password_hash: null, tokens_not_before: endsUpTo(at, current) }),
+      };
+      if (Object.keys(changes).length > 0) await tx.update("users", { id: user.id }, changes);
+      const link = await insertLink({ ...current, ...changes }, given, at, tx, context);
+      return { type: "linked", user: { ...current, ...changes }, link };
+    });
+  // The same link was made at the same moment; the repeated look-up sees it.
+  const outcome = await orTaken(once(), once);
+  if (take_over && outcome.type === "linked") {
+    await store.endEverythingOf(user.id, "password_changed", at);
+  }
+  return outcome;
+}
+
+export type NewUserOutcome =
+  | LinkOutcome
+  /** The name, or the address, cannot be an account's. */
+  | { readonly type: "refused"; readonly field: "name" | "email" };
+
+/**
+ * Makes the user of an account at a provider, and the link, both or neither (EP-10). An organization's
+ * provider makes a member of it.
+ */
+export async function makeLinkedUser(
+  { name, email, ...given }: NewLink & { readonly name: string; readonly email: string },
+  context: IdentityContext,
+): Promise<NewUserOutcome> {
+  const { store, now } = context;
+  const at = now();
+  const columns = { id: store.newId(at), at, email_verified_at: at };
+  const checked = newUser({ name: name.trim(), email }, columns);
+  const [fault] = checked.errors;
+  if (fault !== undefined) return { type: "refused", field: fault.path === "/name" ? "name" : "email" };
+  return orTaken<NewUserOutcome, NewUserOutcome>(
+    store.transaction(async (tx): Promise<LinkOutcome> => {
+      await tx.lock(recordLock("providers", given.provider.id));
+      if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
+      if (await isAnothers(given, undefined, tx)) return { type: "linked_elsewhere" };
+      await tx.insert("users", checked.record);
+      const user = await tx.find("users", { id: columns.id });
+      if (user === undefined) throw new Error("the user just made is missing");
+      await auditOwnAct(
+        tx,
+        context,
+        { user, origin: given.origin, at },
+        {
+          type: "user.created",
+          target_table: "users",
+          target_id: user.id,
+          details: { provider: given.provider.slug },
+        },
+      );
+      await joinOrganization(given.provider, user, { origin: given.origin, at }, tx, context);
+      const link = await insertLink(user, given, at, tx, context);
+      return { type: "linked", user, link };
+    }),
+    // The same account or address came in meanwhile in another way; nothing of this one is left.
+    () => ({ type: "changed" }),
+  );
+}
+
+/**
+ * Whether nothing happened to the account or to its provider meanwhile; spends the proof. To be asked under
+ * the lock of the provider's record.
+ */
+async function mayBeMade(
+  { provider, account, proof }: NewLink,
+  tx: Transaction,
+  { store, now }: IdentityContext,
+): Promise<boolean> {
+  const { slug } = provider;
+  const { subject, returned_at } = account;
+  if (proof !== undefined && !(await spendProof(tx, proof))) return false;
+  const current = await tx.find("providers", { id: account.provider_id });
+  if (current?.slug !== slug || originOf(current) !== originOf(provider)) return false;
+  if ((await findLink(provider, account, tx)) !== undefined) return false;
+  const key = upstreamAccountKey(slug, subject);
+  return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
+}
+
+/** Whether a link that does not count is somebody else's: theirs alone may give way. */
+async function isAnothers(
+  { provider, account }: NewLink,
+  user_id: string | undefined,
+  tx: Transaction,
+): Promise<boolean> {
+  const key = { provider: provider.slug, provider_user_id: account.subject };
+  return (await tx.list("oauth_accounts", key)).some((left) => left.user_id !== user_id);
+}
+
+async function insertLink(
+  user: User,
+  { provider, account, origin }: NewLink,
+  at: Date,
+  tx: Transaction,
+  context: IdentityContext,
+): Promise<OAuthAccount> {
+  const id = context.store.newId(at);
+  const link: OAuthAccount = {
+    id,
+    user_id: user.id,
+    provider: provider.slug,
+    provider_user_id: account.subject,
+    provider_id: provider.id,
+    ...sealedTokens(id, account, context),
+    email: account.email ?? null,
+    last_used_at: at,
+    created_at: at,
+    updated_at: at,
+  };
+  // The user's own, left behind by a record of the same slug or brought by an import: it signs nobody in.
+  const key = { provider: provider.slug, provider_user_id: account.subject };
+  const [left] = await tx.list("oauth_accounts", key);
+  if (left !== undefined && left.provider_id !== provider.id) {
+    await tx.remove("oauth_accounts", { id: left.id });
+    const before = { user_id: left.user_id, provider: left.provider };
+    await auditOwnAct(
+      tx,
+      context,
+      { user, origin, at },
+      {
+        type: "linked_account.deleted",
+        target_table: "oauth_accounts",
+        target_id: left.id,
+        details: { before },
+      },
+    );
+  }
+  await tx.insert("oauth_accounts", link);
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at },
+    {
+      type: "linked_account.created",
+      target_table: "oauth_accounts",
+      target_id: id,
+      details: { after: { user_id: user.id, provider: provider.slug, provider_user_id: account.subject } },
+    },
+  );
+  return link;
+}
+
+/** The tokens of a provider, sealed for the link's id; nothing of them where they are not kept (EP-19). */
+function sealedTokens(
+  id: string,
+  { tokens }: ReturnedAccount,
+  { sealer }: IdentityContext,
+): Pick<OAuthAccount, "access_token" | "refresh_token" | "expires_at"> {
+  if (tokens === undefined) return { access_token: "", refresh_token: null, expires_at: null };
+  const { access_token, refresh_token, expires_at } = tokens;
+  const seal = (token: string) => sealer.seal("linked_account", token, id);
+  return {
+    access_token: seal(access_token),
+    refresh_token: refresh_token === undefined ? null : seal(refresh_token),
+    expires_at: expires_at === undefined ? null : new Date(expires_at),
+  };
+}
+
+/** Notes on a link what the provider told at this sign-in; nothing of the user changes (EP-9). */
+export async function updateLink(
+  { id }: Pick<OAuthAccount, "id">,
+  account: ReturnedAccount,
+  context: IdentityContext,
+): Promise<void> {
+  const kept = account.tokens === undefined ? {} : sealedTokens(id, account, context);
+  const email = account.email ?? null;
+  await context.store.update("oauth_accounts", { id }, { email, last_used_at: context.now(), ...kept });
+}
+
+export type UnlinkOutcome =
+  | { readonly type: "unlinked"; readonly here: "goes_on" | "ended" }
+  /** Nothing else is left to sign in with (EP-13). */
+  | { readonly type: "last_way" };
+
+/**
+ * Removes a person's own link, unless it is their last way in. Sessions that rest on it end, and whatever
+ * was proved for the same account before is worth nothing. Its tokens are revoked at the provider after the
+ * commit (EP-19).
+ */
+export async function unlinkAccount(
+  link: Pick<OAuthAccount, "id">,
+  { user, session }: SignedIn,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<UnlinkOutcome> {
+  const { store, now } = context;
+  const at = now();
+  return store.transaction(async (tx): Promise<UnlinkOutcome> => {
+    await tx.lock(userLock(user.id));
+    const current = await tx.find("users", { id: user.id });
+    if (current === undefined) return { type: "last_way" };
+    const enrolled = await store.enrolledMethods(current, tx);
+    if (!hasWayInWithout(enrolled, [link.id])) return { type: "last_way" };
+    const stored = await tx.find("oauth_accounts", { id: link.id, user_id: user.id });
+    const here =
+      stored === undefined
+        ? await store.endOpenedSessions(tx, link.id, user.id, at, session)
+        : await removeLink(tx, stored, { origin, at, here: session }, context);
+    return { type: "unlinked", here };
+  });
+}

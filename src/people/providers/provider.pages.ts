@@ -1,0 +1,252 @@
+/** The pages between a provider and a session. */
+
+import type { Brand } from "../../web/brand.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html, type Printable } from "../../web/html.ts";
+import { layout } from "../../web/layout.ts";
+import { durationText } from "../../web/measure.ts";
+import { notice } from "../../web/notice.ts";
+import { safeHref } from "../../web/safe_href.ts";
+import { shortIdText } from "../../web/short_id.ts";
+import { textField } from "../../web/text_field.ts";
+import type { ProviderWords } from "../../web/words/en/providers.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import { continuePath } from "./page_paths.view.ts";
+import { type OfferedProvider, providerButtons } from "./provider_buttons.view.ts";
+
+/** What each page takes. */
+export type ProviderPage = PageLocale & {
+  provider: OfferedProvider;
+  csrf_token: string;
+  /** Names the account that the page is about. */
+  account_mark?: string | undefined;
+  /** The brand of the organization whose application waits. */
+  brand?: Brand | undefined;
+};
+
+/** The fields of a form that decides about the account. */
+const fieldsOf = ({ csrf_token, account_mark }: ProviderPage, answer: string): Html =>
+  hiddenFields({
+    csrf_token,
+    ...(account_mark !== undefined && { account: account_mark }),
+    answer,
+  });
+
+const own = (text: string): Html => html`<bdi class="name">${text}</bdi>`;
+
+function card(page: ProviderPage, title: Printable, lead: Printable, body: Html): Html {
+  return layout({
+    ...page,
+    title,
+    body: html`<section class="card">
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
+${body}
+</section>`,
+  });
+}
+
+/** Where the person signs in as usual, and then comes back to the page that goes on here. */
+const signInHref = (provider: OfferedProvider) =>
+  `/login?account=another&redirect=${encodeURIComponent(continuePath(provider))}`;
+
+function link(href: string, text: Printable, className = ""): Html {
+  return html`<a${className && html` class="${className}"`} href="${safeHref(href) ?? "/login"}">${text}</a>`;
+}
+
+/** Says what will be made, before it is (EP-10). */
+export function newAccountPage({
+  email,
+  account,
+  name,
+  fault,
+  member_of,
+  ...page
+}: ProviderPage & {
+  email: string;
+  /** What the person is called at the provider. */
+  account: string;
+  name: string | undefined;
+  fault?: "name" | "email" | undefined;
+  /** What the organization is called whose own the provider is. */
+  member_of?: string | undefined;
+}): Html {
+  const { provider } = page;
+  const words = page.words.providers.newAccount;
+  return card(
+    page,
+    words.title,
+    words.lead(own(provider.label)),
+    html`${fault === "email" && notice("failure", html`<p>${words.emailFault}</p>`)}
+<dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div>${member_of !== undefined && html`<div><dt>${words.memberOf}</dt><dd><bdi>${member_of}</bdi></dd></div>`}</dl>
+<form method="post" action="${continuePath(provider)}">
+${fieldsOf(page, "create")}
+${textField({ name: "name", label: words.name, type: "text", autocomplete: "name", value: name, max_length: 255, required: true, fault: fault === "name" ? words.nameFault : undefined })}
+<div class="decisions"><button class="button" type="submit" form="cancel">${words.cancel}</button><button class="button primary" type="submit">${words.submit}</button></div>
+</form>
+<form method="post" action="${continuePath(provider)}" id="cancel">${fieldsOf(page, "cancel")}</form>
+<p>${link(signInHref(provider), words.existing)}</p>`,
+  );
+}
+
+export type ProveFailure = keyof ProviderWords["failures"];
+
+/** Offers every way to prove an account or the address; the same whether there is an account (EP-11). */
+export function provePage({
+  email,
+  code_sent_to,
+  minutes,
+  failure,
+  mails,
+  back_href,
+  ...page
+}: ProviderPage & {
+  email: string | undefined;
+  /** The address as it was typed, once a code is on its way. */
+  code_sent_to?: string | undefined;
+  /** How long the code works. */
+  minutes: number;
+  failure?: ProveFailure | undefined;
+  /** Whether this server can send a code. */
+  mails: boolean;
+  /** The login page with the request that waits. */
+  back_href: string;
+}): Html {
+  const { provider, csrf_token } = page;
+  const words = page.words.providers;
+  const say = words.prove;
+  // Nothing here says which account it is, and a code is bound to its own (EP-11).
+  const fields = (answer: string, more = {}) => hiddenFields({ csrf_token, answer, ...more });
+  return card(
+    page,
+    say.title,
+    say.lead(own(provider.label)),
+    html`${failure && notice(failure === "throttled" ? "caution" : "failure", html`<p>${words.failures[failure]}</p>`, { alert: true })}
+${
+  code_sent_to !== undefined &&
+  html`<form method="post" action="${continuePath(provider)}">
+${fields("code", { email: code_sent_to })}
+<p>${say.codeLead(html`<bdi>${code_sent_to}</bdi>`, durationText(minutes * 60, page.language))}</p>
+<div class="field">
+<label for="code">${say.code}</label>
+<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus>
+</div>
+<button class="button primary" type="submit">${say.useCode}</button>
+</form>`
+}
+<p>${link(signInHref(provider), say.signIn, code_sent_to === undefined ? "button primary" : "button")}</p>
+<p class="quiet">${say.signInLead}</p>
+${
+  mails &&
+  html`<form method="post" action="${continuePath(provider)}">
+${fields("mail")}
+<p>${say.mailLead}</p>
+${textField({ name: "email", label: say.email, type: "email", autocomplete: "email", value: code_sent_to ?? email, max_length: 320, required: true })}
+<button class="button" type="submit">${code_sent_to === undefined ? say.send : say.sendAgain}</button>
+</form>`
+}
+<p>${link(back_href, words.otherWays)}</p>`,
+  );
+}
+
+/** Asks whether to link the account to the one in which the person just signed in (EP-11). */
+export function offerLinkPage({
+  account,
+  email,
+  skip_href,
+  organization,
+  ...page
+}: ProviderPage & {
+  /** What the person is called there. */
+  account: string;
+  /** Of the account here. */
+  email: string;
+  skip_href: string;
+  /** What the organization is called whose own the provider is. */
+  organization?: string | undefined;
+}): Html {
+  const { provider } = page;
+  const words = page.words.providers.offerLink;
+  return card(
+    page,
+    words.title,
+    words.lead(own(provider.label), own(email)),
+    html`<dl class="facts"><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div></dl>
+${organization !== undefined && notice("caution", html`<p>${words.organization(own(provider.label), own(organization))}</p>`)}
+<form method="post" action="${continuePath(provider)}">
+${fieldsOf(page, "link")}
+<button class="button primary" type="submit">${words.submit}</button>
+</form>
+<p>${link(skip_href, words.skip)}</p>`,
+  );
+}
+
+/** Asks somebody who is signed in whether to go on as somebody else (EP-18). */
+export function switchPage({
+  present,
+  other,
+  stay_href,
+  ...page
+}: ProviderPage & { present: string; other: string; stay_href: string }): Html {
+  const { provider } = page;
+  const words = page.words.providers.ask_to_switch;
+  return card(
+    page,
+    words.title,
+    words.lead(own(present), own(other)),
+    html`<form method="post" action="${continuePath(provider)}">
+${fieldsOf(page, "switch")}
+<button class="button primary" type="submit">${words.submit(html`<bdi>${other}</bdi>`)}</button>
+</form>
+<p>${link(stay_href, words.stay(html`<bdi>${present}</bdi>`))}</p>`,
+  );
+}
+
+/** Goes on where nothing is left to ask. */
+export function goOnPage(page: ProviderPage): Html {
+  const { provider } = page;
+  const words = page.words.providers.goOn;
+  return card(
+    page,
+    words.title,
+    words.lead(own(provider.label)),
+    html`<form method="post" action="${continuePath(provider)}">
+${fieldsOf(page, "go_on")}
+<button class="button primary" type="submit">${words.submit}</button>
+</form>`,
+  );
+}
+
+export type ProviderRefusal = keyof ProviderWords["refusals"];
+
+/** Says why nobody was signed in, and always how to go on (EP-16, EP-18). */
+export function providerRefusalPage({
+  refusal,
+  again,
+  other_href,
+  short_id,
+  ...page
+}: ProviderPage & {
+  refusal: ProviderRefusal;
+  /** The fields with which the sign-in begins again; undefined where that would lead here once more. */
+  again?: Readonly<Record<string, string>> | undefined;
+  /** The list of methods, or the page from which the person came. */
+  other_href: string;
+  /** By which an administrator finds out why. */
+  short_id?: string | undefined;
+}): Html {
+  const { provider, csrf_token } = page;
+  const words = page.words.providers;
+  const { title, message, hint } = words.refusals[refusal];
+  const label = refusal === "unsolicited" ? words.begin : () => words.tryAgain;
+  const isLogin = other_href.startsWith("/login");
+  return card(
+    page,
+    title,
+    message(provider.label),
+    html`<p class="quiet">${hint}</p>
+${again && providerButtons([provider], { fields: { ...again, csrf_token }, label })}
+<p>${link(other_href, isLogin ? words.otherWays : words.back, again ? "" : "button primary")}</p>
+${short_id && html`<p class="quiet">${words.reference}: <code>${shortIdText(short_id)}</code></p>`}`,
+  );
+}

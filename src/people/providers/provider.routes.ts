@@ -1,0 +1,142 @@
+/** To an external provider and back (EP-3, EP-4, EP-6, EP-16, EP-18). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type BrowserState, findBrowserState, isOwnForm } from "../../http/browser_state.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { answerUnknown } from "../../http/error_answers.ts";
+import { formOf } from "../../http/form.ts";
+import { originOf } from "../../http/request_origin.ts";
+import { localRedirect } from "../../http/same_origin.ts";
+import { queryOf } from "../../http/target.ts";
+import { type Params, refuseRepeated } from "../../oauth/params.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
+import type { UpstreamAnswer } from "../../providers/upstream.ts";
+import { isValueOf } from "../../records/check.ts";
+import { anyProvider, callbackPath } from "../../records/provider_paths.ts";
+import { noteUnproved } from "../core/kept_forms.ts";
+import { entranceOf } from "../entry/answer_entered.http.ts";
+import { answerOutOfDate } from "../entry/login_answer.http.ts";
+import { loginHref } from "../entry/login_href.view.ts";
+import { findProvider } from "./active_providers.ts";
+import { finishProviderSignIn, keepFormAnswer, takeFormAnswer } from "./finish_provider_sign_in.ts";
+import { continuePath, leavePath } from "./page_paths.view.ts";
+import type { Provider } from "./provider_account.ts";
+import { answerStepOutcome } from "./provider_answers.http.ts";
+import { takeStep } from "./provider_steps.ts";
+import { sendProviderRefusal } from "./provider_view.http.ts";
+import { otherHref, sendProviderFault, sendToProvider } from "./send_to_provider.http.ts";
+
+const pages = { config: { errorFormat: "page" } } as const;
+
+export function providerRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity } = context;
+  if (identity.provider_leg === undefined) return;
+
+  app.post(leavePath(anyProvider), pages, async (request, reply) => {
+    const provider = await providerOf(request, context);
+    if (provider === undefined) return answerUnknown(request, reply, undefined, context);
+    const params = formOf(request);
+    refuseRepeated(params);
+    const target = localRedirect(params.get("redirect"), server.issuer);
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) {
+      return answerOutOfDate(request, reply, browser, target, context);
+    }
+    const visit = { provider, url: target.url, browser, request, reply };
+    return sendToProvider(visit, { purpose: "sign_in", failures: failuresIn(params) }, context);
+  });
+
+  app.get(callbackPath(anyProvider), pages, async (request, reply) => {
+    const provider = await providerOf(request, context);
+    if (provider === undefined) return answerUnknown(request, reply, undefined, context);
+    const params = queryOf(request);
+    refuseRepeated(params);
+    const kept = params.get("form");
+    const answer =
+      kept === undefined ? answerIn(params) : ((await takeFormAnswer(provider, kept, identity)) ?? {});
+    return answerReturn(provider, answer, await findBrowserState(request, context), request, reply);
+  });
+
+  // From another site, so that no cookie came with it: nothing is decided before the browser is back (EP-6).
+  app.post(callbackPath(anyProvider), pages, async (request, reply) => {
+    const provider = await providerOf(request, context);
+    if (provider === undefined) return answerUnknown(request, reply, undefined, context);
+    const params = formOf(request);
+    refuseRepeated(params);
+    const answer = answerIn(params);
+    if (Object.values(answer).join("").length > longestForm)
+      throw refuse("body_too_large", { most: longestForm });
+    const isKept = await keepFormAnswer(provider, answer, originOf(request), identity);
+    const form = isKept ? (answer.state ?? "") : "unknown";
+    return reply.redirect(`${callbackPath(provider)}?${new URLSearchParams({ form })}`, 303);
+  });
+
+  async function answerReturn(
+    provider: Provider,
+    answer: UpstreamAnswer,
+    browser: BrowserState,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { signedIn, form_cookie } = browser;
+    const given = { provider, answer, browser: form_cookie, signedIn };
+    const finished = await finishProviderSignIn(given, identity);
+    const url = finished.type === "came_back" ? finished.account.request : (finished.request ?? "/");
+    const visit = { provider, url, browser, request, reply };
+    switch (finished.type) {
+      case "unsolicited":
+        // Another window of this browser signed in meanwhile; the login page knows how to go on.
+        if (finished.request !== undefined && signedIn !== undefined)
+          return reply.redirect(loginHref(url), 303);
+        return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);
+      case "cancelled":
+        return reply.redirect(otherHref(finished.purpose, url) ?? loginHref(url), 303);
+      case "failed":
+        if (finished.purpose === "sudo" && finished.fault.kind === "auth_time" && signedIn !== undefined) {
+          await noteUnproved({ signedIn, browser: form_cookie }, identity);
+        }
+        return sendProviderFault(visit, finished.fault, finished, context);
+      case "came_back": {
+        const { account, purpose } = finished;
+        const target = localRedirect(url, server.issuer);
+        const entrance = entranceOf(browser, target, request, reply, context);
+        const continue_at = continuePath(provider);
+        const returned = { provider, account, purpose, entrance, signedIn, continue_at };
+        const outcome = await takeStep(returned, identity);
+        return answerStepOutcome(outcome, { ...visit, account, purpose }, context);
+      }
+      default:
+        return finished satisfies never;
+    }
+  }
+}
+
+/** The provider in the address of a request. */
+export async function providerOf(
+  request: FastifyRequest,
+  { identity }: HttpContext,
+): Promise<Provider | undefined> {
+  const { slug = "" } = request.params as { readonly slug?: string };
+  return isValueOf("providers", "slug", slug) ? findProvider(slug, identity) : undefined;
+}
+
+/** Characters of one parameter of a response. */
+const longest = 4096;
+
+/** Characters of a response that came as a form: Apple's has some hundreds. */
+const longestForm = 8192;
+
+/** What of a response counts; whatever else came is left out (EP-6). Throws `invalid_request`. */
+function answerIn(params: Params): UpstreamAnswer {
+  const names = ["state", "code", "iss", "error", "error_description", "user"] as const;
+  const given = names.flatMap((name) => {
+    const value = params.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  if (given.some(([, value]) => value.length > longest)) throw refuse("body_too_large", { most: longest });
+  return Object.fromEntries(given);
+}
+
+function failuresIn(params: Params): number {
+  const failures = params.get("failures") ?? "0";
+  return /^\d$/.test(failures) ? Number(failures) : 0;
+}

@@ -1,0 +1,43 @@
+import type { ProviderPreset } from "../../records/names.ts";
+import { hiddenFields } from "../../web/hidden_fields.ts";
+import { type Html, html } from "../../web/html.ts";
+import { leavePath } from "./page_paths.view.ts";
+import { providerMark } from "./provider_mark.view.ts";
+
+/** A provider as its button shows it. */
+export interface OfferedProvider {
+  readonly slug: string;
+  readonly label: string;
+  readonly preset: ProviderPreset;
+}
+
+/** A button with the provider's own mark, as it stands. */
+export function providerButton(
+  { preset }: OfferedProvider,
+  text: string,
+  field?: { readonly name: string; readonly value: string },
+): Html {
+  const named = field && html` name="${field.name}" value="${field.value}"`;
+  return html`<button class="button provider" type="submit"${named}>${providerMark(preset)}<span>${text}</span></button>`;
+}
+
+/** A form for each provider: it posts, so that no other site can begin a sign-in (EP-3). */
+export function providerButtons(
+  providers: readonly OfferedProvider[],
+  {
+    fields,
+    label,
+    action = leavePath,
+  }: {
+    readonly fields: Readonly<Record<string, string>>;
+    readonly label: (provider: string) => string;
+    readonly action?: (provider: OfferedProvider) => string;
+  },
+): Html {
+  return html`<div class="providers">${providers.map(
+    (provider) => html`<form method="post" action="${action(provider)}">
+${hiddenFields(fields)}
+${providerButton(provider, label(provider.label))}
+</form>`,
+  )}</div>`;
+}

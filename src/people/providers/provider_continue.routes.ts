@@ -1,0 +1,270 @@
+/**
+ * The page on which somebody who came back from a provider decides, or proves what is theirs (EP-10, EP-11).
+ */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { csrfToken, findBrowserState, isOwnForm } from "../../http/browser_state.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { clearCookie, readCookie } from "../../http/cookies.ts";
+import { answerUnknown } from "../../http/error_answers.ts";
+import { formOf } from "../../http/form.ts";
+import { localeOf } from "../../http/language.ts";
+import { sendPage } from "../../http/page.ts";
+import { originOf } from "../../http/request_origin.ts";
+import { localRedirect } from "../../http/same_origin.ts";
+import { type Params, refuseRepeated } from "../../oauth/params.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
+import { trimEmail } from "../../records/email.ts";
+import { anyProvider } from "../../records/provider_paths.ts";
+import { mailCodeMail } from "../authenticators/mail_code/mail_code.mail.ts";
+import { requireSudo, type SudoMark } from "../authenticators/sudo/require_sudo.http.ts";
+import { purposes } from "../core/proofs/purposes.ts";
+import { entranceOf } from "../entry/answer_entered.http.ts";
+import { loginHref } from "../entry/login_href.view.ts";
+import { browserMarks } from "../entry/mark_browser.http.ts";
+import { continuePath } from "./page_paths.view.ts";
+import {
+  goOnPage,
+  newAccountPage,
+  offerLinkPage,
+  type ProveFailure,
+  provePage,
+  switchPage,
+} from "./provider.pages.ts";
+import { providerOf } from "./provider.routes.ts";
+import type { Provider, ReturnedAccount } from "./provider_account.ts";
+import { answerStepOutcome } from "./provider_answers.http.ts";
+import { type Answer, addressOf, answerStep, stepOf, takeStep } from "./provider_steps.ts";
+import { providerPage, sendProviderRefusal, type Visit } from "./provider_view.http.ts";
+import {
+  accountMark,
+  checkMailboxCode,
+  dropAccount,
+  findWaitingAccount,
+  isAboutAccount,
+  makeMailboxCode,
+  type WaitingAccount,
+} from "./waiting_account.ts";
+
+const pages = { config: { errorFormat: "page" } } as const;
+
+const linkMark: SudoMark = { when: (fields) => fields.get("answer") === "link" };
+
+/** Somebody whose account at a provider waits. */
+/** How long a code by mail works. */
+const { minutes } = purposes.provider_mailbox;
+
+interface Waiting extends Visit {
+  readonly waiting: WaitingAccount;
+  readonly cookie: string;
+}
+
+/** What the person is called at the provider. */
+const nameThere = ({ email, name, subject }: ReturnedAccount): string => email ?? name ?? subject;
+
+interface Said {
+  readonly failure?: ProveFailure;
+  readonly fault?: "name" | "email";
+  readonly code_sent_to?: string;
+  readonly name?: string;
+  readonly status?: number;
+}
+
+export function providerContinueRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity, mail } = context;
+  if (identity.provider_leg === undefined) return;
+  const path = continuePath(anyProvider);
+
+  app.get(path, pages, async (request, reply) => {
+    const provider = await providerOf(request, context);
+    if (provider === undefined) return answerUnknown(request, reply, undefined, context);
+    const browser = await findBrowserState(request, context);
+    const cookie = readCookie(request, "provider", context.secure);
+    const waiting = await findWaitingAccount(provider, cookie, identity);
+    const visit = { provider, url: waiting?.data.request ?? "/", browser, request, reply };
+    if (waiting === undefined || cookie === undefined) {
+      return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);
+    }
+    return sendStep({ ...visit, waiting, cookie });
+  });
+
+  app.post(path, pages, async (request, reply) => {
+    const provider = await providerOf(request, context);
+    if (provider === undefined) return answerUnknown(request, reply, undefined, context);
+    const params = formOf(request);
+    refuseRepeated(params);
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
+    const cookie = readCookie(request, "provider", context.secure);
+    const waiting = await findWaitingAccount(provider, cookie, identity);
+    const visit = { provider, url: waiting?.data.request ?? "/", browser, request, reply };
+    if (waiting === undefined || cookie === undefined) {
+      return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);
+    }
+    return answer({ ...visit, waiting, cookie }, params);
+  });
+
+  /** The page of the step that is due at this moment. */
+  async function sendStep(visit: Waiting, said: Said = {}): Promise<FastifyReply> {
+    const { provider, waiting, browser, reply, url } = visit;
+    const { signedIn } = browser;
+    const account = waiting.data;
+    const { step, user } = await stepOf({ provider, account, purpose: "sign_in", signedIn }, identity);
+    const page = { ...(await providerPage(visit, context)), account_mark: accountMark(waiting, identity) };
+    const send = (html: Parameters<typeof sendPage>[1]) =>
+      sendPage(reply, html, { status: said.status ?? 200 });
+    const email = addressOf(account);
+    const organization = await ownerOf(provider);
+    switch (step) {
+      case "prove": {
+        const { failure, code_sent_to } = said;
+        const back_href = loginHref(url);
+        const mails = mail !== undefined;
+        return send(provePage({ ...page, email, failure, code_sent_to, minutes, mails, back_href }));
+      }
+      case "offer_new_account": {
+        const name = said.name ?? account.name;
+        const made = { email: email ?? "", account: nameThere(account), name, member_of: organization };
+        return send(newAccountPage({ ...page, ...made, fault: said.fault }));
+      }
+      case "offer_link":
+      case "offer_proved":
+      case "offer_take_over": {
+        const here = (step === "offer_link" ? signedIn?.user : user)?.email ?? "";
+        return send(
+          offerLinkPage({ ...page, account: nameThere(account), email: here, skip_href: url, organization }),
+        );
+      }
+      case "ask_to_switch": {
+        const present = signedIn?.user.email ?? "";
+        return send(switchPage({ ...page, present, other: user?.email ?? "", stay_href: url }));
+      }
+      case "no_account":
+      case "refuse_inactive":
+      case "beyond_reach":
+        return answerStepOutcome({ type: step }, { ...visit, account, purpose: "sign_in" }, context);
+      default:
+        return send(goOnPage(page));
+    }
+  }
+
+  /** What the organization is called whose own the provider is. */
+  async function ownerOf({ organization_id }: Provider): Promise<string | undefined> {
+    if (organization_id == null) return undefined;
+    return (await identity.store.find("organizations", { id: organization_id }))?.name;
+  }
+
+  /** Nothing is made, and the person is back where they chose how to sign in. */
+  async function cancel({ cookie, reply, url }: Waiting): Promise<FastifyReply> {
+    await dropAccount(cookie, identity);
+    clearCookie(reply, "provider", context.secure);
+    return reply.redirect(loginHref(url), 303);
+  }
+
+  async function answer(posting: Waiting, posted: Params): Promise<FastifyReply> {
+    if (!isAboutAccount(posted.get("account"), posting.waiting, identity)) {
+      return sendStep(posting, { status: 409 });
+    }
+    if (posted.get("answer") === "cancel") return cancel(posting);
+    const passed = await proveForLink(posting, posted);
+    if (passed === undefined) return posting.reply;
+    const { visit, params } = passed;
+    if (!isAboutAccount(params.get("account"), visit.waiting, identity)) {
+      return sendStep(visit, { status: 409 });
+    }
+    switch (params.get("answer")) {
+      case "mail":
+        return sendCode(visit, params);
+      case "code":
+        return takeCode(visit, params);
+      case "create":
+        return decide(visit, { type: "create", name: params.get("name") ?? "" });
+      case "switch":
+        return decide(visit, { type: "switch" });
+      case "link":
+        return decide(visit, { type: "link" });
+      default:
+        return decide(visit, undefined);
+    }
+  }
+
+  /**
+   * A link to the account in which they sit is as sensitive here as on the account page (EP-12). The form and
+   * the session that count from then on; undefined where the page that asks for a proof is the reply.
+   */
+  async function proveForLink(visit: Waiting, params: Params) {
+    const { provider, browser, request, reply, waiting } = visit;
+    const { signedIn } = browser;
+    if (signedIn === undefined) return { visit, params };
+    const account = waiting.data;
+    const { step } = await stepOf({ provider, account, purpose: "sign_in", signedIn }, identity);
+    if (step !== "offer_link") return { visit, params };
+    const csrf_token = csrfToken(browser, reply, context);
+    const asked = { signedIn, params, csrf_token, mark: linkMark, return_to: continuePath(provider) };
+    const passed = await requireSudo(asked, request, reply, context);
+    if (passed === undefined) return undefined;
+    // The proof gave the session another cookie.
+    const here = { ...visit, browser: { ...browser, signedIn: passed.signedIn } };
+    return { visit: here, params: passed.params };
+  }
+
+  async function decide(visit: Waiting, answered: Answer | undefined): Promise<FastifyReply> {
+    const { provider, waiting, browser, request, reply, url, cookie } = visit;
+    const { signedIn } = browser;
+    const account = waiting.data;
+    const target = localRedirect(url, server.issuer);
+    const entrance = entranceOf(browser, target, request, reply, context);
+    const proof = waiting;
+    const continue_at = continuePath(provider);
+    const purpose = "sign_in" as const;
+    const returned = { provider, account, purpose, entrance, signedIn, continue_at, proof };
+    const outcome =
+      answered === undefined
+        ? await takeStep(returned, identity)
+        : await answerStep(answered, returned, identity);
+    if (outcome.type === "refused") {
+      const name = answered?.type === "create" ? answered.name : "";
+      return sendStep(visit, { fault: outcome.field, name, status: 422 });
+    }
+    if (outcome.type === "entered" || outcome.type === "joined") await dropAccount(cookie, identity);
+    return answerStepOutcome(outcome, { ...visit, account, purpose }, context);
+  }
+
+  async function sendCode(visit: Waiting, params: Params): Promise<FastifyReply> {
+    const { provider, waiting, cookie, request, reply } = visit;
+    const email = params.get("email") ?? "";
+    if (mail === undefined) return sendStep(visit, { failure: "no_mail", status: 422 });
+    const browser_marks = browserMarks(request, context);
+    const asked = { email, cookie, origin: originOf(request), browser_marks };
+    const made = await makeMailboxCode(asked, waiting, provider, identity);
+    if (made.type === "refused") return sendStep(visit, { failure: "email", status: 422 });
+    if (made.type === "throttled") {
+      context.metrics?.count("postern_mails_refused_total", { kind: "provider_code" });
+      reply.header("retry-after", made.retry_after);
+      return sendStep(visit, { failure: "throttled", status: 429 });
+    }
+    const locale = localeOf(request);
+    const server_name = new URL(server.issuer).host;
+    const { to, code } = made;
+    const letter = mailCodeMail({ ...locale, server_name, provider: provider.label, code, minutes });
+    mail.post(async () => ({ to, ...letter }), "anybody");
+    return sendStep(visit, { code_sent_to: trimEmail(email) });
+  }
+
+  async function takeCode(visit: Waiting, params: Params): Promise<FastifyReply> {
+    const { provider, waiting, cookie } = visit;
+    const given = { code: params.get("code") ?? "", cookie };
+    const checked = await checkMailboxCode(given, waiting, provider, identity);
+    switch (checked.type) {
+      case "right":
+        return decide({ ...visit, waiting: checked.waiting }, undefined);
+      case "wrong": {
+        const code_sent_to = params.get("email") ?? "";
+        return sendStep(visit, { failure: "wrong_code", code_sent_to, status: 422 });
+      }
+      case "ended":
+        return sendStep(visit, { failure: "code_ended", status: 422 });
+      default:
+        return checked satisfies never;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** Whom a provider signs in (docs/decisions/0078), and what becomes of those whom it makes. */
+import type { Membership, Provider, User } from "../../records/definition.ts";
+import { administersBeyond, isOfOrganization, signsIn } from "../../records/provider_reach.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Transaction } from "../../storage/database.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import { auditOwnAct } from "../core/audit_own_act.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { isInvited } from "../entry/is_invited.ts";
+
+type Reads = Pick<Verbs, "find" | "list">;
+type Owned = Pick<Provider, "organization_id">;
+
+/**
+ * Whether the provider signs this user in: an organization's own one its members and those whom it invited,
+ * and nobody who administers beyond it.
+ */
+export async function isWithinReach(
+  provider: Owned,
+  user: Pick<User, "id" | "email" | "is_platform_admin">,
+  reads: Reads,
+  now: Date,
+): Promise<boolean> {
+  if (!isOfOrganization(provider)) return true;
+  const memberships = await reads.list("memberships", { user_id: user.id });
+  if (signsIn(provider, user, memberships)) return true;
+  if (administersBeyond(provider, user, memberships)) return false;
+  return isInvited(user.email, provider.organization_id, reads, now);
+}
+
+/**
+ * Makes the user a member whom an organization's provider just made. Who has an invitation becomes one by
+ * accepting that, with its role.
+ */
+export async function joinOrganization(
+  { organization_id, slug }: Pick<Provider, "organization_id" | "slug">,
+  user: User,
+  { origin, at }: { readonly origin: RequestOrigin; readonly at: Date },
+  tx: Transaction,
+  context: IdentityContext,
+): Promise<void> {
+  if (organization_id == null) return;
+  if (await isInvited(user.email, organization_id, tx, at)) return;
+  const id = context.store.newId(at);
+  const membership = { user_id: user.id, organization_id, role: "member" } satisfies Partial<Membership>;
+  await tx.insert("memberships", { id, ...membership, created_at: at, updated_at: at });
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at },
+    {
+      type: "membership.created",
+      target_table: "memberships",
+      target_id: id,
+      organization_id,
+      details: { after: membership, provider: slug },
+    },
+  );
+}

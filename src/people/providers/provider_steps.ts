@@ -1,0 +1,312 @@
+/** Takes the step that follows when somebody comes back from a provider. */
+import type { User } from "../../records/definition.ts";
+import { isMailable, isSameMailbox } from "../../records/email.ts";
+import { isOfOrganization } from "../../records/provider_reach.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
+import {
+  hasSecondFactor,
+  methodsOf,
+  mfaAcr,
+  reachesAcr,
+  type SignInMethod,
+  toldAuthentication,
+} from "../../records/sign_in_methods.ts";
+import { isOfDomain } from "../../records/sign_up.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { type Entered, type Entrance, enter } from "../core/enter.ts";
+import { findAccount } from "../core/find_account.ts";
+import type { OpenProof } from "../core/proofs/proofs.ts";
+import { addMethods, rememberChoice } from "../core/sessions.ts";
+import { isInvited } from "../entry/is_invited.ts";
+import { findLink, linkAccount, makeLinkedUser, updateLink } from "./linked_accounts.ts";
+import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
+import type { Provider, ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
+import { isWithinReach } from "./provider_people.ts";
+
+/** Somebody who came back, and the browser that they sit at. */
+export interface Returned {
+  readonly provider: Provider;
+  readonly account: ReturnedAccount;
+  readonly purpose: ProviderPurpose;
+  readonly entrance: Omit<Entrance, "user" | "methods">;
+  readonly signedIn: SignedIn | undefined;
+  /** The page on which the account goes on that waits, path and query. */
+  readonly continue_at: string;
+  /** Where the account was kept between two steps; what changes anything spends it. */
+  readonly proof?: OpenProof<"provider_account"> | undefined;
+}
+
+/** Steps that a page asks the person about, or tells them. */
+export type AskedStep = Exclude<Step, DoneStep>;
+type DoneStep = "enter" | "link_signed_in" | "link_account" | "ask_second_factor" | "step_up";
+
+export type StepOutcome =
+  | { readonly type: "entered"; readonly entered: Entered; readonly linked?: User | undefined }
+  /** Linked to the user who is signed in. */
+  | { readonly type: "linked"; readonly user: User }
+  /** The same, in the session that they proved it with; undefined where that ended meanwhile. */
+  | { readonly type: "joined"; readonly user: User; readonly cookie: string | undefined }
+  /** The account waits on, until its second factor was given too. */
+  | { readonly type: "proving"; readonly entered: Entered }
+  /** The session counts the proof, with another cookie from now on. */
+  | { readonly type: "stepped_up"; readonly cookie: string }
+  /** What was proved is worth nothing any more: a link was made or removed meanwhile. */
+  | { readonly type: "void" }
+  | { readonly type: AskedStep };
+
+/** What a step would be at this moment; changes nothing. */
+export async function stepOf(
+  returned: Pick<Returned, "provider" | "account" | "purpose" | "signedIn">,
+  context: IdentityContext,
+): Promise<{ readonly step: Step; readonly user: User | undefined; readonly found: Found }> {
+  const found = await look(returned, context);
+  return { step: nextStep(found.situation), user: found.user, found };
+}
+
+interface Found {
+  readonly situation: Situation;
+  /** Whose the link is, else who has the address. */
+  readonly user: User | undefined;
+}
+
+async function look(
+  { provider, account, purpose, signedIn }: Pick<Returned, "provider" | "account" | "purpose" | "signedIn">,
+  context: IdentityContext,
+): Promise<Found> {
+  const { store, now } = context;
+  const reaches = (user: User | undefined) =>
+    user === undefined ? true : isWithinReach(provider, user, store, now());
+  const link = await findLink(provider, account, store);
+  const linked = link && (await store.find("users", { id: link.user_id }));
+  const email = addressOf(account);
+  const known = email === undefined ? undefined : await findAccount(store, email);
+  const situation: Situation = {
+    purpose,
+    linked: link && {
+      user_id: link.user_id,
+      active: linked?.active === true,
+      within_reach: await reaches(linked),
+    },
+    signed_in: signedIn?.user.id,
+    signed_in_within_reach: await reaches(signedIn?.user),
+    signed_in_since: signedIn !== undefined && (await hasProvedSince(signedIn, account, context)),
+    has_email: email !== undefined,
+    verdict: account.verdict,
+    proved_email: account.proved_email !== undefined,
+    account: known && {
+      ...(await knownAccount(known, context)),
+      same_mailbox: email !== undefined && isSameMailbox(known.email, email),
+      within_reach: await reaches(known),
+    },
+    link: provider.link,
+    may_sign_up: email !== undefined && (await maySignUp(email, provider, context)),
+  };
+  return { situation, user: linked ?? known };
+}
+
+/** The address that counts for this sign-in: the one that the person proved, else the provider's. */
+export function addressOf({ proved_email, email }: ReturnedAccount): string | undefined {
+  if (proved_email !== undefined) return proved_email;
+  return email !== undefined && isMailable(email) ? email : undefined;
+}
+
+/**
+ * Whether the person signed in after the account came back, with all that their own account asks for. A
+ * remembered browser does not stand in for the second factor here (MF-13).
+ */
+async function hasProvedSince(
+  { session, user }: SignedIn,
+  { returned_at }: ReturnedAccount,
+  { store }: IdentityContext,
+): Promise<boolean> {
+  const since = methodsOf(session).filter(({ at }) => at >= returned_at);
+  // They came in after it; whether another provider asked them anew matters where the link is made (SU-6).
+  const acr = toldAuthentication(since)?.acr;
+  if (reachesAcr(acr, mfaAcr)) return true;
+  if (acr !== undefined && !hasSecondFactor(await store.enrolledMethods(user))) return true;
+  const kinds = new Set(since.map(({ kind }) => kind));
+  // The mailbox took the place of the first factor, and a second one came after it.
+  kinds.delete("password");
+  kinds.delete("provider");
+  return kinds.has("mail_code") && kinds.size > 1;
+}
+
+async function knownAccount(
+  user: User,
+  { store }: IdentityContext,
+): Promise<Omit<KnownAccount, "same_mailbox" | "within_reach">> {
+  const enrolled = await store.enrolledMethods(user);
+  const links = await store.count("oauth_accounts", { user_id: user.id });
+  const keys = await store.count("api_keys", { user_id: user.id, revoked: false });
+  const second_factor = hasSecondFactor(enrolled);
+  return {
+    id: user.id,
+    active: user.active,
+    email_verified: user.email_verified_at !== null,
+    second_factor,
+    administrator: user.is_platform_admin,
+    bare: !second_factor && links === 0 && keys === 0,
+  };
+}
+
+/** `sign_up` of the provider's record (EP-10). */
+async function maySignUp(
+  email: string,
+  provider: Provider,
+  { store, now }: IdentityContext,
+): Promise<boolean> {
+  const { email_domains } = provider;
+  switch (provider.sign_up) {
+    case "anyone":
+      return true;
+    case "domains":
+      return isOfDomain(email, email_domains);
+    case "invited":
+      return isInvited(email, provider.organization_id, store, now());
+    default:
+      return false;
+  }
+}
+
+/** Takes the step, where it asks nothing of the person; otherwise says which it is. */
+export async function takeStep(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
+  const { provider, account, signedIn, entrance, proof } = returned;
+  const { step, user } = await stepOf(returned, context);
+  switch (step) {
+    case "enter":
+      return enterThroughLink(returned, context);
+    case "step_up":
+      return stepUp(returned, context);
+    case "ask_second_factor": {
+      if (user === undefined) return { type: "prove" };
+      const methods: readonly SignInMethod[] = [
+        { kind: "mail_code", credential: null, at: context.now().getTime() },
+      ];
+      const request = returned.continue_at;
+      return { type: "proving", entered: await enter({ ...entrance, request, user, methods }, context) };
+    }
+    case "link_signed_in": {
+      if (signedIn === undefined) return { type: "prove" };
+      const given = { provider, account, origin: entrance.origin, asked_in: signedIn, proof };
+      const made = await linkAccount(signedIn.user, given, { proved_email: false }, context);
+      return made.type === "linked" ? { type: "linked", user: made.user } : { type: "linked_elsewhere" };
+    }
+    case "link_account":
+      return user === undefined ? { type: "prove" } : linkAndEnter(user, returned, false, context);
+    default:
+      return { type: step };
+  }
+}
+
+/** The person's own answers to the pages. */
+export type Answer =
+  /** EP-18. */
+  | { readonly type: "switch" }
+  /** EP-11. */
+  | { readonly type: "link" }
+  /** EP-10. */
+  | { readonly type: "create"; readonly name: string };
+
+export type AnswerOutcome = StepOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
+
+/** Does what the person answered, while it is still what they were asked. */
+export async function answerStep(
+  answer: Answer,
+  returned: Returned,
+  context: IdentityContext,
+): Promise<AnswerOutcome> {
+  const { provider, account, signedIn, entrance, proof } = returned;
+  const { step, user } = await stepOf(returned, context);
+  const given = { provider, account, origin: entrance.origin, proof };
+  if (answer.type === "switch" && step === "ask_to_switch") return enterThroughLink(returned, context);
+  if (answer.type === "link" && step === "offer_link" && signedIn !== undefined) {
+    const asked = { ...given, asked_in: signedIn };
+    const made = await linkAccount(signedIn.user, asked, { proved_email: false }, context);
+    if (made.type === "linked_elsewhere") return made;
+    if (made.type === "changed") return afterChange(returned, context);
+    const added = await addMethods(signedIn, [methodOf(made.link.id, returned)], context);
+    const { satisfied_request } = entrance;
+    if (added !== undefined && satisfied_request !== undefined) {
+      await rememberChoice(added.signedIn, satisfied_request, context);
+    }
+    return { type: "joined", user: made.user, cookie: added?.cookie };
+  }
+  const isProved = step === "offer_proved" || step === "offer_take_over";
+  if (answer.type === "link" && isProved && user !== undefined) {
+    return linkAndEnter(user, returned, step === "offer_take_over", context);
+  }
+  const email = addressOf(account);
+  if (answer.type === "create" && step === "offer_new_account" && email !== undefined) {
+    const made = await makeLinkedUser({ ...given, name: answer.name, email }, context);
+    if (made.type === "refused") return made;
+    if (made.type === "linked_elsewhere") return made;
+    return made.type === "linked" ? enterThroughLink(returned, context) : takeStep(returned, context);
+  }
+  return takeStep(returned, context);
+}
+
+async function linkAndEnter(
+  user: User,
+  returned: Returned,
+  take_over: boolean,
+  context: IdentityContext,
+): Promise<StepOutcome> {
+  const { provider, account, entrance, proof } = returned;
+  const given = { provider, account, origin: entrance.origin, proof };
+  const proved_email = account.proved_email !== undefined;
+  const made = await linkAccount(user, given, { proved_email, take_over }, context);
+  if (made.type === "linked_elsewhere") return made;
+  if (made.type === "changed") return afterChange(returned, context);
+  return enterThroughLink(returned, context, made.user);
+}
+
+/** Goes on with the link that somebody made meanwhile; without one, what was proved is void. */
+async function afterChange(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
+  const { provider, account } = returned;
+  const link = await findLink(provider, account, context.store);
+  return link === undefined ? { type: "void" } : takeStep(returned, context);
+}
+
+/** The proof that a sign-in through a link is. */
+function methodOf(
+  link_id: string,
+  { provider, account }: Pick<Returned, "provider" | "account">,
+): SignInMethod {
+  const { at, undated, amr } = account;
+  return {
+    kind: "provider",
+    credential: link_id,
+    at,
+    ...(isOfOrganization(provider) && { of_organization: true }),
+    ...(undated && { undated }),
+    ...(amr !== undefined && { amr }),
+  };
+}
+
+async function enterThroughLink(
+  returned: Returned,
+  context: IdentityContext,
+  linked?: User,
+): Promise<StepOutcome> {
+  const { provider, account, entrance } = returned;
+  const { store } = context;
+  const link = await findLink(provider, account, store);
+  const user = link && (await store.find("users", { id: link.user_id }));
+  if (link === undefined || user === undefined) return { type: "prove" };
+  if (!user.active) return { type: "refuse_inactive" };
+  await updateLink(link, account, context);
+  const methods = [methodOf(link.id, returned)];
+  return { type: "entered", entered: await enter({ ...entrance, user, methods }, context), linked };
+}
+
+async function stepUp(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
+  const { provider, account, signedIn, entrance } = returned;
+  const link = await findLink(provider, account, context.store);
+  if (link === undefined || signedIn === undefined) return { type: "other_account" };
+  await updateLink(link, account, context);
+  const added = await addMethods(signedIn, [methodOf(link.id, returned)], context);
+  if (added === undefined) return { type: "other_account" };
+  const actor = { kind: "user", id: signedIn.user.id } as const;
+  context.report({ type: "step_up", outcome: "success", actor, origin: entrance.origin });
+  return { type: "stepped_up", cookie: added.cookie };
+}

@@ -1,0 +1,83 @@
+/** What the pages of a sign-in through a provider share. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { pageBrand } from "../../http/branding.ts";
+import { type BrowserState, csrfToken } from "../../http/browser_state.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { localeOf } from "../../http/language.ts";
+import { sendPage } from "../../http/page.ts";
+import { targetOf } from "../../http/target.ts";
+import { describePending } from "../../oauth/authorize/pending_request.ts";
+import { loginHref } from "../entry/login_href.view.ts";
+import { type ProviderPage, type ProviderRefusal, providerRefusalPage } from "./provider.pages.ts";
+import type { Provider } from "./provider_account.ts";
+import type { OfferedProvider } from "./provider_buttons.view.ts";
+
+/** A provider as pages show it. */
+export function offered({ slug, label, preset }: Provider): OfferedProvider {
+  return { slug, label, preset };
+}
+
+/** An address at the provider, by which a page's policy lets its forms lead there. */
+export function addressAt({ issuer, authorization_endpoint }: Provider): string {
+  return issuer ?? authorization_endpoint ?? "https://provider.invalid";
+}
+
+export interface Visit {
+  readonly provider: Provider;
+  /** Where the person goes on, path and query. */
+  readonly url: string;
+  readonly browser: BrowserState;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** What each page takes. */
+export async function providerPage(
+  { provider, url, browser, request, reply }: Visit,
+  context: HttpContext,
+): Promise<ProviderPage> {
+  const { organization, ui_locales } = await describePending(url, context.server);
+  const back = request.method === "GET" ? targetOf(request).url : loginHref(url);
+  return {
+    ...localeOf(request, back, ui_locales),
+    provider: offered(provider),
+    csrf_token: csrfToken(browser, reply, context),
+    brand: pageBrand(organization, context),
+  };
+}
+
+export interface SentRefusal {
+  readonly refusal: ProviderRefusal;
+  /** Tries in a row that failed; the second one leads to the list of methods alone (EP-16). */
+  readonly failures?: number;
+  readonly short_id?: string | undefined;
+  /** The page from which the person came, where that is not the login page. */
+  readonly other_href?: string;
+}
+
+const statusOf: Partial<Record<ProviderRefusal, number>> = {
+  no_account: 403,
+  refuse_inactive: 403,
+  beyond_reach: 403,
+  linked_elsewhere: 409,
+  void: 409,
+  throttled: 429,
+};
+
+/** Tries in a row after which nobody is asked to try the same once more. */
+const mostFailures = 2;
+
+/** Where no account is the fault of the sign-in itself, the same provider once more leads nowhere. */
+const final: readonly ProviderRefusal[] = ["no_account", "refuse_inactive", "beyond_reach", "cannot_freshen"];
+
+export async function sendProviderRefusal(
+  visit: Visit,
+  { refusal, failures = 0, short_id, other_href = loginHref(visit.url) }: SentRefusal,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const page = await providerPage(visit, context);
+  const mayTryAgain = failures < mostFailures && !final.includes(refusal) && other_href.startsWith("/login");
+  const again = mayTryAgain ? { redirect: visit.url, failures: String(failures) } : undefined;
+  const html = providerRefusalPage({ ...page, refusal, again, other_href, short_id });
+  return sendPage(visit.reply, html, { status: statusOf[refusal] ?? 400 });
+}

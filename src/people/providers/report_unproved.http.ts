@@ -1,0 +1,19 @@
+import type { FastifyRequest } from "fastify";
+import type { HttpContext } from "../../http/context.ts";
+import { originOf } from "../../http/request_origin.ts";
+import type { MethodKind } from "../../records/sign_in_methods.ts";
+
+/** Counts a sign-in that failed before anybody was proved by it. */
+export function reportUnproved(
+  method: Extract<MethodKind, "passkey" | "provider">,
+  request: FastifyRequest,
+  { identity }: HttpContext,
+): void {
+  identity.report({
+    type: "sign_in",
+    outcome: "failure",
+    actor: { kind: "anonymous" },
+    origin: originOf(request),
+    details: { reason: "unproved", method },
+  });
+}

@@ -1,0 +1,67 @@
+/** Revoking tokens at providers whose links are gone (EP-19; docs/decisions/0073). */
+import { UpstreamFault } from "../../providers/upstream_fault.ts";
+import type { RevocationTry } from "../../storage/upstream_revocations.ts";
+import type { IdentityContext } from "../core/context.ts";
+
+type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_leg">;
+
+/**
+ * Makes the tries that are due, and answers how many. A provider that is silent or refuses is tried again,
+ * five times in six hours; how it ended is an audit event. Never throws for what a provider does. Once the
+ * signal is given no further try is made, and nothing more is written.
+ */
+export async function revokeKeptTokens(context: Parts, signal?: AbortSignal): Promise<number> {
+  const { store, now } = context;
+  const due = await store.claimRevocations(now());
+  for (const each of due) {
+    if (signal?.aborted) break;
+    const outcome = await tryToRevoke(each, context);
+    if (signal?.aborted) break;
+    if (outcome === "failed" && !each.last) continue;
+    await store.forgetRevocation(each);
+    if (outcome !== "no_way") await audit(each, outcome, context);
+  }
+  return due.length;
+}
+
+/** `no_way` where the provider offers none to end a token. */
+type Outcome = "revoked" | "no_way" | "failed";
+
+async function tryToRevoke({ link, provider }: RevocationTry, context: Parts): Promise<Outcome> {
+  const { sealer, provider_leg: leg } = context;
+  if (leg === undefined) return "failed";
+  const open = (sealed: string) => sealer.open("linked_account", sealed, link.id);
+  try {
+    const access_token = open(link.access_token);
+    const refresh_token = link.refresh_token === null ? undefined : open(link.refresh_token);
+    return (await leg.revoke(provider, { access_token, refresh_token })) ? "revoked" : "no_way";
+  } catch (error) {
+    // A token or secret that does not open any more is of no use to anybody either.
+    if (error instanceof UpstreamFault || (error instanceof Error && error.name === "SealError")) {
+      return "failed";
+    }
+    throw error;
+  }
+}
+
+async function audit(
+  { link }: RevocationTry,
+  outcome: "revoked" | "failed",
+  { store, now }: Parts,
+): Promise<void> {
+  const at = now();
+  await store.insert("audit_events", {
+    id: store.newId(at),
+    type: "linked_account.tokens_revoked",
+    outcome: outcome === "revoked" ? "success" : "failure",
+    actor_kind: "system",
+    actor_id: "end of a linked account",
+    target_table: "oauth_accounts",
+    target_id: link.id,
+    client_ip: null,
+    user_agent: null,
+    request_id: null,
+    details: { provider: link.provider },
+    created_at: at,
+  });
+}

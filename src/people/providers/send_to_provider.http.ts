@@ -1,0 +1,76 @@
+/** The way to a provider, for signing in, linking and sudo (EP-3, EP-16, EP-17). */
+import type { FastifyReply } from "fastify";
+import { formCookieOf } from "../../http/browser_state.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { refusedUpstream } from "../../http/refused.ts";
+import { originOf } from "../../http/request_origin.ts";
+import { wantedFreshness } from "../../oauth/authorize/pending_request.ts";
+import { isOutage, UpstreamFault } from "../../providers/upstream_fault.ts";
+import { callbackOf } from "../../records/provider_paths.ts";
+import { beginProviderSignIn } from "./begin_provider_sign_in.ts";
+import type { ProviderRefusal } from "./provider.pages.ts";
+import type { ProviderPurpose } from "./provider_account.ts";
+import { linkedAccountsPath } from "./provider_answers.http.ts";
+import { sendProviderRefusal, type Visit } from "./provider_view.http.ts";
+import { reportUnproved } from "./report_unproved.http.ts";
+
+/** Sends the browser to the provider; of a provider that cannot be reached a page tells. */
+export async function sendToProvider(
+  visit: Visit,
+  { purpose, failures = 0 }: { readonly purpose: ProviderPurpose; readonly failures?: number },
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const { provider, url, browser, request, reply } = visit;
+  const { server, identity } = context;
+  try {
+    const begun = await beginProviderSignIn(
+      {
+        provider,
+        purpose,
+        browser: formCookieOf(browser, reply, context),
+        signedIn: browser.signedIn,
+        request: url,
+        redirect_uri: callbackOf(server.issuer, provider),
+        ...(await wantedFreshness(url, server)),
+        failures,
+        origin: originOf(request),
+      },
+      identity,
+    );
+    if (begun.type === "redirect") return reply.redirect(begun.url, 303);
+    if (begun.type === "throttled") reply.header("retry-after", begun.retry_after);
+    const other_href = otherHref(purpose, url);
+    return sendProviderRefusal(visit, { refusal: begun.type, ...(other_href && { other_href }) }, context);
+  } catch (error) {
+    if (!(error instanceof UpstreamFault)) throw error;
+    return sendProviderFault(visit, error, { purpose, failures: failures + 1 }, context);
+  }
+}
+
+/** Says what went wrong at the provider or on the way, with an id that explains it (EP-16). */
+export function sendProviderFault(
+  visit: Visit,
+  fault: UpstreamFault,
+  { purpose, failures }: { readonly purpose: ProviderPurpose; readonly failures: number },
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const { provider, request, url } = visit;
+  const { kind, field, message: sentence, expected, received } = fault;
+  const facts = { provider: provider.slug, field, sentence, expected, received };
+  const short_id = refusedUpstream(facts, request, context);
+  if (purpose === "sign_in") reportUnproved("provider", request, context);
+  const refusal: ProviderRefusal =
+    kind === "auth_time" ? "not_fresh" : isOutage(fault) ? "unreachable" : "failed";
+  const other_href = otherHref(purpose, url);
+  return sendProviderRefusal(
+    visit,
+    { refusal, failures, short_id, ...(other_href && { other_href }) },
+    context,
+  );
+}
+
+/** The page from which the person came, where it is not the login page. */
+export function otherHref(purpose: ProviderPurpose, url: string): string | undefined {
+  if (purpose === "link") return linkedAccountsPath;
+  return purpose === "sudo" ? url : undefined;
+}

@@ -1,0 +1,44 @@
+import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
+import type { OAuthAccount, Session, User } from "../../records/definition.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { auditOwnAct } from "../core/audit_own_act.ts";
+import type { IdentityContext } from "../core/context.ts";
+
+/**
+ * Removes the linked accounts of a user whose address nobody had proved, and answers them; those of any other
+ * user stay. Somebody who knew the first password may have linked an account of their own
+ * (docs/decisions/0075). To be called in the transaction that proves the mailbox, under the user's lock.
+ */
+export async function removeUnprovedLinks(
+  tx: Transaction,
+  user: User,
+  { origin, at }: { readonly origin: RequestOrigin; readonly at: Date },
+  context: IdentityContext,
+): Promise<readonly OAuthAccount[]> {
+  if (user.email_verified_at !== null) return [];
+  const links = await tx.list("oauth_accounts", { user_id: user.id });
+  for (const link of links) await removeLink(tx, link, { origin, at }, context);
+  return links;
+}
+
+/**
+ * Removes a link by its user's word, with the sessions that rest on it. Whether the session `here` goes on,
+ * which does where it rests on another proof as well.
+ */
+export async function removeLink(
+  tx: Transaction,
+  link: OAuthAccount,
+  by: { readonly origin: RequestOrigin; readonly at: Date; readonly here?: Pick<Session, "id"> },
+  context: IdentityContext,
+): Promise<"goes_on" | "ended"> {
+  const { id, user_id, provider, provider_user_id } = link;
+  const { origin, at, here } = by;
+  await tx.remove("oauth_accounts", { id });
+  const account_key = upstreamAccountKey(provider, provider_user_id);
+  const left = await context.store.endLink(tx, link, { account_key, at, here });
+  const details = { before: { user_id, provider } };
+  const event = { type: "linked_account.deleted", target_table: "oauth_accounts", target_id: id, details };
+  await auditOwnAct(tx, context, { user: { id: user_id }, origin, at }, event);
+  return left;
+}

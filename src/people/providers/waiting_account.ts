@@ -1,0 +1,125 @@
+/** An account at a provider that waits for its person, and the code that proves a mailbox for it. */
+import { isMailable, mailAddress, trimEmail } from "../../records/email.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { findAccount } from "../core/find_account.ts";
+import { keepMailedCode, tryMailedCode } from "../core/proofs/mailed_codes.ts";
+import {
+  changeProof,
+  dropProof,
+  makeProof,
+  newProofToken,
+  type OpenProof,
+  openProof,
+  spendProof,
+} from "../core/proofs/proofs.ts";
+import { countMailRequest } from "../core/throttle.ts";
+import type { Provider, ReturnedAccount } from "./provider_account.ts";
+
+/** Keeps it for ten minutes; the cookie by which this browser finds it, which crosses a sign-in. */
+export async function keepAccount(
+  { slug }: Pick<Provider, "slug">,
+  account: ReturnedAccount,
+  context: IdentityContext,
+): Promise<string> {
+  const browser = newProofToken(context);
+  const bonds = { browser, provider: slug };
+  await makeProof("provider_account", { place: browser, bonds, data: account }, context);
+  return browser;
+}
+
+export type WaitingAccount = OpenProof<"provider_account">;
+
+/** The account that waits in the browser with this cookie. */
+export async function findWaitingAccount(
+  { slug }: Pick<Provider, "slug">,
+  cookie: string | undefined,
+  context: IdentityContext,
+): Promise<WaitingAccount | undefined> {
+  if (cookie === undefined) return undefined;
+  return openProof("provider_account", cookie, { browser: cookie, provider: slug }, context);
+}
+
+/** Names in a form what it asks: another tab can come back with another account, or for another request. */
+export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
+  return sealer.mac("form", askedOf(data));
+}
+
+/** Whether a form asked about this account; one of an earlier version has no mark. */
+export function isAboutAccount(
+  mark: string | undefined,
+  { data }: WaitingAccount,
+  { sealer }: Pick<IdentityContext, "sealer">,
+): boolean {
+  return mark === undefined || sealer.macIs("form", askedOf(data), mark);
+}
+
+const askedOf = ({ subject, request }: ReturnedAccount) => `form about ${subject} for ${request}`;
+
+/** Forgets it. */
+export async function dropAccount(cookie: string, context: IdentityContext): Promise<void> {
+  await dropProof("provider_account", cookie, context);
+  await dropProof("provider_mailbox", cookie, context);
+}
+
+export interface CodeRequest {
+  /** As it was typed. */
+  readonly email: string;
+  readonly cookie: string;
+  readonly origin: RequestOrigin;
+  readonly browser_marks?: string | undefined;
+}
+
+export type CodeOutcome =
+  /** `to` is the address of the account where there is one, never the typed one (SS-6). */
+  | { readonly type: "mail"; readonly to: string; readonly code: string }
+  | { readonly type: "refused" }
+  /** `retry_after` in seconds. */
+  | { readonly type: "throttled"; readonly retry_after: number };
+
+/** Makes a code for the mailbox at this address; the same for known and unknown ones. */
+export async function makeMailboxCode(
+  { email, cookie, origin, browser_marks }: CodeRequest,
+  { data }: WaitingAccount,
+  { slug }: Pick<Provider, "slug">,
+  context: IdentityContext,
+): Promise<CodeOutcome> {
+  const typed = trimEmail(email);
+  if (!isMailable(typed)) return { type: "refused" };
+  const { client_ip } = origin;
+  // Each mail counts against the mailbox that it goes to, however its domain is written.
+  const reached = mailAddress(typed);
+  const guess = { account: reached, client_ip, browser_marks };
+  const retry_after = await countMailRequest("mailbox of a provider", guess, context);
+  if (retry_after !== undefined) return { type: "throttled", retry_after };
+  const exact = await findAccount(context.store, email);
+  const user = exact ?? (reached === typed ? undefined : await findAccount(context.store, reached));
+  const to = user?.email ?? typed;
+  const bonds = { browser: cookie, provider: slug, subject: data.subject };
+  const made = { place: cookie, bonds, data: { email: to } };
+  return { type: "mail", to, code: await keepMailedCode("provider_mailbox", made, context) };
+}
+
+export type CodeVerdict =
+  | { readonly type: "right"; readonly waiting: WaitingAccount }
+  | { readonly type: "wrong" }
+  /** It was used, too old, or given too many tries. */
+  | { readonly type: "ended" };
+
+/** Whether this is the code that was mailed. */
+export async function checkMailboxCode(
+  { code: text, cookie }: { readonly code: string; readonly cookie: string },
+  waiting: WaitingAccount,
+  provider: Pick<Provider, "slug">,
+  context: IdentityContext,
+): Promise<CodeVerdict> {
+  const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
+  const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
+  if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };
+  // Another right one may have been counted meanwhile, and is the one that counts.
+  if (tried.type === "ended" || !(await spendProof(context.store, tried.proof))) return { type: "ended" };
+  const { email } = tried.proof.data;
+  await changeProof(waiting, { ...waiting.data, proved_email: email }, context);
+  const proved = await findWaitingAccount(provider, cookie, context);
+  return proved?.data.proved_email === email ? { type: "right", waiting: proved } : { type: "ended" };
+}
