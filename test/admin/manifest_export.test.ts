@@ -7,7 +7,7 @@ import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import type { TableName } from "../../src/records/definition.ts";
 import { builtInClientId, impersonalEmail } from "../../src/records/names.ts";
-import { anApp, aUser } from "../support/builders.ts";
+import { anApp, aResource, aUser } from "../support/builders.ts";
 import { databasesInForm, removeEverything } from "../support/databases.ts";
 import { anyManifest } from "./any_manifest.ts";
 import { type TestContext, testContext } from "./context.ts";
@@ -72,6 +72,29 @@ for (const database of databasesInForm) {
       [kept.client_id],
     );
     assert.ok(!users?.some(({ email }) => email === owner.email));
+  });
+
+  test(`an API keeps the apps that it is, without those that are not exported, on ${database.name}`, async () => {
+    const [from, to] = [testContext(await database.open()), testContext(await database.open())];
+    const owner = await aUser(from.store, { active: false, email: impersonalEmail(randomUUID()) });
+    const built_in = await anApp(from.store, { client_id: builtInClientId, owner_id: owner.id });
+    const apps = [await anApp(from.store), await anApp(from.store)];
+    await aResource(from.store, { app_ids: [built_in, ...apps].map(({ id }) => id) });
+    const exported = await exportManifest(from);
+    const expected = apps.map(({ client_id }) => client_id);
+    assert.deepEqual(
+      exported.resources?.map((entry) => entry.apps),
+      [expected],
+    );
+    await applyManifest(JSON.parse(JSON.stringify(exported)), to);
+    const [applied] = await to.store.list("resources");
+    const known = await Promise.all(
+      (applied?.app_ids ?? []).map((id) => to.store.find("oauth_apps", { id })),
+    );
+    assert.deepEqual(
+      known.map((app) => app?.client_id),
+      expected,
+    );
   });
 }
 
