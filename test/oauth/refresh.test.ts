@@ -259,13 +259,16 @@ describeInForm("the refresh token grant", (database) => {
     await assert.rejects(party.refresh(unused.refresh_token), refusal("invalid_grant", /expired/));
   });
 
-  test("R-7: shortening the age of families ends those that are older than it", async () => {
+  test("R-7: shortening the age of families ends those that are older than it, and new ones at it", async () => {
     const party = await aParty(stage);
     const { refresh_token } = await party.flow();
     stage.clock.advance(3600);
     const stricter = party.at(withSettings(stage, { refresh_family_max_age: 3600 }));
     await assert.rejects(stricter.refresh(refresh_token), refusal("invalid_grant", /expired/));
     assert.ok(await party.refresh(refresh_token));
+    const brief = await partyOf({ ...stricter, who: await signedIn(stage, party.user) }).flow();
+    const { created_at, refresh_expires_at } = await party.rowOf(brief.access_token);
+    assert.deepEqual(refresh_expires_at, later(3600, created_at));
   });
 
   test("R-8: without rotation a confidential client's refresh token keeps working, and every token dies with it", async () => {
