@@ -1,4 +1,5 @@
 /** The server as HTTP sees it. */
+
 import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -52,6 +53,7 @@ import { signInRoutes } from "./people/entry/sign_in.routes.ts";
 import { signUpRoutes } from "./people/entry/sign_up.routes.ts";
 import { providerRoutes } from "./people/providers/provider.routes.ts";
 import { providerContinueRoutes } from "./people/providers/provider_continue.routes.ts";
+import { type Language, languages } from "./web/words/language.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -69,7 +71,9 @@ export { cookieName } from "./http/cookies.ts";
 export { postNotice } from "./people/account/account_notices.http.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
 
-export interface AppOptions extends Omit<HttpContext, "rate_limits" | "unavailable"> {
+export interface AppOptions extends Omit<HttpContext, "rate_limits" | "unavailable" | "languages"> {
+  /** The built-in ones when absent. */
+  readonly languages?: readonly Language[];
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */
   readonly trust_proxy: readonly string[];
   /** Serves the page of `postern dev` on these demo data. */
@@ -100,6 +104,7 @@ export function createApp({
   ...given
 }: AppOptions): FastifyInstance {
   const context = {
+    languages,
     ...given,
     rate_limits: rateLimits(given.server.settings.api_rate_limit),
     unavailable: unavailableLog(given.log),
@@ -181,6 +186,7 @@ export function createApp({
 
   app.decorate("route_methods", methods);
   app.decorate("brand", serverBrand(context.brand ?? {}));
+  app.decorate("languages", context.languages);
   app.decorate("docs_url", context.docs_url);
   app.decorate("secure_address", context.secure ? context.server.issuer : undefined);
   app.decorate("picture_sources", pictureSources(context));
@@ -249,6 +255,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   });
   app.decorate("route_methods", routeMethods());
   app.decorate("brand", serverBrand(brand ?? {}));
+  app.decorate("languages", languages);
   app.decorate("docs_url", undefined);
   app.decorate("secure_address", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));

@@ -7,9 +7,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { test } from "node:test";
 import {
+  type Expression,
+  isArrayLiteralExpression,
   isCallExpression,
+  isIdentifier,
+  isNewExpression,
+  isObjectLiteralExpression,
   isPropertyAccessExpression,
   isStringLiteral,
+  isVariableStatement,
   type SourceFile,
   SyntaxKind,
 } from "typescript/unstable/ast";
@@ -29,11 +35,34 @@ const declarations: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.ModuleDeclaration,
 ]);
 
+/** What two servers of one process would share: it can be filled after the import. */
+function stateOf(file: SourceFile): string[] {
+  return file.statements.filter(isVariableStatement).flatMap(({ declarationList }) => {
+    const isConst = declarationList.getText().startsWith("const ");
+    return declarationList.declarations
+      .filter(({ type, initializer }) => {
+        const given = type?.getText() ?? "";
+        return !isConst || (!/^(?:readonly |Readonly)/.test(given) && initializer && isFillable(initializer));
+      })
+      .map(({ name }) => name.getText());
+  });
+}
+
+/** A map or a set that is a constant says so by a type `Readonly…`; a weak one is none. */
+const collections: ReadonlySet<string> = new Set(["Map", "Set", "WeakMap", "WeakSet"]);
+
+function isFillable(value: Expression): boolean {
+  if (isArrayLiteralExpression(value)) return value.elements.length === 0;
+  if (isObjectLiteralExpression(value)) return value.properties.length === 0;
+  return isNewExpression(value) && isIdentifier(value.expression) && collections.has(value.expression.text);
+}
+
 function breaches(path: string, file: SourceFile): string[] {
   const found: string[] = [];
   const endsProcesses = /^(main\.ts|cli\/|server\/)/.test(path);
   if (path !== "main.ts" && file.statements.some(({ kind }) => !declarations.has(kind)))
     found.push(`${path} does work when it is imported`);
+  found.push(...stateOf(file).map((name) => `${path} keeps state in ${name}`));
   walk(file, (node) => {
     if (!isCallExpression(node)) return;
     const [argument] = node.arguments;
@@ -49,7 +78,7 @@ async function breachesIn(sources: ReadonlyMap<string, string>): Promise<string[
   return [...(await parse(sources))].flatMap(([path, file]) => breaches(path, file));
 }
 
-test("no file of src works when it is imported, hides the name of an import or ends the process", async () => {
+test("no file of src works when it is imported, keeps state, hides the name of an import or ends the process", async () => {
   const paths = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".ts"),
   );
@@ -65,10 +94,19 @@ test("each of these breaches is seen", async () => {
     ["web/a.ts", "export const x = 1;\nconsole.log(x);\n"],
     ["oauth/b.ts", "export const y = (name: string) => import(name);\n"],
     ["admin/c.ts", "export const z = () => process.exit(1);\n"],
+    ["http/d.ts", "let d = 1;\nexport const e = new WeakMap<object, string>(), f: unknown[] = [];\n"],
+    ["http/g.ts", "const g = new Map([[1, 2]]), h = {};\nexport const i: Set<string> = new Set();\n"],
+    [
+      "http/j.ts",
+      "const j: readonly string[] = [], k: ReadonlySet<string> = new Set(), l = [1], m = { n: 1 };\n" +
+        "export const o = () => new Map();\n",
+    ],
   ]);
   assert.deepEqual(await breachesIn(sources), [
     "web/a.ts does work when it is imported",
     "oauth/b.ts imports a module whose name is not a literal",
     "admin/c.ts ends the process",
+    ...["d", "e", "f"].map((name) => `http/d.ts keeps state in ${name}`),
+    ...["g", "h", "i"].map((name) => `http/g.ts keeps state in ${name}`),
   ]);
 });

@@ -41,7 +41,7 @@ export function includableOf(resource: Pick<Resource, "table">): string[] {
   ]);
 }
 
-const nothing: Include = new Map();
+const nothing: Readonly<Include> = new Map();
 
 /**
  * Reads `include`; a repeated name counts once. Throws 400 `invalid_filter` naming what can be included, when

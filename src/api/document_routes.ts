@@ -1,4 +1,5 @@
 /** What the management API is: for machines as OpenAPI, for people as a page made from it. */
+
 import type { FastifyInstance } from "fastify";
 import { serverBrand } from "../http/branding.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../http/conditional.ts";
@@ -10,6 +11,7 @@ import { sendPage } from "../http/page.ts";
 import { cacheFor } from "../http/security_headers.ts";
 import { queryOf } from "../http/target.ts";
 import type { Html } from "../web/html.ts";
+import { languageOr } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { apiDocsPage } from "./api_docs_page.ts";
 import { docsOf, narrowed } from "./docs.ts";
@@ -27,11 +29,11 @@ interface Documents {
   readonly page: (search?: string) => Html;
 }
 
-function makeDocuments({ server, secure, brand = {}, version }: HttpContext): Documents {
+function makeDocuments({ server, secure, languages, brand = {}, version }: HttpContext): Documents {
   const session_cookie = cookieName("session", secure);
   const document = openApiDocument({ issuer: server.issuer, session_cookie, version });
   const docs = docsOf(document, documentPath);
-  const of = { words: wordsOf("en"), server: serverBrand(brand) };
+  const of = { words: wordsOf(languageOr("en", languages)), server: serverBrand(brand) };
   const whole = apiDocsPage({ ...docs, ...of });
   return {
     document,

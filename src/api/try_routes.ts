@@ -1,4 +1,5 @@
 /** "Try it" of the reference: one operation with the session of the reader; changes are confirmed first. */
+
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
 import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
@@ -6,6 +7,7 @@ import { type PageContext, personPages } from "../http/page_context.ts";
 import { originOf } from "../http/request_origin.ts";
 import { type Params, paramsOf } from "../oauth/params.ts";
 import { isObject } from "../records/json_shapes.ts";
+import { languageOr } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { type ApiTryPage, apiTryPage } from "./api_try_page.ts";
 import type { OpenApiDocument } from "./openapi.ts";
@@ -59,7 +61,7 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
         value: params.get(`p_${name}`) ?? "",
       })),
       body: operation.requestBody === undefined ? undefined : (params.get("body") ?? exampleOf(operation)),
-      words: wordsOf("en"),
+      words: wordsOf(languageOr("en", context.languages)),
       server: server.brand,
     };
   }

@@ -43,7 +43,7 @@ export class UnknownCaller extends Problem {
 }
 
 /** Methods that change nothing (RFC 9110 9.2.1). */
-const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * What management needs, with the caller of this request as its actor. Throws 401 `unauthorized`, 403

@@ -8,6 +8,7 @@ import type { UpstreamLeg } from "../providers/upstream_leg.ts";
 import type { Brand } from "../records/brand.ts";
 import type { Mail } from "../records/mail.ts";
 import type { ProcessFigures } from "../records/process_figures.ts";
+import type { Language } from "../web/words/language.ts";
 import type { RateLimits } from "./rate_limits.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -68,6 +69,8 @@ export interface HttpContext {
   readonly mail?: HttpMail | undefined;
   /** The brand of pages without an organization's; Postern's own where it is absent. */
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
+  /** What pages and mails speak, in the order of the chooser. */
+  readonly languages: readonly Language[];
   /**
    * Hosts whose pictures pages may show beside those of this server: `cdn.example.com`, with a port where it
    * is not 443.

@@ -290,7 +290,7 @@ function pageOf(
 ): Html {
   const locale = localeOf(request);
   // Management has words for its refusals in fewer languages.
-  const language = managementLanguage(locale.language);
+  const language = managementLanguage(locale.language, request.server.languages);
   const detail =
     kind !== "refused"
       ? undefined

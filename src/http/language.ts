@@ -1,8 +1,9 @@
 /** Which language a person is spoken to in. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isLanguage, type Language, languages, spokenLanguages } from "../web/words/language.ts";
+import { codeOf, findLanguage, type Language, languageOr } from "../web/words/language.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { wordsOf } from "../web/words/words.ts";
+import type { HttpContext } from "./context.ts";
 import { formOf, hasForm } from "./form.ts";
 import { targetOf } from "./target.ts";
 
@@ -22,6 +23,10 @@ const mostTags = 10;
 const longestList = 255;
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** What this server speaks, in the order of the chooser. */
+    readonly languages: readonly Language[];
+  }
   interface FastifyRequest {
     /** Found once, however many parts of an answer ask for the language. */
     asked_languages: AskedLanguages | undefined;
@@ -54,6 +59,7 @@ export function localeOf(
   return {
     words: wordsOf(language),
     language,
+    offered: request.server.languages,
     return_to,
     server: request.server.brand,
     docs_url: request.server.docs_url,
@@ -75,10 +81,12 @@ function lacksCookies(request: FastifyRequest): boolean {
   }
 }
 
-/** The language in which a user last signed in. */
-export function languageOfUser({ language }: { readonly language?: string | null }): Language {
-  const stored = language ?? undefined;
-  return isLanguage(stored) ? stored : languages[0];
+/** The language in which a user last signed in, or in which somebody asked for something, as it was stored. */
+export function storedLanguage(
+  { language }: { readonly language?: string | null },
+  { languages }: Pick<HttpContext, "languages">,
+): Language {
+  return languageOr(language, languages);
 }
 
 /**
@@ -90,16 +98,18 @@ export function languageOfUser({ language }: { readonly language?: string | null
 export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
   request.asked_languages ??= languagesAsked(request);
   const { named, preferred } = request.asked_languages;
-  return named ?? languageOfLocales(ui_locales) ?? preferred ?? languages[0];
+  const { languages } = request.server;
+  return named ?? languageOfLocales(ui_locales, languages) ?? preferred ?? languageOr("en", languages);
 }
 
 function languagesAsked(request: FastifyRequest): AskedLanguages {
-  const choice = choiceOf(request.headers.cookie);
-  const asked = languageOfAddress(targetOf(request).url) ?? languageOfForm(request);
+  const { languages } = request.server;
+  const choice = choiceOf(request.headers.cookie, languages);
+  const asked = languageOfAddress(targetOf(request).url, languages) ?? languageOfForm(request);
   const isWanted = asked !== undefined && asked !== choice?.turned_down;
   return {
     named: isWanted ? asked : choice?.chosen,
-    preferred: preferredLanguage(request.headers["accept-language"]),
+    preferred: preferredLanguage(request.headers["accept-language"], languages),
   };
 }
 
@@ -107,9 +117,9 @@ function languagesAsked(request: FastifyRequest): AskedLanguages {
  * The first language of `ui_locales` that is spoken here; those that are not are no error (Core 3.1.2.1).
  * Ten words and 255 characters are read.
  */
-export function languageOfLocales(ui_locales: string): Language | undefined {
+export function languageOfLocales(ui_locales: string, spoken: readonly Language[]): Language | undefined {
   for (const tag of firstTags(ui_locales, " ")) {
-    const language = spokenAs(tag);
+    const language = spokenAs(tag, spoken);
     if (language !== undefined) return language;
   }
   return undefined;
@@ -120,22 +130,23 @@ export function languageOfLocales(ui_locales: string): Language | undefined {
  * look-up of RFC 4647 3.4; undefined when it names none that is spoken here. What is malformed in it counts
  * for nothing. Ten ranges and 255 characters are read.
  */
-export function preferredLanguage(accept_language: string | undefined): Language | undefined {
+export function preferredLanguage(
+  accept_language: string | undefined,
+  spoken: readonly Language[],
+): Language | undefined {
   const ranges = firstTags(accept_language ?? "", ",").flatMap((item) => {
     const [, range, q = "1"] =
       /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(
         item,
       ) ?? [];
-    return range === undefined ? [] : [{ range, weight: Number(q), language: spokenAs(range) }];
+    return range === undefined ? [] : [{ range, weight: Number(q), language: spokenAs(range, spoken) }];
   });
   const named = new Set(ranges.map(({ language }) => language));
   const wanted = ranges
     .filter(({ weight }) => weight > 0)
     // The sort is stable: of two that weigh the same, the first one is meant.
     .sort((one, other) => other.weight - one.weight)
-    .map(({ range, language }) =>
-      range === "*" ? spokenLanguages().find((one) => !named.has(one)) : language,
-    );
+    .map(({ range, language }) => (range === "*" ? spoken.find((one) => !named.has(one)) : language));
   return wanted.find((language) => language !== undefined);
 }
 
@@ -150,8 +161,9 @@ function firstTags(list: string, separator: string): string[] {
  * Keeps the choice in this browser; `url`, the path and query it was made at, tells what it was made against.
  */
 export function keepChoice(reply: FastifyReply, chosen: Language, url: string, secure: boolean): void {
-  const asked = languageOfAddress(url);
-  const value = asked === undefined || asked === chosen ? chosen : `${chosen}.${asked}`;
+  const asked = languageOfAddress(url, reply.server.languages);
+  const turned_down = asked === undefined || asked === chosen ? [] : [asked];
+  const value = [chosen, ...turned_down].map(codeOf).join(".");
   reply.setCookie(cookieName, value, {
     path: "/",
     httpOnly: true,
@@ -162,22 +174,26 @@ export function keepChoice(reply: FastifyReply, chosen: Language, url: string, s
 }
 
 /** Read from the header itself: an error page may be made where the framework has parsed no cookies. */
-function choiceOf(cookies: string | undefined): Choice | undefined {
-  const [, chosen, turned_down] =
+function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Choice | undefined {
+  const [, code, turned_down] =
     /(?:^|;)\s*postern_language=([\w-]+)(?:\.([\w-]+))?\s*(?:;|$)/.exec(cookies ?? "") ?? [];
-  if (!isLanguage(chosen)) return undefined;
-  return { chosen, turned_down: isLanguage(turned_down) ? turned_down : undefined };
+  const chosen = findLanguage(code, spoken);
+  return chosen && { chosen, turned_down: findLanguage(turned_down, spoken) };
 }
 
 /**
  * The language that is spoken here for a tag: its longest part that is one (RFC 4647 3.4), with the script
  * that the tag implies before the bare language, so that `zh-TW` is `zh-Hant` where there is one.
  */
-function spokenAs(tag: string): Language | undefined {
+function spokenAs(tag: string, spoken: readonly Language[]): Language | undefined {
   // Most tags of others begin with a language of ours, and names that are none never reach `Intl`.
   const [first = ""] = tag.toLowerCase().split("-", 1);
   if (!/^[a-z]{2,3}$/.test(first)) return undefined;
-  return partsOf(tag).find((part) => isLanguage(part)) as Language | undefined;
+  for (const part of partsOf(tag)) {
+    const language = findLanguage(part, spoken);
+    if (language !== undefined) return language;
+  }
+  return undefined;
 }
 
 function partsOf(tag: string): string[] {
@@ -199,9 +215,9 @@ function partsOf(tag: string): string[] {
 }
 
 /** What `ui_locales` of an address asks for, or that of the authorization request in its `redirect`. */
-function languageOfAddress(address: string): Language | undefined {
+function languageOfAddress(address: string, spoken: readonly Language[]): Language | undefined {
   const query = queryIn(address);
-  return languageOfParameters(query.get("ui_locales"), query.get("redirect"));
+  return languageOfParameters(query.get("ui_locales"), query.get("redirect"), spoken);
 }
 
 /** The same of a posted form, where people are answered by pages. */
@@ -209,7 +225,7 @@ function languageOfForm(request: FastifyRequest): Language | undefined {
   if (request.routeOptions.config.errorFormat !== "page" || !hasForm(request)) return undefined;
   try {
     const form = formOf(request);
-    return languageOfParameters(form.get("ui_locales"), form.get("redirect"));
+    return languageOfParameters(form.get("ui_locales"), form.get("redirect"), request.server.languages);
   } catch {
     // The later reader of the form reports its fault.
     return undefined;
@@ -219,9 +235,10 @@ function languageOfForm(request: FastifyRequest): Language | undefined {
 function languageOfParameters(
   ui_locales: string | null | undefined,
   redirect: string | null | undefined,
+  spoken: readonly Language[],
 ): Language | undefined {
   const pending = queryIn(redirect ?? "").get("ui_locales");
-  return languageOfLocales(ui_locales ?? "") ?? languageOfLocales(pending ?? "");
+  return languageOfLocales(ui_locales ?? "", spoken) ?? languageOfLocales(pending ?? "", spoken);
 }
 
 function queryIn(address: string): URLSearchParams {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { refuseRepeated } from "../oauth/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
-import { isLanguage } from "../web/words/language.ts";
+import { findLanguage } from "../web/words/language.ts";
 import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
 import { keepChoice } from "./language.ts";
@@ -12,14 +12,14 @@ import { isForeignSite, localRedirect } from "./same_origin.ts";
  * pages read, so it has no form token, which would make every page set a cookie; browsers say when another
  * site sent it.
  */
-export function languageRoutes(app: FastifyInstance, { server, secure }: HttpContext): void {
+export function languageRoutes(app: FastifyInstance, { server, secure, languages }: HttpContext): void {
   app.post("/language", { config: { errorFormat: "page" } }, async (request, reply) => {
     if (isForeignSite(request)) throw refuse("foreign_form");
     const params = formOf(request);
     refuseRepeated(params);
     const { location, url } = localRedirect(params.get("return_to"), server.issuer);
-    const language = params.get("language");
-    if (isLanguage(language)) keepChoice(reply, language, url, secure);
+    const language = findLanguage(params.get("language"), languages);
+    if (language !== undefined) keepChoice(reply, language, url, secure);
     return reply.redirect(location, 303);
   });
 }

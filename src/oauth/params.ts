@@ -19,7 +19,7 @@ export interface Params {
 const mostParameters = 100;
 
 /** Parameters that may be repeated. */
-const repeatable = new Set(["resource"]);
+const repeatable: ReadonlySet<string> = new Set(["resource"]);
 
 export function paramsOf(pairs: readonly (readonly [string, string])[]): Params {
   const values = new Map<string, string[]>();

@@ -9,7 +9,7 @@
 const removed = "[redacted]";
 
 /** Members that hold a caller's input or a secret, whatever the kind of their value. */
-const secretNames = new Set([
+const secretNames: ReadonlySet<string> = new Set([
   "auth_code",
   "authorization_code",
   "body",
@@ -38,7 +38,7 @@ const secretPart =
 /** `token_type`, `secret_prefix`, `token_endpoint`: said about a secret, not the secret. */
 const aboutASecret = /_(?:type|prefix|endpoint|method|methods|ttl|at|id|in|kind|reason|count|name)$/;
 /** Members whose long random-looking values are public. */
-const publicNames = new Set(["kid", "client_id", "request_id"]);
+const publicNames: ReadonlySet<string> = new Set(["kid", "client_id", "request_id"]);
 
 const inText =
   "[\\w-]{0,40}(?:password|secret|token|cookie|authorization|assertion|csrf|verifier|api_?key)[\\w-]{0,20}|(?:auth_?)?code|state|nonce|redirect|pwd";

@@ -43,7 +43,7 @@ const passesFor: Readonly<Record<string, string>> = {
 };
 
 /** What every character that passes for another is read as. */
-const readAs = new Map(
+const readAs: ReadonlyMap<string, string> = new Map(
   Object.entries(passesFor).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
 );
 

@@ -6,7 +6,7 @@ import { redirectUriError } from "./redirect_uris.ts";
  * Schemes that run or hold content, that another protocol owns, or by which systems open settings,
  * installers and shells. No client is reached through them.
  */
-const foreignSchemes = new Set([
+const foreignSchemes: ReadonlySet<string> = new Set([
   ...["about", "blob", "cid", "content", "data", "file", "filesystem", "jar", "javascript", "livescript"],
   ...["mhtml", "mid", "mocha", "resource", "srcdoc", "urn", "vbscript", "view-source", "wyciwyg"],
   ...["chrome", "chrome-error", "chrome-extension", "chrome-untrusted", "devtools", "edge", "moz-extension"],

@@ -7,7 +7,7 @@ import type { OAuthApp } from "./definition.ts";
  */
 const responseParameters = ["code", "state", "error", "error_description", "error_uri", "iss"];
 
-const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
+const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /** An http host that never leaves the machine (RFC 8252 7.3, 8.3). */
 export function isLoopbackHost(hostname: string): boolean {

@@ -41,7 +41,7 @@ import { addressBlocks, isWithin } from "../records/public_addresses.ts";
 import type { Driver } from "../storage/driver.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/field_errors.ts";
-import { useOperatorWords } from "../web/words/words.ts";
+import { languagesWith } from "../web/words/operator_words.ts";
 import { auditSinks, auditStream } from "./audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
@@ -178,7 +178,7 @@ export async function startServer({
   first_pair,
 }: ServerOptions): Promise<RunningServer> {
   const tracing = telemetry?.tracing;
-  const words = await loadWords(config.words_dir, log);
+  const languages = languagesWith(await loadWords(config.words_dir, log));
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
   const onFault = ({ fault, message }: UnavailableError) =>
     log.error({ fault, reason: message }, "the database cannot be used");
@@ -196,7 +196,6 @@ export async function startServer({
   });
   const { store, sealer } = environment;
   const passwords = tracing ? tracedPasswords(environment.passwords, tracing) : environment.passwords;
-  const takeBackWords = useOperatorWords(words);
   let background: Background | undefined;
   // Where each event loop has a core for itself already, another thread would take from one.
   const thread = own_process && availableParallelism() > config.workers ? signingThread() : undefined;
@@ -300,6 +299,7 @@ export async function startServer({
       mail,
       outbox,
       brand: config.brand,
+      languages,
       picture_hosts: config.picture_hosts,
       docs_url: config.docs_url,
       log,
@@ -325,11 +325,11 @@ export async function startServer({
             switches: server.settings,
             warn: (message) => log.warn({}, message),
             onAccountNotice: ({ kind, user_id: id, email, language = null }) =>
-              postNotice({ mail, server }, { kind, user: { id, email, language } }),
+              postNotice({ mail, server, languages }, { kind, user: { id, email, language } }),
           },
           stuck,
         ),
-      followRecoveries: (at) => followRecoveries({ identity, mail, server }, at),
+      followRecoveries: (at) => followRecoveries({ identity, mail, server, languages }, at),
       ...(environment.several_keys && { sealAnew: sealUntilDone(environment, log) }),
       ...(demo === undefined && {
         revokeKeptTokens: (signal: AbortSignal) => revokeKeptTokens(withProviders, signal),
@@ -360,14 +360,12 @@ export async function startServer({
             () => stream?.close(stopShares.audit_streams),
             () => environment.close(),
             () => thread?.close(),
-            takeBackWords,
             stopTracing,
           ]);
         }, log);
       },
     };
   } catch (error) {
-    takeBackWords();
     await background?.stop();
     stopTracing?.();
     await environment.close();

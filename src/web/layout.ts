@@ -3,7 +3,14 @@ import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html, type Printable } from "./html.ts";
 import { safeHref } from "./safe_href.ts";
-import { aboutLanguage, directionOf, type Language, languageTag, spokenLanguages } from "./words/language.ts";
+import {
+  aboutLanguage,
+  codeOf,
+  directionOf,
+  type Language,
+  languages,
+  languageTag,
+} from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 export type Layout = PageLocale & {
@@ -36,7 +43,7 @@ function languageForm(
 ): Html {
   return html`<form method="post" action="/language" class="languages" id="languages" aria-label="${label}">
 ${hiddenFields({ return_to })}
-${offered.map((language) => html`<button type="submit" name="language" value="${language}" lang="${languageTag(language)}"${language === present && html` aria-current="true"`}>${aboutLanguage(language).name}</button>`)}
+${offered.map((language) => html`<button type="submit" name="language" value="${codeOf(language)}" lang="${languageTag(language)}"${language === present && html` aria-current="true"`}>${aboutLanguage(language).name}</button>`)}
 </form>`;
 }
 
@@ -55,7 +62,7 @@ export function layout(page: Layout): Html {
     has_own_script = false,
     nav,
     language,
-    offered = spokenLanguages(),
+    offered = languages,
     return_to,
   } = page;
   const brand = page.brand ?? page.server;

@@ -1,7 +1,7 @@
 import { type Html, html } from "./html.ts";
 import { safeHref } from "./safe_href.ts";
 import { shortIdText } from "./short_id.ts";
-import type { Language } from "./words/language.ts";
+import { codeOf, type Language } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 /** What a page tells of a refusal to the client's developer. */
@@ -19,7 +19,7 @@ export function refusalFacts(
   { words: { error: words }, language }: PageLocale,
 ): Html {
   return html`<dl class="facts">
-${detail && html`<div><dt>${words.detail}</dt><dd${detail.language !== language && html` lang="${detail.language}"`}>${detail.text}</dd></div>`}
+${detail && html`<div><dt>${words.detail}</dt><dd${detail.language !== language && html` lang="${codeOf(detail.language)}"`}>${detail.text}</dd></div>`}
 ${error && html`<div><dt>${words.error}</dt><dd><code>${error}</code></dd></div>`}
 ${short_id && html`<div><dt>${words.reference}</dt><dd><a href="${safeHref(`/console/refusals/${short_id}`)}">${shortIdText(short_id)}</a></dd></div>`}
 <div><dt>${words.request}</dt><dd><code>${request_id}</code></dd></div>

@@ -1,5 +1,5 @@
 import type { ScopeWords } from "./words/en/scopes.ts";
-import type { Language } from "./words/language.ts";
+import { codeOf, type Language } from "./words/language.ts";
 
 /** The description of a scope by another party, and its language where they name it (BCP 47). */
 export type OwnDescriptions = (scope: string) => { text: string; language?: string | undefined } | undefined;
@@ -34,7 +34,7 @@ export function scopeDescriptions(
   own: OwnDescriptions = () => undefined,
   ofApi: OwnDescriptions = () => undefined,
 ): ScopeDescription[] {
-  const inLanguage = (tag: string | undefined) => (tag === language ? undefined : tag);
+  const inLanguage = (tag: string | undefined) => (tag === codeOf(language) ? undefined : tag);
   return scopes.map((name) => {
     const ours = ofOurs(name, words.scopes);
     if (ours !== undefined) return { name, description: ours };

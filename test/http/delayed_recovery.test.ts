@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
 import type { User } from "../../src/records/definition.ts";
+import { languages } from "../../src/web/words/language.ts";
 import { aPersonAt, factorPage, giveFactor, press, submit } from "../support/account.ts";
 import { type TestBrowser, testBrowser } from "../support/app.ts";
 import type { Parameters } from "../support/flows.ts";
@@ -21,7 +22,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
     clock.advance(hours * hour);
     // A mail that is not marked as sent yet would be due again: the clock has just moved by days.
     await outbox.settled();
-    await followRecoveries({ mail: outbox, server, identity }, clock.now());
+    await followRecoveries({ mail: outbox, server, identity, languages }, clock.now());
     await outbox.settled();
   };
   /** Sends a form of the page, whose token is that of every form of the browser. */

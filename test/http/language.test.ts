@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import type { LightMyRequestResponse } from "fastify";
-import { languageOfLocales, preferredLanguage } from "../../src/http/language.ts";
+import { languageOfLocales as ofLocales, preferredLanguage as preferred } from "../../src/http/language.ts";
 import { makeSetupLink } from "../../src/people/entry/setup.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import type { JsonObject } from "../../src/records/field.ts";
-import { type Language, languages } from "../../src/web/words/language.ts";
+import { languages } from "../../src/web/words/language.ts";
 import { sendForm } from "../support/account.ts";
 import {
   aPerson,
@@ -35,7 +35,10 @@ function languageOfPage({ body, headers }: LightMyRequestResponse): string {
 
 const cookie = "postern_language";
 
-async function choose(browser: TestBrowser, page: LightMyRequestResponse, language: Language) {
+const preferredLanguage = (header?: string) => preferred(header, languages);
+const languageOfLocales = (locales: string) => ofLocales(locales, languages);
+
+async function choose(browser: TestBrowser, page: LightMyRequestResponse, language: string) {
   return browser.post("/language", { return_to: hiddenField(page, "return_to"), language });
 }
 

@@ -3,6 +3,7 @@
  * or the security page had warned, or an administrator helps. Each is found out by walking through the
  * pages.
  */
+
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
@@ -10,6 +11,7 @@ import { actOnRecord, removeRecord, updateRecord } from "../../src/admin/manage.
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
 import { startSession } from "../../src/people/core/sessions.ts";
+import { languages } from "../../src/web/words/language.ts";
 import { testContext } from "../admin/context.ts";
 import {
   giveFactor,
@@ -108,7 +110,7 @@ async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
   };
   const follow = (hours: number) => {
     clock.advance(hours * 3600);
-    return followRecoveries({ mail: outbox, server: it.server, identity }, clock.now());
+    return followRecoveries({ mail: outbox, server: it.server, identity, languages }, clock.now());
   };
   return { ...it, app, user, leg, devices, secret, codes, admin, mails, follow };
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
 import type { User } from "../../src/records/definition.ts";
+import { languages } from "../../src/web/words/language.ts";
 import { aPersonAt, factorPage, giveFactor, press, sendForm, submit } from "../support/account.ts";
 import { password, type TestBrowser, testBrowser } from "../support/app.ts";
 import type { Parameters } from "../support/flows.ts";
@@ -26,7 +27,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
     clock.advance(hours * 3600);
     // A mail that is not marked as sent yet would be due again: the clock has just moved by days.
     await outbox.settled();
-    await followRecoveries({ mail: outbox, server, identity }, clock.now());
+    await followRecoveries({ mail: outbox, server, identity, languages }, clock.now());
     await outbox.settled();
   };
   const code = () => totpCode(secret, clock.now());

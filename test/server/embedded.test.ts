@@ -7,7 +7,6 @@ import { json } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import fastify, { type FastifyInstance } from "fastify";
 import { ConfigError, createPostern, type PosternSettings } from "../../src/server/embedded.ts";
-import { isLanguage } from "../../src/web/words/language.ts";
 import { column } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -46,23 +45,53 @@ describe("a server in another process", () => {
     await Promise.all(made.map((each) => each.close()));
   });
 
+  test("three run beside each other, each in the words of its own operator", async () => {
+    const files = [
+      { "de.json": { messages: { login: { title: "Willkommen" } } } },
+      {
+        "de.json": { messages: { login: { title: "Moin" } } },
+        "it.json": { language: { name: "italiano" } },
+      },
+      {},
+    ];
+    const made = await Promise.all(
+      files.map((each) => {
+        const words_dir = temporaryFolder();
+        for (const [file, content] of Object.entries(each))
+          writeFileSync(join(words_dir, file), JSON.stringify(content));
+        return createPostern({ ...settings(), words_dir });
+      }),
+    );
+    const said = await Promise.all(
+      made.map(async ({ url }) => {
+        const page = await fetch(`${url}/login`, { headers: { "accept-language": "de" } });
+        const document = await fetch(`${url}/.well-known/openid-configuration`);
+        const { ui_locales_supported } = (await document.json()) as { ui_locales_supported: string[] };
+        const [, title] = /<h1>([^<]+)<\/h1>/.exec(await page.text()) ?? [];
+        return [title, ui_locales_supported.includes("it")];
+      }),
+    );
+    await Promise.all(made.map((each) => each.close()));
+    assert.deepEqual(said, [
+      ["Willkommen", false],
+      ["Moin", true],
+      ["Anmelden", false],
+    ]);
+  });
+
   test("F-30: closed while its database is gone, it leaves nothing behind in the process", async () => {
-    const [folder, words_dir] = [temporaryFolder(), temporaryFolder()];
-    writeFileSync(join(words_dir, "it.json"), JSON.stringify({ language: { name: "italiano" } }));
-    const path = join(folder, "postern.db");
+    const path = join(temporaryFolder(), "postern.db");
     const lines: string[] = [];
     const postern = await createPostern(
-      { port: 0, database_url: `sqlite:${path}`, words_dir },
+      { port: 0, database_url: `sqlite:${path}` },
       { log: (line) => lines.push(line) },
     );
-    assert.ok(isLanguage("it"));
     renameSync(path, `${path}.away`);
     // A refusal that waits to be written.
     const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "nobody" });
     await fetch(`${postern.url}/oauth/token`, { method: "POST", body });
     await postern.close();
     assert.match(lines.join(""), /is lost with this stop/);
-    assert.equal(isLanguage("it"), false);
   });
 
   test("names every setting that is wrong, and reads no variable of the process", async () => {

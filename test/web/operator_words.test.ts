@@ -4,21 +4,22 @@ import { loginPage } from "../../src/people/entry/login.page.ts";
 import { type Html, html } from "../../src/web/html.ts";
 import { words as english } from "../../src/web/words/en/catalogue.ts";
 import {
-  isLanguage,
+  codeOf,
+  findLanguage,
   languages,
   languageTag,
   managementLanguage,
-  spokenLanguages,
 } from "../../src/web/words/language.ts";
 import { managementLocale } from "../../src/web/words/management_locale.ts";
 import { type Message, messagesOf, placeholdersOf } from "../../src/web/words/message.ts";
 import {
+  languagesWith,
   missingMessages,
   type OperatorWords,
   readOperatorWords,
 } from "../../src/web/words/operator_words.ts";
 import { formsOf } from "../../src/web/words/plural.ts";
-import { useOperatorWords, wordsOf } from "../../src/web/words/words.ts";
+import { wordsOf } from "../../src/web/words/words.ts";
 import { wordsTemplate } from "../../src/web/words/words_template.ts";
 import { aReader } from "./reader.ts";
 
@@ -190,44 +191,52 @@ describe("the words of an operator", () => {
   });
   const german = wordsIn("de", { messages: { login: { title: "Willkommen" } } });
 
+  const spoken = languagesWith([mexican, german, wordsIn("it", { language: { name: "Italiano" } })]);
+  const called = (code: string) => findLanguage(code, spoken) ?? assert.fail(code);
+
   test("stand in the place of ours, then those of the nearest language, then English", () => {
-    const undo = useOperatorWords([mexican, german, wordsIn("it", { language: { name: "Italiano" } })]);
-    try {
-      const [spoken, italian] = ["es-MX", "it"].map((code) => (isLanguage(code) ? code : assert.fail(code)));
-      assert.deepEqual(spokenLanguages(), [...languages, "es-MX", "it"]);
-      const words = wordsOf(spoken ?? "en");
-      assert.equal(words.login.title, "Entra");
-      assert.equal(words.login.password, wordsOf("es").login.password);
-      assert.equal(wordsOf(italian ?? "en").login.title, english.login.title);
-      assert.equal(wordsOf("de").login.title, "Willkommen");
-      assert.equal(wordsOf("de").login.email, "E-Mail-Adresse");
-      assert.equal(languageTag(spoken ?? "en"), "es-MX");
-      // The console is in the nearest language that has one.
-      assert.equal(managementLanguage(spoken ?? "en"), "es");
-      assert.equal(managementLanguage(italian ?? "en"), "en");
-      const console = managementLocale({ ...aReader(), language: spoken ?? "en" });
-      assert.equal(console.words.records.save, wordsOf("es").records.save);
-    } finally {
-      undo();
+    assert.deepEqual(spoken.map(codeOf), [...languages, "es-MX", "it"]);
+    const words = wordsOf(called("es-MX"));
+    assert.equal(words.login.title, "Entra");
+    assert.equal(words.login.password, wordsOf("es").login.password);
+    assert.equal(wordsOf(called("it")).login.title, english.login.title);
+    assert.equal(wordsOf(called("de")).login.title, "Willkommen");
+    assert.equal(wordsOf(called("de")).login.email, "E-Mail-Adresse");
+    assert.equal(languageTag(called("es-MX")), "es-MX");
+    // The console is in the nearest language that has one.
+    assert.equal(managementLanguage(called("es-MX"), spoken), "es");
+    assert.equal(managementLanguage(called("it"), spoken), "en");
+    const console = managementLocale({ ...aReader(), language: called("es-MX"), offered: spoken });
+    assert.equal(console.words.records.save, wordsOf("es").records.save);
+  });
+
+  test("in a language of ours reach those that fall back to it, and the console", () => {
+    const replaced = ["en", "es"].map((code) =>
+      wordsIn(code, { language: { name: `our ${code}` }, messages: { frame: { skip: `skip ${code}` } } }),
+    );
+    const all = languagesWith([mexican, ...replaced]);
+    for (const [reader, code] of [
+      ["es-MX", "es"],
+      ["es", "es"],
+      ["de", "en"],
+    ] as const) {
+      const language = findLanguage(reader, all) ?? assert.fail(reader);
+      const page = managementLocale({ ...aReader(), language, offered: all });
+      assert.equal(codeOf(page.language), code);
+      assert.equal(page.words.frame.skip, `skip ${code}`);
+      assert.equal(page.words.records.save, wordsOf(code).records.save);
+      assert.deepEqual(page.offered?.map(codeOf), ["en", "es", "zh"]);
     }
-    assert.deepEqual(spokenLanguages(), languages);
-    assert.equal(isLanguage("es-MX"), false);
-    assert.equal(wordsOf("de").login.title, "Anmelden");
+    assert.equal(wordsOf(findLanguage("es-MX", all) ?? "en").frame.skip, "skip es");
   });
 
   test("A-28: are escaped as ours are, with what is filled in", () => {
-    const undo = useOperatorWords([mexican]);
-    try {
-      const language = "es-MX";
-      if (!isLanguage(language)) assert.fail();
-      const page = String(
-        loginPage({ ...aReader(language), redirect: "/", csrf_token: "t", client_name: "<script>{client}" }),
-      );
-      assert.match(page, /Continúa en (?:<[^>]+>)*&lt;script&gt;\{client\}(?:<\/bdi>)* &lt; ahora/);
-      assert.match(page, /^<!doctype html>\n<html lang="es-MX" dir="ltr">/);
-      assert.match(page, /value="es-MX" lang="es-MX" aria-current="true">Español \(México\)</);
-    } finally {
-      undo();
-    }
+    const reader = { ...aReader(called("es-MX")), offered: spoken };
+    const page = String(
+      loginPage({ ...reader, redirect: "/", csrf_token: "t", client_name: "<script>{client}" }),
+    );
+    assert.match(page, /Continúa en (?:<[^>]+>)*&lt;script&gt;\{client\}(?:<\/bdi>)* &lt; ahora/);
+    assert.match(page, /^<!doctype html>\n<html lang="es-MX" dir="ltr">/);
+    assert.match(page, /value="es-MX" lang="es-MX" aria-current="true">Español \(México\)</);
   });
 });

@@ -22,7 +22,7 @@ import {
 import { noticeKinds } from "../../src/records/notices.ts";
 import { html } from "../../src/web/html.ts";
 import { words } from "../../src/web/words/en/catalogue.ts";
-import { type Language, languages, languageTag, managementLanguage } from "../../src/web/words/language.ts";
+import { type BuiltInLanguage, hasManagement, languages, languageTag } from "../../src/web/words/language.ts";
 import { type Words, wordsOf } from "../../src/web/words/words.ts";
 import { everyPage } from "./every_page.ts";
 import { bareText, markedWords } from "./marked_words.ts";
@@ -58,16 +58,15 @@ function said(message: Message, count = typeof message === "string" ? 0 : messag
 }
 
 /** All but the sentences of errors, whose parameters have names (`field_errors.test.ts`). */
-function pageWords(language: Language): object {
+function pageWords(language: BuiltInLanguage): object {
   const words: Partial<Words> = wordsOf(language);
   const { fieldErrors: _, details: __, providerFindings: ___, ...rest } = words;
   return rest;
 }
 
 /** The English messages that a language has as well: those of the console, only where it speaks it. */
-function englishFor(language: Language): ReadonlyMap<string, Message> {
-  const forPeople = managementLanguage(language) !== language;
-  return new Map(messagesOf(forPeople ? words : pageWords("en")));
+function englishFor(language: BuiltInLanguage): ReadonlyMap<string, Message> {
+  return new Map(messagesOf(hasManagement(language) ? pageWords("en") : words));
 }
 
 describe("the words of the pages", () => {
@@ -117,7 +116,7 @@ describe("the words of the pages", () => {
   });
 
   test("no message is left in English", () => {
-    const scripts: Partial<Record<Language, RegExp>> = {
+    const scripts: Partial<Record<BuiltInLanguage, RegExp>> = {
       ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
       zh: /\p{Script=Han}/u,
     };
@@ -219,7 +218,7 @@ describe("every page in every language", () => {
   }
 
   test("no page for people weighs more than 16 kB in any language", () => {
-    const forPeople = languages.filter((language) => managementLanguage(language) !== language);
+    const forPeople = languages.filter((language) => !hasManagement(language));
     assert.ok(forPeople.length > 1);
     for (const language of forPeople) {
       for (const [name, page] of Object.entries(everyPage("Ada", "/logo.png", aReader(language)))) {

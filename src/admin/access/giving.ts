@@ -10,11 +10,11 @@ import { type EffectivePermissions, isUnlimited, permissionsOfUser } from "./act
 type Reads = Pick<Verbs, "find" | "list">;
 type Permissions = ReadonlySet<Permission>;
 
-const everything: Permissions = new Set(permissions);
-const nothing: Permissions = new Set();
+const everything: ReadonlySet<Permission> = new Set(permissions);
+const nothing: ReadonlySet<Permission> = new Set();
 
 /** What a machine can do within its organization, as far as its scopes go. */
-const machinePermissions: Permissions = new Set(rolePermissions.admin);
+const machinePermissions: ReadonlySet<Permission> = new Set(rolePermissions.admin);
 
 /** Where a power counts that is given: in one organization, for one user, or everywhere. */
 export type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";

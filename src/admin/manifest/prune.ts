@@ -13,7 +13,7 @@ import { shownOf } from "../record_view.ts";
 import type { Resource } from "../resources/resource.ts";
 import { resources } from "../resources/resources.ts";
 import { labelOf } from "./identity.ts";
-import type { Values } from "./planned.ts";
+import type { ManifestPart, Values } from "./planned.ts";
 import type { Prepared } from "./prepare.ts";
 import { sections } from "./sections.ts";
 
@@ -28,7 +28,7 @@ export interface PrunedRecord {
 }
 
 /** The parts of each section's records, by their tables. */
-const parts = new Map(
+const parts: ReadonlyMap<string, ManifestPart & { readonly of: string }> = new Map(
   sections.flatMap(({ table, manifest }) =>
     (manifest.members ?? []).flatMap(({ part }) =>
       part === undefined ? [] : [[part.table, { ...part, of: table }] as const],

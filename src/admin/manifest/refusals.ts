@@ -8,13 +8,16 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem, type ProblemCode } from "../../errors.ts";
 import type { Row, TableName } from "../../records/definition.ts";
 import type { LockName } from "../../records/lock_names.ts";
+import type { ManifestRules } from "./manifest_rules.ts";
 import type { Outcome, Passage } from "./passage.ts";
 import type { Values } from "./planned.ts";
 import type { Prepared } from "./prepare.ts";
 import type { PrunedRecord } from "./prune.ts";
 import { sections } from "./sections.ts";
 
-const rulesOf = new Map(sections.map(({ table, manifest }) => [table, manifest]));
+const rulesOf: ReadonlyMap<string, ManifestRules> = new Map(
+  sections.map(({ table, manifest }) => [table, manifest]),
+);
 
 /** Every record that comes, changes or goes; parts of records are none. */
 function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord[]): Passage[] {

@@ -2,6 +2,7 @@
  * What cannot be undone – deleting, revoking, switching off, narrowing – begins with a page that says what
  * ends.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { inState, requireWritable } from "../../admin/manage.ts";
 import { impactLimit, impactOf } from "../../admin/reports/impact.ts";
@@ -12,6 +13,7 @@ import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
+import { codeOf } from "../../web/words/language.ts";
 import { resourceTypeHref } from "../console_frame.view.ts";
 import { presentations } from "../records/presentations.http.ts";
 import { readForm } from "../records/read_form.http.ts";
@@ -45,7 +47,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     const labels = await labelsOf(admin, referencesIn(resource, view));
     const describer = describerBy(labels, admin.now(), page);
     const confirm = typedFor(describer.typed(resource, view), id);
-    const stored = filledFrom(fields, valuesOf(view, fields), labels, page.language);
+    const stored = filledFrom(fields, valuesOf(view, fields), labels, codeOf(page.language));
 
     const show = async (faulty: Partial<ImpactPage>, status: number, { etag } = record) => {
       const impact = ending.ends(await impactOf(admin, resource, id));

@@ -1,4 +1,5 @@
 /** Records are made and changed by forms. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
@@ -18,6 +19,7 @@ import type { Params } from "../../oauth/params.ts";
 import type { Permission } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { FormError } from "../../web/error_sentence.ts";
+import { codeOf } from "../../web/words/language.ts";
 import { appQuickstart } from "../apps/app_quickstart.http.ts";
 import { resourceTypeHref } from "../console_frame.view.ts";
 import { hrefWith } from "../href_with.http.ts";
@@ -137,14 +139,16 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       field.initial ??
       (field.name === "organization_id" ? organization_id : undefined);
     const labels = await labelsOf(admin, referencesOf(fields, value));
-    return show(person, reply, fields, { typed: filledFrom(fields, value, labels, person.page.language) });
+    return show(person, reply, fields, {
+      typed: filledFrom(fields, value, labels, codeOf(person.page.language)),
+    });
   });
 
   const create = async (person: ConsolePerson, _request: FastifyRequest, reply: FastifyReply) => {
     const { admin, page, params } = person;
     const fields = await fieldsFor(person);
     const { input, typed, errors } = await readForm(admin, fields, params, undefined, {
-      language: page.language,
+      language: codeOf(page.language),
     });
     const form_id = formIdIn(params);
     const withAll = async (at: ErrorsByField) =>
@@ -244,7 +248,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     const names = isShown ? Object.keys(view) : fields.map(({ name }) => name);
     const labels = await labelsOf(admin, referencesIn(resource, view, names));
-    const stored = filledFrom(fields, valuesOf(view, fields), labels, page.language);
+    const stored = filledFrom(fields, valuesOf(view, fields), labels, codeOf(page.language));
     return { record, fields, stored, labels: isShown ? labels : undefined };
   }
 
@@ -291,7 +295,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       typed,
       errors,
     } = await readForm(admin, found.fields, params, found.stored, {
-      language: person.page.language,
+      language: codeOf(person.page.language),
       stored: record.view,
     });
     const input = withoutUnasked(given);

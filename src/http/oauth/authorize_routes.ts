@@ -22,6 +22,7 @@ import { consentPage } from "../../web/pages/consent_page.ts";
 import { formPostPage, submitScriptHash } from "../../web/pages/form_post_page.ts";
 import { type OpenConsentPage, openConsentPage } from "../../web/pages/open_consent_page.ts";
 import { type OwnDescriptions, scopeDescriptions } from "../../web/scope_descriptions.ts";
+import { codeOf } from "../../web/words/language.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { pageBrand } from "../branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
@@ -163,7 +164,7 @@ async function pageOf(
   const { app } = client;
   const { issuer } = context.server;
   const names = scopes.map((scope) => scope.name);
-  const own = (scope: string) => ownScopeDescription(app, scope, locale.language);
+  const own = (scope: string) => ownScopeDescription(app, scope, codeOf(locale.language));
   const described = scopeDescriptions(names, locale, own, ofResources(outcome, locale));
   const asked = {
     ...locale,
@@ -192,7 +193,7 @@ async function pageOf(
 function ofResources({ resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
   return (scope) =>
     resources
-      .map(({ scopes }) => describedIn(scopes, scope, language))
+      .map(({ scopes }) => describedIn(scopes, scope, codeOf(language)))
       .find((description) => description !== undefined);
 }
 

@@ -11,7 +11,7 @@ import {
   protectedResources,
 } from "../../oauth/resources/protected_resources.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import { languageTag, spokenLanguages } from "../../web/words/language.ts";
+import { languageTag } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
 import type { HttpContext } from "../context.ts";
 import { getAndHead } from "../get_and_head.ts";
@@ -21,12 +21,12 @@ import { allowAnyOrigin, answerPreflight } from "./cors.ts";
 /** Seconds; a new key is published for longer before it signs (D-4). */
 const maxAge = 300;
 
-export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): void {
+export function wellKnownRoutes(app: FastifyInstance, { server, languages }: HttpContext): void {
   const options = {
     config: { errorFormat: "json" as const, kept: true },
     onRequest: allowAnyOrigin(server),
   };
-  const discovery = discoveryOf(server);
+  const discovery = discoveryOf(server, languages);
   const keySet = keySetOf(server);
 
   for (const name of ["openid-configuration", "oauth-authorization-server"]) {
@@ -57,7 +57,10 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
  * Serialises the document once for each set of algorithms. Where the keys were never read, it says what a
  * server says that has none but the usual one: discovery answers without the database (F-7).
  */
-function discoveryOf(server: AuthorizationServer): () => Promise<Representation> {
+function discoveryOf(
+  server: AuthorizationServer,
+  languages: HttpContext["languages"],
+): () => Promise<Representation> {
   const made = new Map<string, Representation>();
   const algorithmsOf = rememberedFor(server, (ring, now) => ring.algorithms(now));
   const opens = mayBeOpen(server);
@@ -72,7 +75,7 @@ function discoveryOf(server: AuthorizationServer): () => Promise<Representation>
     if (known !== undefined) return known;
     const representation = jsonRepresentation({
       ...discoveryDocument(server, algorithms, { registers, open_clients }),
-      ui_locales_supported: spokenLanguages().map(languageTag),
+      ui_locales_supported: languages.map(languageTag),
     });
     made.set(name, representation);
     return representation;

@@ -1,7 +1,7 @@
 /** Tells people by mail what was done to the ways into their account (SS-8), where mail can be sent. */
 import type { FastifyRequest } from "fastify";
 import type { HttpContext } from "../../http/context.ts";
-import { languageOf, languageOfUser } from "../../http/language.ts";
+import { languageOf, storedLanguage } from "../../http/language.ts";
 import { originOf } from "../../http/request_origin.ts";
 import type { User } from "../../records/definition.ts";
 import type { NoticeKind } from "../../records/notices.ts";
@@ -51,7 +51,7 @@ export interface PostedNotice {
 
 /** Posts one notice. Nothing is written here, and nobody waits for the mail. */
 export function postNotice(
-  { mail, server }: Pick<HttpContext, "mail" | "server">,
+  { mail, server, languages }: Pick<HttpContext, "mail" | "server" | "languages">,
   { user, request, language: given, unless, not_me_href: made, ...notice }: PostedNotice,
 ): void {
   if (mail === undefined) return;
@@ -65,7 +65,7 @@ export function postNotice(
         : undefined;
     const to = user.email ?? stored?.email;
     if (to === undefined || (await unless?.())) return undefined;
-    const language = spoken ?? languageOfUser(stored ?? user);
+    const language = spoken ?? storedLanguage(stored ?? user, { languages });
     const not_me_href = typeof made === "function" ? await made() : made;
     const text = textOf({ ...notice, not_me_href, language, origin, at }, server);
     for (const former of await formerMailboxes(notice.kind, user, server)) {
@@ -106,10 +106,11 @@ export interface KeptNotice extends Pick<PostedNotice, "kind" | "name" | "more" 
 export async function keepNotice(
   tx: Parameters<typeof keepMail>[0],
   { user, request, language: given, minutes, ...notice }: KeptNotice,
-  { mail, server, identity }: Pick<HttpContext, "mail" | "server" | "identity">,
+  { mail, server, identity, languages }: Pick<HttpContext, "mail" | "server" | "identity" | "languages">,
 ): Promise<void> {
   if (mail === undefined) return;
-  const language = request === undefined ? (given ?? languageOfUser(user)) : languageOf(request);
+  const language =
+    request === undefined ? (given ?? storedLanguage(user, { languages })) : languageOf(request);
   const facts = { language, origin: request && originOf(request), at: server.now() };
   const text = textOf({ ...notice, ...facts }, server);
   const former = await formerMailboxes(notice.kind, user, server, tx);

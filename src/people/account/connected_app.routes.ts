@@ -1,4 +1,5 @@
 /** `/account/apps`: the apps that may use somebody's account. */
+
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../admin/faults.ts";
 import { countedTokens, countTokensOf, withdrawApp } from "../../admin/records/withdraw_app.ts";
@@ -11,6 +12,7 @@ import { ownScopeDescription } from "../../records/metadata.ts";
 import { provenName } from "../../records/proven_name.ts";
 import { destination } from "../../records/redirect_uris.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
+import { codeOf } from "../../web/words/language.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { type AccountPerson, accountPages, backTo } from "./account_person.http.ts";
 import { connectedAppsPage, type ListedApp } from "./connected_apps.page.ts";
@@ -26,7 +28,7 @@ async function listed(
 ): Promise<ListedApp> {
   const { id } = app;
   const open = await openClientOnPage(app, context);
-  const own = (scope: string) => ownScopeDescription(app, scope, locale.language);
+  const own = (scope: string) => ownScopeDescription(app, scope, codeOf(locale.language));
   return {
     id,
     name: provenName(app),

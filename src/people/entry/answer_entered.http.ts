@@ -1,15 +1,17 @@
 /** The answer to a browser whose user gave a factor: a session, or the page of the second factor. */
+
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type BrowserState, formCookieOf } from "../../http/browser_state.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { clearCookie, setCookie } from "../../http/cookies.ts";
-import { languageOf, languageOfUser } from "../../http/language.ts";
+import { languageOf, storedLanguage } from "../../http/language.ts";
 import { originOf } from "../../http/request_origin.ts";
 import type { LocalRedirect } from "../../http/same_origin.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { isPendingRequest } from "../../oauth/authorize/pending_request.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { type Acr, phishingResistantAcr } from "../../records/sign_in_methods.ts";
+import { codeOf } from "../../web/words/language.ts";
 import { deviceFor } from "../authenticators/factors/device_cookie.http.ts";
 import type { Entered, Entrance } from "../core/enter.ts";
 import { rememberBrowser } from "./mark_browser.http.ts";
@@ -60,8 +62,9 @@ export async function takeSession(
   rememberBrowser(request, reply, user, context);
   // What this browser held before it signed in is worth nothing afterwards (L-6).
   if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);
-  const language = languageOf(request);
-  if (language !== languageOfUser(user)) {
+  const spoken = languageOf(request);
+  if (spoken !== storedLanguage(user, context)) {
+    const language = codeOf(spoken);
     // Quiet, because nothing that is kept in memory depends on it.
     const { store } = context.identity;
     await store.transaction((tx) => tx.update("users", { id: user.id }, { language }), { quiet: true });

@@ -9,7 +9,7 @@ import { inOnePiece, limitsOf, onConnectionOf, requireCommit, statementsAtOnce }
 import type { PostgresPool } from "./pool.ts";
 
 /** deadlock_detected and serialization_failure: the work itself was right and is done again. */
-const retryable = new Set(["40P01", "40001"]);
+const retryable: ReadonlySet<string> = new Set(["40P01", "40001"]);
 const attempts = 4;
 
 /** Shared transactions under way at once: the next one gathers while the database makes these durable. */

@@ -13,7 +13,7 @@ const longestPause = 200;
  * Class 40 of PostgreSQL's appendix A: nothing of the transaction was kept. With 40003 that is unknown, so it
  * is not among them.
  */
-const undone = new Set(["40000", "40001", "40P01"]);
+const undone: ReadonlySet<string> = new Set(["40000", "40001", "40P01"]);
 
 /** Whether the database undid a transaction for the sake of another one. */
 export function isConflict(error: unknown): boolean {
@@ -24,7 +24,7 @@ export function isConflict(error: unknown): boolean {
  * duplicate_table and duplicate_object: `IF NOT EXISTS` looks before it makes, and another process was
  * quicker in between.
  */
-const made = new Set(["42P07", "42710"]);
+const made: ReadonlySet<string> = new Set(["42P07", "42710"]);
 
 /** Whether a row of the same key, or a table of the same name, was there. */
 function isTaken(error: unknown): boolean {

@@ -1,16 +1,29 @@
 import type { AboutLanguage } from "./about_language.ts";
 import * as folders from "./catalogues.ts";
+import type { Message } from "./message.ts";
 
 /** The languages that come with the server. */
 export type BuiltInLanguage = keyof typeof folders;
 
-declare const added: unique symbol;
+/** A language in the words of an operator, with all that it says: one of ours or a new one. It never changes. */
+export interface OperatorLanguage {
+  readonly code: string;
+  readonly about: AboutLanguage;
+  /** By their paths. */
+  readonly messages: ReadonlyMap<string, Message>;
+  /** Says the messages that are left out. */
+  readonly stands_in: Language;
+}
 
-/** A language that the pages speak, by its code: a built-in one, or one that the operator added. */
-export type Language = BuiltInLanguage | (string & { readonly [added]: true });
+/** A language that pages speak: a built-in one, by its code, or one of the operator. */
+export type Language = BuiltInLanguage | OperatorLanguage;
 
 /** The languages of the console. */
-export type ManagementLanguage = {
+export type ManagementLanguage =
+  | BuiltInManagementLanguage
+  | (OperatorLanguage & { readonly about: { readonly management: true } });
+
+type BuiltInManagementLanguage = {
   [Each in BuiltInLanguage]: (typeof folders)[Each] extends { readonly management: true } ? Each : never;
 }[BuiltInLanguage];
 
@@ -22,55 +35,48 @@ export const languages: readonly [BuiltInLanguage, ...BuiltInLanguage[]] = [
   ...(Object.keys(builtIn) as BuiltInLanguage[]).filter((code) => code !== "en"),
 ];
 
-/** What this process speaks, in the order of the chooser. */
-const spoken = new Map<Language, AboutLanguage>(languages.map((code) => [code, builtIn[code]]));
+/** Those of them that the console speaks, in the same order. */
+export const managementLanguages = languages.filter((code) => hasManagement(code));
 
-/** The languages that the console speaks, the one to fall back to first. */
-export const managementLanguages: readonly ManagementLanguage[] = languages.filter(hasManagement);
-
-/** The languages that the pages speak: built-in ones first, then those of the operator. */
-export function spokenLanguages(): readonly Language[] {
-  return [...spoken.keys()];
+/** What addresses, forms, cookies and records call a language. */
+export function codeOf(language: Language): string {
+  return typeof language === "string" ? language : language.code;
 }
 
-export function isLanguage(text: string | undefined): text is Language {
-  return (spoken as ReadonlyMap<string | undefined, unknown>).has(text);
+/** The language of this code among those that a server speaks; undefined where it speaks none. */
+export function findLanguage(
+  code: string | null | undefined,
+  spoken: readonly Language[],
+): Language | undefined {
+  return spoken.find((each) => codeOf(each) === code);
+}
+
+/** The same, or English as this server speaks it. */
+export function languageOr(code: string | null | undefined, spoken: readonly Language[]): Language {
+  return findLanguage(code, spoken) ?? findLanguage("en", spoken) ?? "en";
 }
 
 export function isBuiltIn(code: unknown): code is BuiltInLanguage {
   return (languages as readonly unknown[]).includes(code);
 }
 
-/**
- * Lets the pages of this process speak a language, or call one otherwise. Answers what takes that back;
- * `useOperatorWords` is the one caller.
- */
-export function addLanguage(code: string, about: AboutLanguage): () => void {
-  const language = code as Language;
-  spoken.set(language, about);
-  return () => {
-    if (isBuiltIn(code)) spoken.set(code, builtIn[code]);
-    else spoken.delete(language);
-  };
-}
-
-function hasManagement(language: Language): language is ManagementLanguage {
-  return isBuiltIn(language) && builtIn[language].management === true;
+export function hasManagement(language: Language): language is ManagementLanguage {
+  return aboutLanguage(language).management === true;
 }
 
 /**
- * The language of the console for a person who reads this one: the one that it falls back to, or English,
- * where the console has no words in it.
+ * The language of the console for a person who reads this one: the one that it falls back to, or the English
+ * of this server, where the console has no words in it.
  */
-export function managementLanguage(language: Language): ManagementLanguage {
+export function managementLanguage(language: Language, spoken: readonly Language[]): ManagementLanguage {
   if (hasManagement(language)) return language;
-  const { falls_back_to } = aboutLanguage(language);
-  return falls_back_to !== undefined && isLanguage(falls_back_to) ? managementLanguage(falls_back_to) : "en";
+  if (typeof language !== "string") return managementLanguage(language.stands_in, spoken);
+  return spoken.filter(hasManagement).find((each) => codeOf(each) === "en") ?? "en";
 }
 
 /** The name of a language, and its tag. */
 export function aboutLanguage(language: Language): AboutLanguage {
-  return spoken.get(language) ?? builtIn.en;
+  return typeof language === "string" ? builtIn[language] : language.about;
 }
 
 /** The BCP 47 tag that a page declares, and by which numbers and plurals are formed. */

@@ -4,7 +4,15 @@
  */
 import type { AboutLanguage } from "./about_language.ts";
 import { words as english } from "./en/catalogue.ts";
-import { aboutLanguage, type BuiltInLanguage, isBuiltIn, languages } from "./language.ts";
+import {
+  aboutLanguage,
+  type BuiltInLanguage,
+  isBuiltIn,
+  type Language,
+  languageOr,
+  languages,
+  type OperatorLanguage,
+} from "./language.ts";
 import { type Message, messagesOf, placeholdersOf } from "./message.ts";
 import { categoriesOf, formsOf, pluralsOf } from "./plural.ts";
 import { faultsOfText, filledHtml, filledText, templateOf } from "./template.ts";
@@ -16,18 +24,29 @@ export interface WordsFault {
   readonly sentence: string;
 }
 
-export interface OperatorWords {
-  /** Of a language of ours, or a new one. */
-  readonly code: string;
-  readonly about: AboutLanguage;
-  /** By their paths. */
-  readonly messages: ReadonlyMap<string, Message>;
-}
+/** What one file says. */
+export type OperatorWords = Omit<OperatorLanguage, "stands_in">;
 
 const paths = messagesOf(english).map(([path]) => path);
 
 /** Messages that a language has. */
 export const messageCount = paths.length;
+
+/**
+ * What a server speaks with these words, in the order of the chooser: built-in languages, then those that the
+ * operator added. What a file leaves out is said by the language itself, or by the one that it falls back to.
+ */
+export function languagesWith(all: readonly OperatorWords[]): readonly Language[] {
+  const ours = languages.map((code): Language => {
+    const words = all.find((each) => each.code === code);
+    return words === undefined ? code : { ...words, stands_in: code };
+  });
+  const added = all.filter(({ code }) => !isBuiltIn(code));
+  return [
+    ...ours,
+    ...added.map((words) => ({ ...words, stands_in: languageOr(words.about.falls_back_to, ours) })),
+  ];
+}
 
 /** The paths of the messages that a file leaves out. */
 export function missingMessages({ messages }: Pick<OperatorWords, "messages">): string[] {

@@ -6,7 +6,7 @@ import type { PersonWords, Words } from "./words.ts";
 export type PageLocale = {
   words: PersonWords;
   language: Language;
-  /** The languages that the page offers; all of them unless said otherwise. */
+  /** The languages that the page offers; the built-in ones unless said otherwise. */
   offered?: readonly Language[] | undefined;
   /** Path and query where the choice of another language leads back to; without it none is offered. */
   return_to?: string | undefined;

@@ -1,17 +1,15 @@
 import { createRequire } from "node:module";
+import { perKey, perObject } from "../../lazily.ts";
 import { words as english, type PersonWords } from "./en/catalogue.ts";
 import { type ManagementWords, managementWords } from "./en/management.ts";
 import {
-  aboutLanguage,
-  addLanguage,
-  isBuiltIn,
-  isLanguage,
+  type BuiltInLanguage,
+  hasManagement,
   type Language,
   type ManagementLanguage,
-  managementLanguage,
+  type OperatorLanguage,
 } from "./language.ts";
 import type { Message } from "./message.ts";
-import type { OperatorWords } from "./operator_words.ts";
 
 export type { PersonWords };
 
@@ -24,10 +22,11 @@ const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
 const englishWords: Words = { ...english, ...managementWords };
 
-const known = new Map<Language, PersonWords>([["en", englishWords]]);
+const builtInWords = perKey(readWords);
 
-/** What the operator says otherwise, by the code of the language. */
-const replaced = new Map<string, OperatorWords["messages"]>();
+const operatorWords = perObject(({ stands_in, messages }: OperatorLanguage) =>
+  withReplaced(wordsOf(stands_in), messages),
+);
 
 /**
  * All that the pages say in one language, by subject. Those of another language than English are read at its
@@ -36,36 +35,13 @@ const replaced = new Map<string, OperatorWords["messages"]>();
 export function wordsOf(language: ManagementLanguage): Words;
 export function wordsOf(language: Language): PersonWords;
 export function wordsOf(language: Language): PersonWords {
-  const made = known.get(language) ?? withReplaced(readWords(language), replaced.get(language));
-  known.set(language, made);
-  return made;
+  return typeof language === "string" ? builtInWords(language) : operatorWords(language);
 }
 
-/**
- * Lets the pages of this process say the words of the operator, until the answer is called. A message that
- * they leave out is that of the language itself, of the one that it falls back to, or English.
- */
-export function useOperatorWords(all: readonly OperatorWords[]): () => void {
-  const undo = all.map(({ code, about, messages }) => {
-    replaced.set(code, messages);
-    return addLanguage(code, about);
-  });
-  known.clear();
-  return () => {
-    for (const each of undo) each();
-    for (const { code } of all) replaced.delete(code);
-    known.clear();
-  };
-}
-
-function readWords(language: Language): PersonWords {
+function readWords(language: BuiltInLanguage): PersonWords {
   if (language === "en") return englishWords;
-  if (!isBuiltIn(language)) {
-    const { falls_back_to } = aboutLanguage(language);
-    return wordsOf(falls_back_to !== undefined && isLanguage(falls_back_to) ? falls_back_to : "en");
-  }
   const { words } = read(`./${language}/catalogue.${extension}`) as { readonly words: PersonWords };
-  if (managementLanguage(language) !== language) return words;
+  if (!hasManagement(language)) return words;
   const management = read(`./${language}/management.${extension}`) as {
     readonly managementWords: ManagementWords;
   };
@@ -73,12 +49,7 @@ function readWords(language: Language): PersonWords {
 }
 
 /** The words with some messages replaced, which were checked to be of the same kind as ours. */
-function withReplaced<T extends object>(
-  words: T,
-  messages: OperatorWords["messages"] | undefined,
-  path = "",
-): T {
-  if (messages === undefined) return words;
+function withReplaced<T extends object>(words: T, messages: OperatorLanguage["messages"], path = ""): T {
   return Object.fromEntries(
     Object.entries(words).map(([name, value]: [string, Message | object]) => {
       const place = path === "" ? name : `${path}.${name}`;

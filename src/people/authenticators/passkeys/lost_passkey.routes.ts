@@ -2,11 +2,13 @@
  * `/account/lost-passkey`: for a person who is signed in and no longer has the passkey that sudo asks for.
  * They give two other factors and a code by mail, and the passkey is removed after a wait (MF-15).
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { HttpContext } from "../../../http/context.ts";
 import { languageOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
+import { codeOf } from "../../../web/words/language.ts";
 import { sendKept } from "../../account/account_notices.http.ts";
 import { type AccountPerson, accountPages } from "../../account/account_person.http.ts";
 import { securityPath } from "../../account/security.routes.ts";
@@ -114,7 +116,11 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     if (proved === "wrong") {
       return send(person, state, reply, { status: 401, asked: true, fault: "wrong" });
     }
-    const asked = { lost: "passkeys", origin: originOf(request), language: languageOf(request) } as const;
+    const asked = {
+      lost: "passkeys",
+      origin: originOf(request),
+      language: codeOf(languageOf(request)),
+    } as const;
     const keep: KeepRecoveryMail = (tx, recovery) =>
       keepRecoveryNotice(tx, { stage: "started", recovery, user, request }, context);
     await beginRecovery(user, { ...asked, keep }, identity);

@@ -4,7 +4,7 @@ import { notFound } from "../../../admin/faults.ts";
 import { detail } from "../../../errors/details.ts";
 import { Problem } from "../../../errors.ts";
 import type { HttpContext } from "../../../http/context.ts";
-import { languageOfUser } from "../../../http/language.ts";
+import { storedLanguage } from "../../../http/language.ts";
 import type { User } from "../../../records/definition.ts";
 import type { RequestOrigin } from "../../../records/request_origin.ts";
 import { wordsOf } from "../../../web/words/words.ts";
@@ -33,7 +33,7 @@ export async function sendPasswordReset(
   const retry_after = await admitResetRequest(asked, identity);
   if (retry_after !== undefined)
     throw new Problem("throttled", detail("reset_mails_throttled"), [], { retry_after });
-  const language = languageOfUser(user);
+  const language = storedLanguage(user, context);
   mail.post(() => resetLetterFor(asked, { words: wordsOf(language), language }, context));
   return user;
 }

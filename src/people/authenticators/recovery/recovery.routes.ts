@@ -2,6 +2,7 @@
  * `/sign-in/lost-factors`: for a person who gave the first factor and lost every second one. They prove the
  * mailbox, wait, and come back to the same browser (MF-10).
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
 import type { HttpContext } from "../../../http/context.ts";
@@ -13,6 +14,7 @@ import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { type Params, refuseRepeated } from "../../../oauth/params.ts";
 import type { User } from "../../../records/definition.ts";
+import { codeOf } from "../../../web/words/language.ts";
 import { postNotice, sendKept } from "../../account/account_notices.http.ts";
 import { findHalfSignIn, type HalfSignIn, halfSignInAsked } from "../../core/half_sign_in.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
@@ -132,7 +134,11 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     if (proved === "expired") return send(visit, { status: 409, fault: "expired" });
     if (proved === "wrong") return send(visit, { status: 401, asked: true, fault: "wrong" });
     const { user } = half;
-    const asked = { lost: "factors", origin: originOf(request), language: languageOf(request) } as const;
+    const asked = {
+      lost: "factors",
+      origin: originOf(request),
+      language: codeOf(languageOf(request)),
+    } as const;
     const keep: KeepRecoveryMail = (tx, recovery) =>
       keepRecoveryNotice(tx, { stage: "started", recovery, user, request }, context);
     const begun = await beginRecovery(user, { ...asked, keep }, identity);

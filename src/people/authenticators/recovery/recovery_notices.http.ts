@@ -1,11 +1,13 @@
 /** The mails about what is to be recovered, each with a link that cancels it (MF-10, MF-15). */
+
 import type { FastifyRequest } from "fastify";
 import type { HttpContext } from "../../../http/context.ts";
+import { storedLanguage } from "../../../http/language.ts";
 import type { User } from "../../../records/definition.ts";
 import type { NoticeKind } from "../../../records/notices.ts";
 import { momentText } from "../../../web/moment.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
-import { isLanguage, type Language } from "../../../web/words/language.ts";
+import { type Language, languageTag } from "../../../web/words/language.ts";
 import { keepNotice, sendKept } from "../../account/account_notices.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { removeLostPasskeys } from "../passkeys/remove_lost_passkeys.ts";
@@ -15,7 +17,7 @@ import { dueRecoveryMails } from "./due_recoveries.ts";
 /** Where the link of these mails leads. */
 export const cancelRecoveryPath = "/cancel-recovery";
 
-type Parts = Pick<HttpContext, "mail" | "server" | "identity">;
+type Parts = Pick<HttpContext, "mail" | "server" | "identity" | "languages">;
 
 /** The notice about each kind of loss, at each moment. */
 export const recoveryNotices = {
@@ -56,7 +58,7 @@ export async function keepRecoveryNotice(
   },
   parts: Parts,
 ): Promise<void> {
-  const language = languageOfRecovery(recovery);
+  const language = storedLanguage(recovery, parts);
   const token = await newCancelToken(recovery, parts.identity, tx);
   const notice = {
     kind: recoveryNotices[lostIn(recovery)][stage],
@@ -81,8 +83,6 @@ function untilText(
   return passkeys_only ? lostPasskey.mailUntil(when) : words.mails[recoveryNotices.factors[stage]](when);
 }
 
-const languageOfRecovery = ({ language }: Recovery): Language => (isLanguage(language) ? language : "en");
-
 /** Minutes for which the mail about removed passkeys is tried. */
 const week = 7 * 24 * 60;
 
@@ -93,8 +93,8 @@ const week = 7 * 24 * 60;
 export async function followRecoveries(parts: Parts, at: Date): Promise<void> {
   try {
     await removeLostPasskeys({ ...parts.identity, now: () => at }, (tx, { user, recovery, names }) => {
-      const language = languageOfRecovery(recovery);
-      const name = new Intl.ListFormat(language).format(names);
+      const language = storedLanguage(recovery, parts);
+      const name = new Intl.ListFormat(languageTag(language)).format(names);
       const kind = recoveryNotices.passkeys.finished;
       return keepNotice(tx, { kind, user, name, language, minutes: week }, parts);
     });
