@@ -1,4 +1,4 @@
-export interface Entry<T> {
+interface Entry<T> {
   readonly at: number;
   readonly value: T;
 }

@@ -4,8 +4,7 @@ import { dirname, join, posix } from "node:path";
 import { chapters, pageOf, root, titleOf } from "./navigation.ts";
 
 /** Relative addresses in a Markdown text outside of code: of links, and of pictures in HTML. */
-export const relativeLink =
-  /(?<=\]\(|src=")(?!https?:|mailto:)(?<path>[^)#"\s]*)(?<anchor>#[^)"\s]*)?(?=[)"])/g;
+const relativeLink = /(?<=\]\(|src=")(?!https?:|mailto:)(?<path>[^)#"\s]*)(?<anchor>#[^)"\s]*)?(?=[)"])/g;
 
 /** The parts of a text in fences and back quotes, which hold no links. */
 const code = /(```[\s\S]*?^\s*```|`[^`\n]+`)/m;

@@ -3,13 +3,13 @@ import type { ApiResource, OAuthApp } from "../records/definition.ts";
 import { isFeatureOn, type Switches } from "../records/profiles.ts";
 import { scopesOf } from "../records/resource_scopes.ts";
 
-export const apiRiskKinds = [
+const apiRiskKinds = [
   "open_without_scopes",
   "open_default_writes",
   "dpop_off",
   "public_introspection",
 ] as const;
-export type ApiRiskKind = (typeof apiRiskKinds)[number];
+type ApiRiskKind = (typeof apiRiskKinds)[number];
 
 export interface ApiRisk {
   readonly kind: ApiRiskKind;

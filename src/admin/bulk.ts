@@ -15,7 +15,7 @@ import type { Resource } from "./resources/resource.ts";
 export const mostOperations = 200;
 
 /** What can be done in bulk, where the resource type offers it for one record. */
-export const bulkActs = ["create", "update", "delete", "revoke"] as const;
+const bulkActs = ["create", "update", "delete", "revoke"] as const;
 export type BulkAct = (typeof bulkActs)[number];
 
 /** The members of each operation beside `op`: those that it needs, and those that it may have. */

@@ -18,7 +18,7 @@ export interface FoundRecords {
 }
 
 /** Rows of each table that are read at most, however many the actor may see. */
-export const mostReadOfEach = 400;
+const mostReadOfEach = 400;
 
 /** Records of a name whose tokens, sessions and the like are found by it. */
 const mostNamed = 10;

@@ -28,7 +28,7 @@ type Remotes = Readonly<Record<string, Remote>>;
 const fits = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /** The file, below the folder that the system has for settings of an account. */
-export function remotesPath({ env }: Pick<Terminal, "env">): string {
+function remotesPath({ env }: Pick<Terminal, "env">): string {
   const { XDG_CONFIG_HOME, APPDATA, HOME } = env;
   const onWindows = process.platform === "win32" ? APPDATA : undefined;
   return join(XDG_CONFIG_HOME || onWindows || join(HOME || homedir(), ".config"), "postern", "remotes.json");

@@ -36,13 +36,13 @@ export interface ServerSource extends RecordSource {
 }
 
 /** A link for a new password, which works for so many seconds. */
-export interface SentReset {
+interface SentReset {
   readonly user_id: string;
   readonly expires_in: number;
   readonly link?: string;
 }
 
-export interface Invited {
+interface Invited {
   readonly email: string;
   readonly role: string;
 }

@@ -32,7 +32,7 @@ export interface ClientOptions {
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface Sent extends CallOptions {
+interface Sent extends CallOptions {
   readonly body?: unknown;
   readonly query: Readonly<Record<string, unknown>>;
   readonly ifMatch?: State;

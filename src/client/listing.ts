@@ -6,7 +6,7 @@ export interface Page<R> {
 }
 
 /** The records of a page. */
-export type RecordOf<P> = P extends { readonly data: readonly (infer R)[] } ? R : never;
+type RecordOf<P> = P extends { readonly data: readonly (infer R)[] } ? R : never;
 
 /** Every record with `for await`; nothing is asked for before the first one is. */
 export interface Listing<P> extends AsyncIterable<RecordOf<P>> {

@@ -5,9 +5,9 @@
  * replace without a word by a usual value is refused here: it would leave for another receiver.
  */
 
-export type OtlpProtocol = "http/protobuf" | "http/json";
+type OtlpProtocol = "http/protobuf" | "http/json";
 
-export interface Sampling {
+interface Sampling {
   /** The part of the traces that is kept, 0 to 1. */
   readonly ratio: number;
   /** The caller of a request decides for it, where it says anything. */

@@ -28,7 +28,7 @@ export function unknownNames(env: Readonly<Record<string, string | undefined>>):
 }
 
 /** The known name that is written most like this one: what somebody who mistyped it probably meant. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+function nearestName(name: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }
 

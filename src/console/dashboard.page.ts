@@ -13,7 +13,7 @@ import { plainTable } from "./lists/plain_table.view.ts";
 import { organizationPath } from "./organization_switch.view.ts";
 import { momentTexts, type Period } from "./period.view.ts";
 
-export type DayFigure = {
+type DayFigure = {
   count: number;
   before: number;
   /** 0.5 is half as much again; undefined when there were too few to say. */

@@ -8,7 +8,7 @@ import type { Language } from "../web/words/language.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
 
 /** A record that the refusal is about; without a name where it may not be seen. */
-export type RefusalParty = { id: string; name?: string | undefined };
+type RefusalParty = { id: string; name?: string | undefined };
 
 export type RefusalPage = ConsoleLocale & {
   refusal: Refusal;

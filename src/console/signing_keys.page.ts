@@ -7,7 +7,7 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_fr
 import { plainTable } from "./lists/plain_table.view.ts";
 import { controlId, durationInput } from "./records/control.view.ts";
 
-export type ShownKey = {
+type ShownKey = {
   id: string;
   kid: string;
   algorithm: SigningAlgorithm;

@@ -2,7 +2,7 @@
 import type { SigningAlgorithm, SigningPublicJwk } from "./signing_algorithms.ts";
 
 /** A key that a signer made. */
-export interface OutsideKey {
+interface OutsideKey {
   /** Finds the key again: text of the signer's own, at most 512 characters. */
   readonly reference: string;
   readonly public_jwk: SigningPublicJwk;

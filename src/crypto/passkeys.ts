@@ -39,8 +39,8 @@ export interface RegisteredPasskey {
 }
 
 /** How a browser reaches an authenticator (WebAuthn section 5.8.4). */
-export const passkeyTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"] as const;
-export type PasskeyTransport = (typeof passkeyTransports)[number];
+const passkeyTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"] as const;
+type PasskeyTransport = (typeof passkeyTransports)[number];
 
 /**
  * The passkey that a page's answer registers (PK-2), or why it is refused. Attestation is asked of nobody:
@@ -256,7 +256,7 @@ async function attemptAsync<Value>(verify: () => Promise<Value>): Promise<Value 
 }
 
 /** The parsed authenticator data of an answer (WebAuthn section 6.1), as the library gives it. */
-export interface AuthenticatorData {
+interface AuthenticatorData {
   readonly rpIdHash: Uint8Array;
   readonly flags: {
     readonly up: boolean;
@@ -268,7 +268,7 @@ export interface AuthenticatorData {
 }
 
 /** What the authenticator must have seen and done. */
-export interface ExpectedAuthenticatorData {
+interface ExpectedAuthenticatorData {
   readonly rp_id: string;
   /** Whether the person must have been verified by PIN, face or finger. */
   readonly require_uv: boolean;
@@ -280,7 +280,7 @@ export interface ExpectedAuthenticatorData {
  * What is wrong with the authenticator data, if anything (WebAuthn section 7.1 steps 13 to 17, 7.2 steps 15
  * to 19).
  */
-export function authenticatorDataFault(
+function authenticatorDataFault(
   { rpIdHash, flags }: AuthenticatorData,
   { rp_id, require_uv, require_up = true }: ExpectedAuthenticatorData,
 ): PasskeyFault | undefined {

@@ -44,7 +44,7 @@ export interface PasswordHasher {
   load(): HashingLoad;
 }
 
-export interface HashingLoad {
+interface HashingLoad {
   /** In all lanes, and how many there may be. */
   readonly running: number;
   readonly slots: number;

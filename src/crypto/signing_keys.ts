@@ -57,7 +57,7 @@ export interface SigningKey {
 }
 
 /** One key of the key set document (spec 4.6). */
-export interface PublishedJwk extends SigningPublicJwk {
+interface PublishedJwk extends SigningPublicJwk {
   readonly kid: string;
   readonly use: "sig";
   readonly alg: SigningAlgorithm;

@@ -15,7 +15,7 @@ export interface AdmissionLimits {
 }
 
 /** An office, a carrier or a proxy that no setting names sends many requests from one address. */
-export const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
+const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 
 /** Seconds after which a refused caller may come back. */
 const retryAfter = 1;

@@ -41,7 +41,7 @@ export interface HttpMetrics {
 }
 
 /** Where mails go out. */
-export interface HttpMail {
+interface HttpMail {
   /**
    * Makes a mail and sends it, both later; `make` answers undefined when there is none to send. What anybody
    * can cause, who is not signed in, has a lane of its own.

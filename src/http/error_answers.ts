@@ -34,7 +34,7 @@ import { targetOf } from "./target.ts";
  * How a route speaks: a page to a person, RFC 6749 5.2 JSON to a client, RFC 9457 to the management API, or
  * 200 `{}` whatever happens (spec 4.4, V-1).
  */
-export type ErrorFormat = "page" | "json" | "problem" | "revocation";
+type ErrorFormat = "page" | "json" | "problem" | "revocation";
 
 declare module "fastify" {
   interface FastifyContextConfig {

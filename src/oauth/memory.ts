@@ -14,7 +14,7 @@ export type Limited =
   | "provider_sign_ins";
 
 /** The pushed requests of an app that wait to be used, as they were last counted. */
-export interface PushCount {
+interface PushCount {
   /** Unix time, milliseconds. */
   readonly at: number;
   /** Pushes that need no further count. */

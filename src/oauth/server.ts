@@ -43,7 +43,7 @@ import type { RevocationBacklog } from "./revocation_backlog.ts";
 import type { Authorization } from "./token/authorization.ts";
 
 /** The ports of the storage that the protocol uses. */
-export type ProtocolStore = Rows & Clients & Codes & Tokens & Sessions & Consents & Keys & Commits & Audit;
+type ProtocolStore = Rows & Clients & Codes & Tokens & Sessions & Consents & Keys & Commits & Audit;
 
 /**
  * Everything that the protocol needs; passed to each operation, so that a test can exchange any part of it.

@@ -5,7 +5,7 @@ import { redactFields, redactText } from "./redaction.ts";
  * The facts of a line. `code` is an authorization code here and is taken out, as is every member named after
  * a secret. An error's code goes into `error`, an exception into `err`.
  */
-export type LogFields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 
 /** A log line has an event (`message`) and its facts (`fields`). Rooms take it as a value. */
 export interface Log {

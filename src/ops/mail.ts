@@ -136,7 +136,7 @@ function encryption({ hostname, searchParams }: URL): { requireTLS?: true } {
     : { requireTLS: true };
 }
 
-export interface KeptMail extends Mail {
+interface KeptMail extends Mail {
   readonly kept_at: Date;
 }
 

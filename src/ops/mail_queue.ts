@@ -7,7 +7,7 @@ import { UnavailableError } from "../errors.ts";
 import type { Mail } from "../records/mail.ts";
 
 /** The mails sent, waiting and failed since the process started. */
-export interface MailLoad {
+interface MailLoad {
   /** Not yet sent, those included that are being sent or wait for another attempt. */
   readonly waiting: number;
   /** Given up, dropped, or could not be made. */
@@ -20,7 +20,7 @@ export interface MailLoad {
  * Each lane has a queue and places of its own: mails that anybody can cause, with an address alone, keep none
  * waiting that tell people what happened to their account.
  */
-export type MailLane = "account" | "anybody";
+type MailLane = "account" | "anybody";
 
 export interface Mailer {
   /**

@@ -4,7 +4,7 @@ import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
 
 /** The proxy answered something else than a tunnel. */
-export class ProxyRefusal extends Error {
+class ProxyRefusal extends Error {
   constructor(status: number | undefined) {
     super(`the proxy answered ${status} to CONNECT`);
     this.name = "ProxyRefusal";

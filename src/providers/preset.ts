@@ -23,7 +23,7 @@ export interface ReadClaims {
 }
 
 /** Members of a provider record that a preset asks for. */
-export type ProviderMember =
+type ProviderMember =
   | "issuer"
   | "endpoints"
   | "client_secret"

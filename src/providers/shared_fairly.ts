@@ -2,7 +2,7 @@ import type { Outbound, OutboundAnswer, OutboundRequest } from "../outbound/outb
 import { UpstreamFault } from "./upstream_fault.ts";
 
 /** A request, and whose provider it is for: an organization, or the server where it is absent. */
-export type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
+type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
 
 /** The way out to providers. */
 export interface SharedOutbound {

@@ -4,7 +4,7 @@
  */
 
 /** Each with the member that it is about, and a sentence that goes on from the provider's name. */
-export const upstreamFaults = {
+const upstreamFaults = {
   // The request of ours.
   timeout: ["connection", "did not answer in time"],
   unreachable: ["connection", "cannot be reached"],

@@ -368,7 +368,7 @@ export const tables = {
   ...signInTables,
 } as const satisfies Record<string, TableDefinition>;
 
-export type Tables = typeof tables;
+type Tables = typeof tables;
 export type TableName = keyof Tables;
 export type Row<T extends TableName> = RowOf<Tables[T]["fields"]>;
 export type NewRow<T extends TableName> = NewRowOf<Tables[T]["fields"]>;

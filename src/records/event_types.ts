@@ -3,7 +3,7 @@ import { recordNouns } from "../errors/messages.ts";
 import { tableOfResourceType } from "./permissions.ts";
 
 /** What the protocol and the sign-in report (`SecurityEvent`). */
-export const securityEventTypes = [
+const securityEventTypes = [
   "sign_in",
   "sign_out",
   "step_up",

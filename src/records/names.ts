@@ -198,7 +198,7 @@ export function isAddressClientId(client_id: string): boolean {
 export const longestOwnClientId = 255;
 
 /** Why a token row ended; the values of spec 2.8 and 2.10 `revoked_reason`. */
-export const revokedReasons = [
+const revokedReasons = [
   "rotated",
   "replay",
   "revoked",

@@ -51,7 +51,7 @@ export function isUseful(permission: Permission): boolean {
   return !onlyRead.some((resourceType) => permission === `${resourceType}:write`);
 }
 
-export function isPermission(text: string): text is Permission {
+function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }
 

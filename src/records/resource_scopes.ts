@@ -14,7 +14,7 @@ const longestScope = 255;
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
 /** Why a scope cannot be an API's own: it is none, or somebody else defines it. */
-export function resourceScopeReason(scope: string): Reason | undefined {
+function resourceScopeReason(scope: string): Reason | undefined {
   if (!isScopeToken(scope)) return reason("not_scope");
   if (scope.length > longestScope) return reason("too_long", { characters: longestScope });
   return isReservedScope(scope) || openid.has(scope) ? reason("scope_of_server") : undefined;

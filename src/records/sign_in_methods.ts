@@ -93,7 +93,7 @@ export type FirstKind = KindsAt<"first">;
 export type SecondKind = KindsAt<"second">;
 
 export const isFirstKind = (kind: MethodKind): kind is FirstKind => placeOfKind[kind] === "first";
-export const isSecondKind = (kind: MethodKind): kind is SecondKind => placeOfKind[kind] === "second";
+const isSecondKind = (kind: MethodKind): kind is SecondKind => placeOfKind[kind] === "second";
 
 /** Whether these proofs hold a second factor, or one that stands for two. */
 export function givesSecondFactor(methods: readonly SignInMethod[]): boolean {

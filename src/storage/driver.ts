@@ -21,7 +21,7 @@ export interface PreparedStatement {
   readonly parameters: readonly unknown[];
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** Asks, after the work, whether other processes must forget what they cached. */
   readonly notice?: () => boolean;
   /**
@@ -31,7 +31,7 @@ export interface TransactionOptions {
   readonly maxWait?: number;
 }
 
-export interface ConnectionLoad {
+interface ConnectionLoad {
   readonly used: number;
   readonly idle: number;
   /** How many there may be. */

@@ -4,7 +4,7 @@ import type { Migration } from "./migrations/all_migrations.ts";
 import { missingMigrations, newestMigration } from "./migrations.ts";
 
 /** Who waits for a table until the migrations are done, from the fewest to all. */
-export const waits = ["nobody", "writers", "everybody"] as const;
+const waits = ["nobody", "writers", "everybody"] as const;
 export type Waits = (typeof waits)[number];
 
 interface PlannedTable {
@@ -60,7 +60,7 @@ const statements = {
 type Work = { indexes: number; filled: boolean; waits: Waits };
 
 /** What the migration does to each table that it names. */
-export function workOf(
+function workOf(
   { sql, fills = [] }: Pick<Migration, "sql" | "fills">,
   { dialect }: Pick<Driver, "dialect">,
 ): Map<string, Work> {

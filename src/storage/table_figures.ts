@@ -15,7 +15,7 @@ import {
 } from "./sweep/conditions.ts";
 
 /** Rows are counted up to this number. */
-export const mostCounted = 1000;
+const mostCounted = 1000;
 
 const names = Object.keys(tables) as TableName[];
 

@@ -18,7 +18,7 @@ const kept = 24 * 60 * minute;
 const mostClaimed = 50;
 
 /** What is revoked: the link that was, and the record of its provider as it stood then. */
-export interface KeptForRevocation {
+interface KeptForRevocation {
   readonly link: Pick<OAuthAccount, "id" | "user_id" | "provider" | "access_token" | "refresh_token">;
   /** As JSON has it: times are text. */
   readonly provider: Provider;

@@ -12,7 +12,7 @@ import { type Arguments, arg, columnNames, no, type Statement, statement, yes } 
 /** Columns that must equal a value; null means that there is none. No column at all fits every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
 
-export interface ListOptions<T extends TableName> {
+interface ListOptions<T extends TableName> {
   readonly order_by?: ColumnOf<T>;
   readonly descending?: boolean;
   /** At most so many rows. */
@@ -50,7 +50,7 @@ export interface VerbsShared {
  * Statements are kept for as long as the process runs: their number is bounded by the shapes the code can ask
  * for.
  */
-export type StatementCache = Map<string, Statement<unknown>>;
+type StatementCache = Map<string, Statement<unknown>>;
 
 /** The verbs on one connection; `changed` hears which table a change was made to. */
 export function verbsOn(

@@ -20,7 +20,7 @@ const files = [
  * The text without what only its readers need: comments that take whole lines or are blocks, and indentation.
  * Packed it is a quarter shorter, which every first visit saves.
  */
-export function withoutComments(text: string): string {
+function withoutComments(text: string): string {
   return text
     .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/^\s*\/\/.*$/gm, "")

@@ -12,7 +12,7 @@ interface Scheme {
   readonly on_accent: number;
 }
 
-export const light: Scheme = {
+const light: Scheme = {
   grounds: ["#f3f1ec", "#fefdfb", "#f7f5f0"],
   away: -1,
   tint: 0.945,
@@ -20,7 +20,7 @@ export const light: Scheme = {
   on_accent: 1,
 };
 
-export const dark: Scheme = {
+const dark: Scheme = {
   grounds: ["#141412", "#1d1d1a", "#171715"],
   away: 1,
   tint: 0.29,

@@ -1,6 +1,6 @@
 import { type Html, html, type Printable } from "./html.ts";
 
-export type PlotSeries = { name: string; values: readonly number[] };
+type PlotSeries = { name: string; values: readonly number[] };
 
 export type Chart = {
   title: string;

@@ -63,7 +63,7 @@ export type Actor =
   | { readonly kind: "client"; readonly app: OAuthApp; readonly scopes: readonly string[] };
 
 /** A guess at a password that was counted before it is looked at (L-10). */
-export interface PasswordGuess {
+interface PasswordGuess {
   /** Seconds until the next guess is looked at; undefined when this one may be. */
   readonly retry_after: number | undefined;
   /** It was right, and counts for nothing. */
@@ -93,7 +93,7 @@ export interface AccountNotice {
 }
 
 /** What a mail that people cause for each other would have been. */
-export type RefusedMail = "invitation" | "password_reset";
+type RefusedMail = "invitation" | "password_reset";
 
 /** The ports of the storage that management uses. */
 export type ManagementStore = Rows &
@@ -109,7 +109,7 @@ export type ManagementStore = Rows &
   Housekeeping;
 
 /** The permissions of one actor during one request. */
-export interface RememberedPermissions {
+interface RememberedPermissions {
   actor?: Actor;
   permissions?: Promise<EffectivePermissions>;
 }

@@ -59,7 +59,7 @@ export function requireSwitchStays(
 }
 
 /** A fault for each of these members of a field that is given. */
-export function platformFaults(
+function platformFaults(
   { platform }: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
 ): FieldError[] {

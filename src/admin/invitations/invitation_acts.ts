@@ -13,7 +13,7 @@ export async function openInvitations(context: AdminContext, organization_id: st
 }
 
 /** An open invitation of the organization. Throws 403 `forbidden`, 404 `not_found`. */
-export async function openInvitation(
+async function openInvitation(
   context: AdminContext,
   organization_id: string,
   id: string,

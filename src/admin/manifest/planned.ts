@@ -9,7 +9,7 @@ import type { SecretMemory, SecretPair } from "./memory.ts";
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A row of one table that is to be added (`current` undefined) or changed. */
-export interface PlannedRow {
+interface PlannedRow {
   readonly table: TableName;
   readonly current: Values | undefined;
   /** The whole new row, or the columns that differ. */

@@ -20,21 +20,21 @@ import {
 } from "../guards/people_rules.ts";
 import { findUser } from "./users.ts";
 
-export type DeletionFault = "successor" | "last_administrator" | "last_owner";
+type DeletionFault = "successor" | "last_administrator" | "last_owner";
 
 export type AskedDeletion =
   | { readonly type: "asked"; readonly until: Date }
   | { readonly type: "refused"; readonly reason: DeletionFault };
 
 /** What somebody has to take over in one organization. */
-export interface Handover {
+interface Handover {
   readonly organization: string;
   /** Apps and service accounts. */
   readonly count: number;
 }
 
 /** How many apps and service accounts of which organizations need somebody to take over, by name. */
-export async function countHandover(
+async function countHandover(
   { store }: Pick<AdminContext, "store">,
   { id }: Pick<User, "id">,
 ): Promise<readonly Handover[]> {

@@ -12,10 +12,7 @@ import { unlistResource } from "./removals.ts";
 import { missingKeys } from "./signing_keys.ts";
 
 /** A new API as the caller describes it, checked but for what it refers to. */
-export function draftResource(
-  { store, now, issuer }: AdminContext,
-  input: Input,
-): Checked<NewRow<"resources">> {
+function draftResource({ store, now, issuer }: AdminContext, input: Input): Checked<NewRow<"resources">> {
   const at = now();
   const { identifier } = input;
   const { errors, record } = checkNew("resources", input, {

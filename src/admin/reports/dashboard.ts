@@ -34,7 +34,7 @@ export interface DayFigure {
 }
 
 /** The counts of a dashboard, without those that the reader may not see. */
-export interface Activity {
+interface Activity {
   readonly tokens: DayFigure;
   readonly refusals?: DayFigure;
   readonly sign_ins?: DayFigure;
@@ -50,12 +50,12 @@ export interface AppActivity extends Pick<OAuthApp, "id" | "name" | "client_id">
   readonly tokens: number | undefined;
 }
 
-export interface NewestRefusal
+interface NewestRefusal
   extends Pick<Refusal, "short_id" | "error" | "description" | "endpoint" | "created_at"> {
   readonly app_name: string | undefined;
 }
 
-export interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "created_at"> {
+interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "created_at"> {
   /** Undefined where the address was nobody's. */
   readonly user: { readonly id: string; readonly email: string } | undefined;
   /** Why, for platform administrators alone (L-9). */

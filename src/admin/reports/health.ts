@@ -7,7 +7,7 @@ import { isRotationDue, requirePlatform } from "./housekeeping.ts";
 import { oneAddress } from "./one_address.ts";
 
 /** `caution`: it works, and somebody should look; `failure`: it does not work, or not for everybody. */
-export type Mark = "fine" | "caution" | "failure";
+type Mark = "fine" | "caution" | "failure";
 
 export interface Health {
   readonly database: { readonly mark: Mark; readonly milliseconds: number };

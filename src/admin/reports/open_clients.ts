@@ -7,7 +7,7 @@ import { deleteApp } from "../records/apps.ts";
 import { requirePlatform } from "./housekeeping.ts";
 
 /** Clients on one page; a form of 100 parameters names them all. */
-export const openClientsShown = 50;
+const openClientsShown = 50;
 
 /** Clients that one request deletes at most. */
 const mostRemoved = 500;

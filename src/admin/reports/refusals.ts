@@ -10,7 +10,7 @@ import { notFound } from "../faults.ts";
 import { labelsOf } from "./labels.ts";
 
 /** A record that the refusal is about; without a name where the actor may not read it. */
-export interface RefusalParty {
+interface RefusalParty {
   readonly id: string;
   readonly name?: string;
 }

@@ -81,7 +81,7 @@ export interface Resource<T extends TableName = TableName> {
 }
 
 /** `sign_in_methods` is what a user enrolled to sign in with. */
-export const ownReads = ["sign_in_methods"] as const;
+const ownReads = ["sign_in_methods"] as const;
 export type OwnRead = (typeof ownReads)[number];
 
 /**
@@ -89,13 +89,7 @@ export type OwnRead = (typeof ownReads)[number];
  * in with, `remove_factor` one of it; `sign_out` ends the sessions of a user, `revoke_everything` all that was
  * given out to them.
  */
-export const ownVerbs = [
-  "register",
-  "reset_factors",
-  "remove_factor",
-  "sign_out",
-  "revoke_everything",
-] as const;
+const ownVerbs = ["register", "reset_factors", "remove_factor", "sign_out", "revoke_everything"] as const;
 export type OwnVerb = (typeof ownVerbs)[number];
 
 /** Does a verb of the record's own and answers the record as it is then. */

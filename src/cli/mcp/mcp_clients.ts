@@ -7,7 +7,7 @@
 export type Identity = "metadata_document" | "registration" | "registered_before";
 
 /** The members of a document (draft-ietf-oauth-client-id-metadata-document 4). */
-export interface ClientDocument {
+interface ClientDocument {
   /** Its address. */
   readonly client_id: string;
   readonly client_name: string;

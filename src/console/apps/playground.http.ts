@@ -21,7 +21,7 @@ import type { PlaygroundWords } from "../../web/words/en/playground.ts";
 import type { PlaygroundAction, ScopeChoice } from "./playground.page.ts";
 
 /** A secret that was made for the playground alone. */
-export interface PlaygroundSecret {
+interface PlaygroundSecret {
   readonly id: string;
   readonly value: string;
 }

@@ -19,7 +19,7 @@ export type ListPlace = {
 };
 
 /** The place as text: `1–50 of 1,204`; without the total where there is none. */
-export function placeText(
+function placeText(
   { from, count, total, total_is_more }: ListPlace,
   { words, language }: Pick<ManagementLocale, "words" | "language">,
 ): string {

@@ -6,7 +6,7 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_f
 import { type ListedRecord, recordTable } from "./record_table.view.ts";
 
 /** Records of one resource type that a search found. */
-export type FoundRecords = {
+type FoundRecords = {
   resourceType: ResourceType;
   columns: readonly string[];
   brief?: readonly string[] | undefined;

@@ -16,7 +16,7 @@ import type { PublicView } from "../../records/view.ts";
 import { presentations } from "./presentations.http.ts";
 
 /** A record as it is chosen: `key` alone is its own. */
-export interface Candidate {
+interface Candidate {
   readonly id: string;
   readonly key: string;
   readonly name: string;

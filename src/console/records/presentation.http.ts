@@ -60,13 +60,13 @@ export interface DestructiveChange extends Vouched {
 }
 
 /** A verb of the record's own that ends something: it has a page, too. */
-export interface EndingVerb {
+interface EndingVerb {
   readonly verb: OwnVerb & ImpactPage["verb"];
   readonly ends: DestructiveChange["ends"];
 }
 
 /** A link of a record's page, for who may write records of `writes` there. */
-export interface Action extends Vouched {
+interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
   readonly writes: ResourceType;
   readonly href: (id: string) => string;

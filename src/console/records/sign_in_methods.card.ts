@@ -5,7 +5,7 @@ import type { SignInMethodsWords } from "../../web/words/en/sign_in_methods.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import { resourceTypeHref } from "../console_frame.view.ts";
 
-export type ListedFactor = {
+type ListedFactor = {
   id: string;
   name: string;
   kind: "synced" | "device" | "security_key" | "app";

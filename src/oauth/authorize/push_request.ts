@@ -118,7 +118,7 @@ function isTooFast(
 }
 
 /** Requests under one app that are neither used nor expired, in all processes together. */
-export const mostLive = 5000;
+const mostLive = 5000;
 
 /** A count is believed for this long, milliseconds. */
 const believed = 5000;
@@ -133,7 +133,7 @@ const most = 1000;
  * Whether one more request may be pushed for the app, and takes it for pushed if so. Where there is no room,
  * that is believed for a second: nobody can make the server count all the time.
  */
-export async function takesPush(app_id: string, server: AuthorizationServer): Promise<boolean> {
+async function takesPush(app_id: string, server: AuthorizationServer): Promise<boolean> {
   const known = server.memory.pushes;
   const now = server.now();
   const last = known.get(app_id);

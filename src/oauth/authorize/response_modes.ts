@@ -10,13 +10,13 @@ import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
 import { withParameters } from "./redirect_uri.ts";
 
-export interface RedirectOutcome {
+interface RedirectOutcome {
   readonly type: "redirect";
   readonly location: string;
 }
 
 /** The browser is to post these fields to the redirect URI. */
-export interface FormPostOutcome {
+interface FormPostOutcome {
   readonly type: "form_post";
   readonly client: ClientRecord;
   readonly redirect_uri: string;

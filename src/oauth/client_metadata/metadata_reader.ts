@@ -34,7 +34,7 @@ export type MemberFault = { readonly member: string } & (
     }
 );
 
-export type RegisteredKeys = Pick<OAuthApp, "jwks" | "jwks_uri">;
+type RegisteredKeys = Pick<OAuthApp, "jwks" | "jwks_uri">;
 
 export interface MetadataReader {
   text(name: string): string | undefined;

@@ -25,7 +25,7 @@ export interface ClientDocument
 
 /** How such a client may authenticate itself: there is nobody to share a secret with (section 4). */
 export const documentMethods = ["none", "private_key_jwt"] as const;
-export type DocumentMethod = (typeof documentMethods)[number];
+type DocumentMethod = (typeof documentMethods)[number];
 
 /** A fault of a document is thrown within this file, and answered by it. */
 class Unfit {

@@ -26,7 +26,7 @@ export type DocumentOutcome =
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /** By what a fetch is limited. */
-export type CountedFetch = { readonly source: string } | "stored";
+type CountedFetch = { readonly source: string } | "stored";
 
 export interface ClientDocuments {
   /**
@@ -149,7 +149,7 @@ export function clientDocuments({
 }
 
 /** Seconds: no host is asked sooner or later than this, and after `usual` where it says nothing. */
-export const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
+const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
 /** Seconds for which the answer is fresh, from the moment that it came; within the bounds of `lifetimes`. */
 export function cacheLifetime(headers: OutboundAnswer["headers"], now: Date): number {

@@ -41,7 +41,7 @@ const app: BuiltInApp = {
 };
 
 /** Whether people may sign in for the command line: a setting says so, and no profile forbids its like. */
-export function offersCommandLine(server: AuthorizationServer): boolean {
+function offersCommandLine(server: AuthorizationServer): boolean {
   return offersFeature(server, "cli") && usableMethods(server).some(({ name }) => name === "none");
 }
 

@@ -13,7 +13,7 @@ import type { Rows } from "../../storage/ports.ts";
 import { expired, type Pieces } from "./catalogued.ts";
 
 /** Where it is found out: of the server. */
-export interface EvidenceSources {
+interface EvidenceSources {
   readonly store: GroundReads & Pick<Rows, "find">;
   readonly now: () => Date;
 }

@@ -72,7 +72,7 @@ export interface SignedToken {
 export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit;
 
 /** The code is marked as used. */
-export interface CodeCommit {
+interface CodeCommit {
   readonly kind: "code";
   readonly code: OAuthAuthCode;
   /** The session in which the code was made. */
@@ -95,7 +95,7 @@ export interface PresentedRefreshToken {
 }
 
 /** The assertion of a service account is marked as used. */
-export interface AssertionCommit {
+interface AssertionCommit {
   readonly kind: "assertion";
   readonly account: KnownAccount;
   readonly key_pair_id: string;
@@ -105,7 +105,7 @@ export interface AssertionCommit {
 }
 
 /** Nothing is marked: the token alone is stored, while the proof of the client is still good. */
-export interface InsertCommit {
+interface InsertCommit {
   readonly kind: "insert";
   readonly proof: MachineProof;
 }

@@ -5,7 +5,7 @@ import { notice } from "../../web/notice.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";
 import { pagesNav } from "./pages_nav.view.ts";
 
-export type ListedKey = {
+type ListedKey = {
   id: string;
   name: string;
   prefix: string;

@@ -4,7 +4,7 @@ import { moment } from "../../web/moment.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { type Device, deviceName } from "./device.view.ts";
 
-export type ShownAccountEvent = {
+type ShownAccountEvent = {
   kind: AccountEventKind;
   at: Date;
   /** Somebody else did it to the account. */

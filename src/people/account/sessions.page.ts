@@ -6,7 +6,7 @@ import { type AccountDone, type AccountLocale, accountFrame } from "./account_fr
 import { type Device, deviceName } from "./device.view.ts";
 import { pagesNav } from "./pages_nav.view.ts";
 
-export type ListedSession = {
+type ListedSession = {
   id: string;
   device: Device;
   address: string | null;
@@ -21,7 +21,7 @@ export type ListedSession = {
 };
 
 /** A browser in which no second factor is asked for. */
-export type ListedDevice = {
+type ListedDevice = {
   id: string;
   device: Device;
   address: string | null;

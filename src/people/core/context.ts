@@ -8,7 +8,7 @@ import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from
 import type { ProviderLeg } from "../providers/provider_leg.ts";
 
 /** The ports of the storage that signing in uses. */
-export type PeopleStore = Rows & Clients & Codes & Sessions & Consents & Providers & Outbox;
+type PeopleStore = Rows & Clients & Codes & Sessions & Consents & Providers & Outbox;
 
 /**
  * Everything that signing in needs; passed to each operation, so that a test can exchange any part of it.

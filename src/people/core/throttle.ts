@@ -58,7 +58,7 @@ export interface Attempt {
 }
 
 /** An account, or an address that may name one: what nobody may look up before the answer is out (L-9). */
-export type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
+type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
 
 /** The key that is counted: an account has one budget, whatever was typed to name it (MF-4). */
 const countedKey = (account: CountedAccount) =>

@@ -41,7 +41,7 @@ export interface ActiveInvitation {
 }
 
 /** The chosen name or credential is refused. */
-export type NewAccountFault = "name" | CredentialFault;
+type NewAccountFault = "name" | CredentialFault;
 
 export interface Joined {
   readonly type: "joined";
@@ -53,7 +53,7 @@ export interface Joined {
 }
 
 /** The link is unknown, used, withdrawn or too old, or the inviter could no longer send it. */
-export interface DeadLink {
+interface DeadLink {
   readonly type: "dead_link";
 }
 

@@ -32,7 +32,7 @@ export type SignInOutcome =
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-export type SignInFault = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
+type SignInFault = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
 
 /**
  * Whether this e-mail and password belong to a user who may sign in. An unknown user, one without a password,

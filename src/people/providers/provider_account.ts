@@ -47,7 +47,7 @@ export interface ReturnedAccount {
   readonly tokens: KeptTokens | undefined;
 }
 
-export interface KeptTokens {
+interface KeptTokens {
   readonly access_token: string;
   readonly refresh_token: string | undefined;
   /** Milliseconds since 1970. */

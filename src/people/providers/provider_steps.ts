@@ -37,7 +37,7 @@ export interface Returned {
 }
 
 /** Steps that a page asks the person about, or tells them. */
-export type AskedStep = Exclude<Step, DoneStep>;
+type AskedStep = Exclude<Step, DoneStep>;
 type DoneStep = "enter" | "link_signed_in" | "link_account" | "ask_second_factor" | "step_up";
 
 export type StepOutcome =

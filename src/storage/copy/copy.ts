@@ -132,7 +132,7 @@ async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
 }
 
 /** Throws unless the database has no tables of Postern yet, or those of this version without a row. */
-export async function requireEmpty(driver: Driver): Promise<void> {
+async function requireEmpty(driver: Driver): Promise<void> {
   const { from, missing } = await missingMigrations(driver);
   if (from === 0) return;
   if (missing.length > 0)

@@ -71,7 +71,7 @@ export function isBehind(
   return sql<boolean>`(${key}, ${id}) ${beyond} (${value}, ${dialect.encode("uuid", place.id)})`;
 }
 
-export function wrongCursor(): Problem {
+function wrongCursor(): Problem {
   return new Problem("invalid_page", detail("wrong_cursor"));
 }
 

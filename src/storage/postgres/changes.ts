@@ -148,5 +148,5 @@ export async function listenForChanges(options: {
 }
 
 /** The line of the log where statements are answered and notices are lost. */
-export const unheard =
+const unheard =
   "PostgreSQL answers, but its notices do not come back: nothing is believed from memory, which is slow and right; a pooler in transaction mode stands between, and this server needs a direct connection or session mode";

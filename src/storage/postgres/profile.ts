@@ -13,7 +13,7 @@ import type { PostgresPool } from "./pool.ts";
 import { serializableTransactions } from "./serializable_transactions.ts";
 
 /** The part of a driver that differs. Errors are those of `pg`, or in the words of the driver. */
-export interface Engine
+interface Engine
   extends Connection,
     Pick<Driver, "queryUnprepared" | "runBatch" | "expectJob" | "isCurrent"> {
   /** `notice` asks, after the work, whether other processes must forget what they cached. */
@@ -26,7 +26,7 @@ export interface Engine
   close(): Promise<void>;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly pool: PostgresPool;
   readonly hosts: PostgresHosts;
   readonly onError: (error: Error) => void;

@@ -9,7 +9,7 @@ import { UnavailableError } from "../../errors.ts";
 import { type BatchQueue, batchQueue } from "../batch_queue.ts";
 import type { Connection } from "../driver.ts";
 
-export interface Job {
+interface Job {
   readonly work: (connection: Connection) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;

@@ -11,7 +11,7 @@ import { type Arguments, statement } from "../statement.ts";
 import { locksForIssue } from "./families.ts";
 import { tokenColumns, tokenValues } from "./token_row.ts";
 
-export type StoredToken = OAuthToken & { user_id: string };
+type StoredToken = OAuthToken & { user_id: string };
 
 /** The conditional update that spends; `returning` makes it answer a row for each that it changed. */
 export interface Spender extends Compilable<unknown> {

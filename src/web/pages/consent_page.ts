@@ -43,7 +43,7 @@ export type ConsentPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-export function scopeItem(
+function scopeItem(
   { name, description, own, lang, already_granted }: ConsentScope,
   words: ConsentWords,
 ): Html {

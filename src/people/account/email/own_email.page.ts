@@ -8,7 +8,7 @@ import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../account_frame.view.ts";
 
 /** `too_young`: the proof was a passkey that was added lately (PK-11). */
-export type OwnEmailFault = keyof OwnAccountWords["email"]["errors"] | "too_young";
+type OwnEmailFault = keyof OwnAccountWords["email"]["errors"] | "too_young";
 
 export type OwnEmailPage = AccountLocale & {
   email: string;

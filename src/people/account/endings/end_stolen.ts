@@ -32,7 +32,7 @@ interface Ending {
 }
 
 /** The kinds of what ends, under which people are shown it. */
-export type StolenKind =
+type StolenKind =
   | "linked_accounts"
   | "api_keys"
   | "passkeys"

@@ -5,7 +5,7 @@ import { type AccountLocale, type AccountPlace, accountFrame } from "../account_
 import { roleName } from "../own_organizations.page.ts";
 
 /** The ending, and the impact of it. */
-export type Ending =
+type Ending =
   | {
       kind: "app" | "unasked_app" /** Tokens that are live. */;
       tokens: number /** More were not counted. */;

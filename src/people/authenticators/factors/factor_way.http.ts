@@ -10,7 +10,7 @@ import type { FactorProof } from "./factor_proof.ts";
 import type { FactorFault } from "./second_factor.page.ts";
 
 /** A person who is asked for a second factor. */
-export interface FactorAsked {
+interface FactorAsked {
   readonly user: User;
   /** Undefined for somebody who is signed in and steps up. */
   readonly half: HalfSignIn | undefined;
@@ -25,7 +25,7 @@ export interface FactorAsked {
 }
 
 /** What came with the form. */
-export interface FactorGiven {
+interface FactorGiven {
   readonly user: User;
   readonly half: HalfSignIn | undefined;
   readonly params: Params;

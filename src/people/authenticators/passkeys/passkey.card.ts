@@ -5,7 +5,7 @@ import { notice } from "../../../web/notice.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { passkeysUnable } from "./passkey_form.view.ts";
 
-export type ListedPasskey = {
+type ListedPasskey = {
   id: string;
   name: string;
   /** It is on several devices of its user. */

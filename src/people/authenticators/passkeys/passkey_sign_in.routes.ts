@@ -67,7 +67,7 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
 type Unproved = Exclude<PasskeyProof, { type: "proved" }>;
 
 /** What the page says; what is wrong with an answer itself is said in one sentence. */
-export function failureOf(proof: Unproved): PasskeyFailure {
+function failureOf(proof: Unproved): PasskeyFailure {
   if (proof.type === "expired") return "expired";
   const said = ["unknown", "second_factor_only", "counter"] as const satisfies readonly ProofFault[];
   return said.find((fault) => fault === proof.fault) ?? "refused";

@@ -23,7 +23,7 @@ import { allSudoWays } from "./sudo_ways.http.ts";
 /** Which posts of a route are sensitive; `true` is all of them. */
 export type SudoMark = true | SensitivePosts;
 
-export interface SensitivePosts {
+interface SensitivePosts {
   /** Whether these fields ask for something sensitive; always, when absent. */
   readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
   /** What answers asks for the password itself: the proof of an account that has nothing above it. */

@@ -9,7 +9,7 @@ import type { KeptForm } from "../../core/kept_forms.ts";
 import type { Spend } from "../../core/sessions.ts";
 
 /** A person who is asked to prove themselves once more. */
-export interface SudoAsked {
+interface SudoAsked {
   readonly signedIn: SignedIn;
   readonly enrolled: EnrolledMethods;
   /** The kinds that would do, of those that this way proves. */
@@ -19,7 +19,7 @@ export interface SudoAsked {
 }
 
 /** What came with the form of the sudo page. */
-export interface SudoGiven {
+interface SudoGiven {
   readonly signedIn: SignedIn;
   readonly enrolled: EnrolledMethods;
   /** The proof alone: the fields of this way. */

@@ -3,7 +3,7 @@ import { type Html, html, type Printable } from "../../../web/html.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-export type ListedApp = { id: string; name: string; added_at: Date; used_at: Date | null };
+type ListedApp = { id: string; name: string; added_at: Date; used_at: Date | null };
 
 export type AuthenticatorAppsCard = PageLocale & {
   apps: readonly ListedApp[];

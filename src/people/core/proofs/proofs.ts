@@ -31,7 +31,7 @@ export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
 };
 
 /** The state of a user that proofs depend on. */
-export type ProofUser = Pick<User, "id" | "tokens_not_before" | "reset_links_not_before">;
+type ProofUser = Pick<User, "id" | "tokens_not_before" | "reset_links_not_before">;
 
 /** A proof that was found good at this moment. */
 export interface OpenProof<P extends ProofPurpose> {

@@ -8,7 +8,7 @@ import type { ProvedPasskey } from "../../authenticators/passkeys/own_passkeys.t
 import type { ReturnedAccount, UpstreamJourney } from "../../providers/provider_account.ts";
 
 /** What a proof may be bound to: each is compared when it is presented. */
-export type Bond =
+type Bond =
   /** The form cookie of the browser that asked. */
   | "browser"
   /** The id of the session that asked. */
@@ -215,7 +215,7 @@ interface Registration {
 }
 
 /** A deletion that can still be undone; the moment tells it from another one of the same user. */
-export interface WaitingDeletion {
+interface WaitingDeletion {
   readonly user_id: string;
   /** Milliseconds since 1970. */
   readonly deletion_at: number;

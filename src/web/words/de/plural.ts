@@ -1,5 +1,5 @@
 import { pluralsOf } from "../plural.ts";
 
-export const categories = ["one", "other"] as const;
+const categories = ["one", "other"] as const;
 
 export const plural = pluralsOf("de", categories);

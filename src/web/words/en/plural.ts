@@ -1,6 +1,6 @@
 import { pluralsOf } from "../plural.ts";
 
-export const categories = ["one", "other"] as const;
+const categories = ["one", "other"] as const;
 
 export const plural = pluralsOf("en", categories);
 
