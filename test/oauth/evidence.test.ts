@@ -23,7 +23,7 @@ import * as upstream from "../../src/oauth/refusals/upstream_refusals.ts";
 import { truncate, withoutSecrets } from "../../src/oauth/refusals/without_secrets.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { Refusal } from "../../src/records/definition.ts";
-import { type EvidenceKind, evidenceFacts } from "../../src/records/evidence.ts";
+import { type EvidenceKind, evidenceFacts, evidenceKinds } from "../../src/records/evidence.ts";
 import { firstDifference } from "../../src/web/explained_evidence.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aKeyPair, anApp, anOrganization, aToken } from "../support/builders.ts";
@@ -341,13 +341,32 @@ describe("the catalogue of refusals", () => {
     );
   });
 
+  test("evidence is of a kind and of a part of the request, as the request spells it", () => {
+    const texts = [...sources].flatMap(([path, text]) => (path.startsWith("oauth/refusals/") ? [text] : []));
+    const pairs = texts.flatMap((text) => [
+      ...text.matchAll(/\b(?:fact|evidence)\(\s*"([^"]+)",\s*"([^"]+)"/g),
+    ]);
+    const [kinds, names] = [1, 2].map((at) => [...new Set(pairs.map((pair) => pair[at] ?? ""))].toSorted());
+    assert.deepEqual(
+      kinds?.filter((kind) => !evidenceKinds.includes(kind as EvidenceKind)),
+      [],
+    );
+    const parts = `Authorization, Content-Type, DPoP, Retry-After, access_token, acr_values, address, alg,
+      allowed_grants, aud, body, client authentication, client_assertion_type, client_id, cnf,
+      code_challenge, code_challenge_method, code_verifier, csrf_token, decision, dpop_jkt, grant_type,
+      htu, id_token_hint, iss, jti, jwk, kid, max_age, method, nonce, parameters, password,
+      post_logout_redirect_uri, prompt, redirect_uri, redirect_uris, request, request_uri, require_acr,
+      resource, response_mode, response_type, scope, session, signature, token, user`;
+    assert.deepEqual(names, parts.split(/,\s+/).toSorted());
+  });
+
   test("there are words for no evidence that is never made", () => {
     // A kind that no refusal makes does not compile here.
     const unmade: Readonly<Record<Exclude<EvidenceKind, EvidenceMade>, string>> = {};
     assert.deepEqual(unmade, {});
     const said = new Set(
       [...sources].flatMap(([path, text]) =>
-        /^(?:oauth|identity)\//.test(path) ? namesIn(text, evidenceFacts) : [],
+        /^(?:oauth|people)\//.test(path) ? namesIn(text, evidenceFacts) : [],
       ),
     );
     assert.deepEqual(
