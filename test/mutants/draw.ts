@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Mutant } from "./operators.ts";
 
-export const rooms = ["oauth", "people", "storage", "admin", "http"];
+export const rooms = ["oauth", "people", "storage", "admin", "http", "console", "api"];
 
 export const roomOf = (path: string) => path.slice(0, path.indexOf("/"));
 
