@@ -64,12 +64,16 @@ describe("a new app", () => {
       const secret = secretOn(page);
       assert.equal(secret === undefined, app.public);
       if (secret !== undefined) {
-        assert.equal(page.split(secret).length, 2, "the secret stands in one place");
+        assert.equal(page.split(secret).length, 3, "the secret is shown once, and in the environment file");
+        assert.ok(page.includes(`OAUTH_CLIENT_SECRET=${secret}`));
         const later = await admin().get(`/console/apps/${app.id}/use`);
         assert.ok(!later.body.includes(secret));
+        assert.ok(later.body.includes("OAUTH_CLIENT_SECRET=paste-the-secret-here"));
         assert.doesNotMatch(later.body, /The app is created/);
       }
-      assert.match(page, /<pre class="snippet" data-copy tabindex="0">OAUTH_ISSUER=/);
+      // A program in the browser has its values as literals.
+      const environment = /<pre class="snippet" data-copy tabindex="0">OAUTH_ISSUER=/.test(page);
+      assert.equal(environment, kind !== "browser");
       // What is no address on the device itself has curl alone.
       const programs = page.match(/<details(?: open)?><summary><h3>/g)?.length ?? 0;
       assert.ok(programs >= (kind === "native" ? 1 : 2), `${programs} programs`);

@@ -137,7 +137,7 @@ describe("the console's programs for Spring", () => {
       sign_in: { redirect_uri: callback, scope: "openid profile email" },
       machine: undefined,
     };
-    const comments = { open: "", back: "", paste: secret };
+    const comments = { open: "", back: "", paste: secret, unregistered: "" };
     const files = signInQuickstarts(app, comments).find(({ stack }) => stack === "spring")?.files ?? [];
     const environment = parseEnv(environmentFile(app, comments));
     const url = await started(["webmvc", "security", "security-oauth2-client"], files, environment);

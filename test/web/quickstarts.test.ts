@@ -45,7 +45,7 @@ const api: SnippetApi = {
   bound: false,
   client_id: "orders",
 };
-const comments = { open: "Open:", back: "Back:", paste: "paste-it" };
+const comments = { open: "Open:", back: "Back:", paste: "paste-it", unregistered: "register it first" };
 
 /** Reads a program of standard input without running it; undefined where what reads it is not at hand. */
 function faultsBy(command: string, args: readonly string[], text: string): string | undefined {
@@ -212,13 +212,41 @@ describe("quickstarts", () => {
       environmentFile(returning, comments),
       new RegExp(`^${name}=${post_logout_redirect_uri}$`, "m"),
     );
-    assert.doesNotMatch(environmentFile(app, comments), new RegExp(name));
+    assert.match(environmentFile(app, comments), new RegExp(`^# ${name}= \\(register it first\\)$`, "m"));
+    assert.ok(!(name in parseEnv(environmentFile(app, comments))));
+    // The program of a terminal does not read it.
+    assert.doesNotMatch(environmentFile({ ...app, on_device: true }, comments), new RegExp(name));
     const returnsTo = (shown: SnippetApp) =>
       signInQuickstarts({ ...shown, in_browser: true, public: true }, comments)
         .flatMap((quickstart) => quickstart.files)
         .flatMap(({ text }) => /post_logout_redirect_uri: "(.*)"/.exec(text)?.slice(1) ?? []);
     assert.deepEqual(returnsTo(returning), [post_logout_redirect_uri, post_logout_redirect_uri]);
     assert.deepEqual(returnsTo(app), ["", ""]);
+  });
+
+  test("each is served where its redirect URI says, and at port 8080 behind another host", () => {
+    const served = (redirect_uri: string) => {
+      const shown = { ...app, sign_in: { redirect_uri, scope: "openid" } };
+      const all = [shown, { ...shown, in_browser: true, public: true }].flatMap((each) =>
+        signInQuickstarts(each, comments),
+      );
+      const of = (wanted: string) => all.find(({ stack }) => stack === wanted);
+      const lastLine = (wanted: string) => of(wanted)?.run?.split("\n").at(-1);
+      assert.equal(lastLine("react"), lastLine("browser"));
+      return [lastLine("browser"), of("browser")?.served_at, lastLine("php"), of("php")?.served_at].concat(
+        lastLine("spring"),
+      );
+    };
+    assert.deepEqual(served("http://localhost:5173/"), [
+      "npx vite --host localhost --port 5173 --strictPort",
+      "http://localhost:5173/",
+      "php -S localhost:5173 index.php",
+      "http://localhost:5173/",
+      "PORT=5173 ./mvnw spring-boot:run",
+    ]);
+    assert.equal(served("http://127.0.0.1:4000/cb")[1], "http://127.0.0.1:4000/");
+    assert.equal(served("http://localhost/cb")[2], "php -S localhost:80 index.php");
+    assert.equal(served("https://shop.example/cb")[1], "http://localhost:8080/");
   });
 
   test("a value that is not text of a literal stays one string", () => {

@@ -5,12 +5,14 @@
 import type { UseWords } from "../../web/words/en/use.ts";
 import { curlMachine, curlSignIn } from "./curl_snippets.view.ts";
 import { filledQuickstart, isOfSample, springPlaceholder } from "./quickstart_text.view.ts";
-import { type Comments, hasOpenid, type SnippetApp, secretName } from "./snippet_parts.view.ts";
+import { type Comments, hasOpenid, type SignIn, type SnippetApp, secretName } from "./snippet_parts.view.ts";
 
 /** A program as a page shows it. */
 export interface Quickstart {
   readonly stack: keyof UseWords["kinds"];
   readonly hint?: keyof UseWords["hints"] | undefined;
+  /** Where its commands serve it; undefined where the hint does not say. */
+  readonly served_at?: string | undefined;
   /** Commands of a shell that install and run it, a line each; none where the file is typed into one. */
   readonly run?: string | undefined;
   readonly files: readonly { readonly path?: string; readonly text: string }[];
@@ -20,8 +22,11 @@ export interface Quickstart {
 interface Stack {
   readonly stack: Quickstart["stack"];
   readonly hint?: Quickstart["hint"];
+  /** The page says where its commands serve it. */
+  readonly served?: true;
   /** Its library verifies id_tokens by RSA alone. */
   readonly rsa_alone?: true;
+  /** With `{host}` and `{port}` where the program cannot take them from the redirect URI. */
   readonly run: readonly string[];
   readonly files: Readonly<Record<string, string>>;
 }
@@ -71,7 +76,7 @@ const onServers: readonly Stack[] = [
     run: [
       "curl -sS https://start.spring.io/starter.tgz -d type=maven-project -d dependencies=web,security,oauth2-client | tar -xzf -",
       withEnvironment,
-      "./mvnw spring-boot:run",
+      "PORT={port} ./mvnw spring-boot:run",
     ],
     // Stands in the place of the class that start.spring.io makes: of two, neither would be started.
     files: {
@@ -92,27 +97,29 @@ const onServers: readonly Stack[] = [
   {
     stack: "php",
     hint: "php",
+    served: true,
     rsa_alone: true,
-    run: [
-      "composer require jumbojett/openid-connect-php",
-      withEnvironment,
-      "php -S localhost:8080 index.php",
-    ],
+    run: ["composer require jumbojett/openid-connect-php", withEnvironment, "php -S {host}:{port} index.php"],
     files: { "index.php": "php.php" },
   },
 ];
+
+/** At another port than the redirect URI's nobody would come back to it, so a taken one is an error. */
+const vite = "npx vite --host {host} --port {port} --strictPort";
 
 const inBrowsers: readonly Stack[] = [
   {
     stack: "browser",
     hint: "browser",
-    run: ["npm install oidc-client-ts vite", "npx vite --port 8080"],
+    served: true,
+    run: ["npm install oidc-client-ts vite", vite],
     files: { "index.html": "browser/index.html", "main.js": "browser/main.js" },
   },
   {
     stack: "react",
     hint: "browser",
-    run: ["npm install react react-dom react-oidc-context oidc-client-ts vite", "npx vite --port 8080"],
+    served: true,
+    run: ["npm install react react-dom react-oidc-context oidc-client-ts vite", vite],
     files: { "index.html": "react.html", "main.jsx": "react.jsx" },
   },
 ];
@@ -173,7 +180,7 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
   );
   const fits = hasOpenid(sign_in) && (!on_device || isLoopback(sign_in.redirect_uri));
   return [
-    ...(fits ? byKind.map((stack) => quickstartOf(stack, values)) : []),
+    ...(fits ? byKind.map((stack) => quickstartOf(stack, values, sign_in)) : []),
     { stack: "curl", hint: "shell", files: [{ text: curlSignIn(app, sign_in, comments) }] },
   ];
 }
@@ -195,20 +202,38 @@ export function machineQuickstarts(app: SnippetApp): Quickstart[] {
 }
 
 function quickstartOf(
-  { stack, hint, run, files }: Stack,
+  { stack, hint, served, run, files }: Stack,
   values: Readonly<Record<string, string>>,
+  sign_in?: SignIn,
 ): Quickstart {
   const shown = Object.entries(files).map(([path, file]) => ({ path, text: filledQuickstart(file, values) }));
-  return { stack, hint, run: run.join("\n"), files: shown };
+  const { hostname, port } = listensAt(sign_in?.redirect_uri);
+  return {
+    stack,
+    hint,
+    served_at: served && `http://${hostname}:${port}/`,
+    run: run.join("\n").replaceAll("{host}", hostname).replaceAll("{port}", port),
+    files: shown,
+  };
 }
 
-/** The environment of an application, as a file for `node --env-file` and for a shell. */
-export function environmentFile(app: SnippetApp, comments: Comments): string {
+/** Where a program of a redirect URI listens on this machine: behind another host at port 8080, as the samples do. */
+function listensAt(redirect_uri = ""): { readonly hostname: string; readonly port: string } {
+  if (!isLoopback(redirect_uri)) return { hostname: "localhost", port: "8080" };
+  const { hostname, port } = new URL(redirect_uri);
+  return { hostname, port: port || "80" };
+}
+
+/**
+ * The environment of an application, as a file for `node --env-file` and for a shell. `secret` stands in it
+ * where the reader sees that secret on the same page; otherwise the reader pastes it.
+ */
+export function environmentFile(app: SnippetApp, comments: Comments, secret = comments.paste): string {
   const { issuer, client_id, sign_in, machine, resource } = app;
   const values: Record<string, string | undefined> = {
     OAUTH_ISSUER: issuer,
     OAUTH_CLIENT_ID: client_id,
-    [secretName]: app.public ? undefined : comments.paste,
+    [secretName]: app.public ? undefined : secret,
     OAUTH_REDIRECT_URI: sign_in?.redirect_uri,
     OAUTH_POST_LOGOUT_REDIRECT_URI: sign_in?.post_logout_redirect_uri,
     OAUTH_SCOPE: (sign_in ?? machine)?.scope,
@@ -217,6 +242,9 @@ export function environmentFile(app: SnippetApp, comments: Comments): string {
   const lines = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [environmentLine(name, value)],
   );
+  // The programs of servers read it: who uses one finds the name of what is to be registered.
+  const lacks = sign_in !== undefined && !app.on_device && sign_in.post_logout_redirect_uri === undefined;
+  if (lacks) lines.push(`# OAUTH_POST_LOGOUT_REDIRECT_URI= (${comments.unregistered})`);
   return lines.join("\n");
 }
 

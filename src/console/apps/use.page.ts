@@ -59,7 +59,7 @@ ${gaps.length > 0 && notice("caution", html`<ul>${gaps.map((gap) => html`<li>${w
 ${copyable(fieldLabel("client_id", page.words), app.client_id)}
 ${copyable(words.endpoint.issuer, app.issuer)}
 ${created?.secret !== undefined && html`${notice("caution", words.secretOnce)}<h3>${words.secret}</h3><div class="secret"><code>${created.secret}</code></div>`}
-${!app.proves_keys && html`<h3>${words.kinds.environment}</h3>${snippetBlock(words.hints.environment, environmentFile(app, comments))}${!app.public && html`<p class="quiet">${words.copyHint}</p>`}`}</section>
+${!app.proves_keys && !app.in_browser && html`<h3>${words.kinds.environment}</h3>${snippetBlock(words.hints.environment, environmentFile(app, comments, created?.secret))}${!app.public && html`<p class="quiet">${words.copyHint}</p>`}`}</section>
 ${quickstartGroup(words.snippetsOf.code, signInQuickstarts(app, comments), words)}
 ${api === "none" ? html`<section class="card"><h2>${words.api}</h2><p>${words.noApi}</p><div class="actions"><a class="button" href="${resourceTypeHref("resources")}/new">${words.registerApi}</a></div></section>` : api && verifyCard(api, page.words)}
 ${quickstartGroup(words.snippetsOf.machine, machineQuickstarts(app), words)}
@@ -96,6 +96,7 @@ function quickstartGroup(
   )}</section>`;
 }
 
-function quickstartOf({ hint, run, files }: Quickstart, words: UseWords): Html {
-  return html`${hint !== undefined && html`<p class="quiet">${words.hints[hint]}</p>`}${run !== undefined && snippetBlock(words.run, run)}${files.map(({ path, text }) => snippetBlock(path === undefined ? "" : html`<code>${path}</code>`, text))}`;
+function quickstartOf({ hint, served_at, run, files }: Quickstart, words: UseWords): Html {
+  const served = served_at !== undefined && html` ${words.servedAt(html`<code>${served_at}</code>`)}`;
+  return html`${hint !== undefined && html`<p class="quiet">${words.hints[hint]}${served}</p>`}${run !== undefined && snippetBlock(words.run, run)}${files.map(({ path, text }) => snippetBlock(path === undefined ? "" : html`<code>${path}</code>`, text))}`;
 }

@@ -1,3 +1,4 @@
+import { html, type Printable } from "../../html.ts";
 import { plural } from "./plural.ts";
 
 /** How an app is used from code. */
@@ -30,13 +31,14 @@ export const useWords = {
   },
   hints: {
     environment: "Keep it out of version control.",
-    browser: "Serve it at the address of the redirect URI: the server above listens at port 8080.",
+    browser: "Serve it at the address of the redirect URI.",
     nextjs:
       "It returns to the fixed address /api/auth/callback/postern: add http://localhost:3000/api/auth/callback/postern to the redirect URIs. If port 3000 is taken, set NEXTAUTH_URL as well.",
-    php: "The script is at the redirect URI, such as http://localhost:8080/.",
+    php: "The script is at the redirect URI.",
     machine: "Whenever the token is about to expire, ask for another.",
     shell: "To see the flow by hand; it needs openssl for the challenge.",
   },
+  servedAt: (address: Printable) => html`The command below serves it at ${address}.`,
   run: "Install and run",
   created: "The app is created.",
   credentials: "Credentials",
@@ -60,8 +62,10 @@ export const useWords = {
     end_session_endpoint: "Sign-out",
   },
   comments: {
-    open: "Open this address in a browser:",
+    open: "Open this address in a browser: ",
     back: "The address that the browser was sent to:",
+    /** Of the variable for the address after sign-out, where the app has none. */
+    unregistered: "register an address for after sign-out first",
     paste: "paste-the-secret-here",
   },
   gaps: {

@@ -1,3 +1,4 @@
+import { html } from "../../html.ts";
 import type { UseWords } from "../en/use.ts";
 import { plural } from "./plural.ts";
 
@@ -32,14 +33,14 @@ export const useWords: UseWords = {
   },
   hints: {
     environment: "No lo guardes en el control de versiones.",
-    browser:
-      "Sírvela en la dirección de la URI de redirección: el servidor de arriba escucha en el puerto 8080.",
+    browser: "Sírvela en la dirección de la URI de redirección.",
     nextjs:
       "Vuelve a la dirección fija /api/auth/callback/postern: añade http://localhost:3000/api/auth/callback/postern a las URI de redirección. Si el puerto 3000 está ocupado, define también NEXTAUTH_URL.",
-    php: "El script está en la URI de redirección, como http://localhost:8080/.",
+    php: "El script está en la URI de redirección.",
     machine: "Cuando el token esté a punto de caducar, pide otro.",
     shell: "Para ver el flujo a mano; necesita openssl para el challenge.",
   },
+  servedAt: (address) => html`El comando de abajo la sirve en ${address}.`,
   run: "Instalar y ejecutar",
   created: "La aplicación está creada.",
   credentials: "Credenciales",
@@ -65,6 +66,7 @@ export const useWords: UseWords = {
   comments: {
     open: "Abre esta dirección en un navegador:",
     back: "La dirección a la que fue enviado el navegador:",
+    unregistered: "registra antes una dirección para después de salir",
     paste: "pega-aqui-el-secreto",
   },
   gaps: {

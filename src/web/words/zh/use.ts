@@ -1,3 +1,4 @@
+import { html } from "../../html.ts";
 import type { UseWords } from "../en/use.ts";
 import { plural } from "./plural.ts";
 
@@ -29,13 +30,14 @@ export const useWords: UseWords = {
   },
   hints: {
     environment: "不要把它放进版本库。",
-    browser: "请在重定向 URI 所在的地址提供此页面：上面的服务器监听 8080 端口。",
+    browser: "请在重定向 URI 所在的地址提供此页面。",
     nextjs:
       "它返回到固定地址 /api/auth/callback/postern：请把 http://localhost:3000/api/auth/callback/postern 加入重定向 URI。如果 3000 端口已被占用，还要设置 NEXTAUTH_URL。",
-    php: "脚本位于重定向 URI，例如 http://localhost:8080/。",
+    php: "脚本位于重定向 URI。",
     machine: "令牌即将过期时，再获取一个。",
     shell: "用于手动查看流程；生成 challenge 需要 openssl。",
   },
+  servedAt: (address) => html`下面的命令在 ${address} 提供它。`,
   run: "安装并运行",
   created: "应用已创建。",
   credentials: "凭据",
@@ -61,6 +63,7 @@ export const useWords: UseWords = {
   comments: {
     open: "在浏览器中打开此地址：",
     back: "浏览器被带往的地址：",
+    unregistered: "请先登记退出后返回的地址",
     paste: "在此粘贴密钥",
   },
   gaps: {
