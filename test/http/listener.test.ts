@@ -40,6 +40,10 @@ describe("a connection", () => {
     assert.equal(await answersTo(last), 1, "others are served");
   });
 
+  test("H-3: a request that is answered is not kept as one that waits for the start", () => {
+    assert.equal(listener.server.listenerCount("request"), 1);
+  });
+
   /** Sockets that this process holds; a system without `/proc` tells none. */
   function openSockets(): number {
     try {

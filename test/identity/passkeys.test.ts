@@ -426,7 +426,13 @@ describeInForm("passkeys", (database) => {
     };
     const { device: first } = await aPasskey(user, context);
     assert.equal(await vouched(first), true);
+    const { session: earlier } = await startSession(
+      { user, methods: byPassword(clock.now()), origin },
+      context,
+    );
     clock.advance(1);
+    const lately = { since: clock.now(), now: clock.now() };
+    assert.equal(await isProvedByOlder({ user, session: earlier }, lately, context), true, "none is young");
     const { device: second } = await aPasskey(user, context);
     assert.equal(await vouched(second), false);
     assert.equal(await vouched(first), true);
