@@ -105,6 +105,11 @@ const gauges = {
     labels: [],
     of_processes: "max",
   },
+  postern_database_log_bytes: {
+    help: "Bytes of SQLite's write-ahead log",
+    labels: [],
+    of_processes: "max",
+  },
   postern_database_rows: {
     help: "Rows, by table: an estimate, for which nothing is counted",
     labels: ["table"],
@@ -136,7 +141,7 @@ const gauges = {
     of_processes: "sum",
   },
   postern_outbox_entries: {
-    help: "What is kept in the database to be sent, by kind, counted up to 1000",
+    help: "What is kept in the database to be sent or done, by kind, counted up to 1000",
     labels: ["kind"],
     of_processes: "max",
   },

@@ -107,6 +107,10 @@ export function watchServer(metrics: Pick<Metrics, "watch">, watched: Watched): 
     if (load === undefined) return [];
     return (["used", "idle"] as const).map((state) => ({ labels: { state }, value: load[state] }));
   });
+  metrics.watch("postern_database_log_bytes", async () => {
+    const bytes = await store.logSize();
+    return bytes === undefined ? [] : plain(bytes);
+  });
   metrics.watch("postern_database_connections_limit", () => {
     const load = store.connections();
     return load === undefined ? [] : plain(load.most);

@@ -66,6 +66,8 @@ export interface Driver extends Connection {
   proveWritable(): Promise<void>;
   /** The connections of the pool now; undefined where the database is a file of this machine. */
   connections(): ConnectionLoad | undefined;
+  /** Bytes of the write-ahead log; undefined where it is not a file of this server. */
+  logSize(): Promise<number | undefined>;
   /** True when no change made by another process more than a second ago can have been missed. */
   isCurrent(): boolean;
   /** Called when another process changed something that is cached. */

@@ -112,7 +112,7 @@ export type Reports = RulesOf<typeof reportReads> &
 /** The deletion of what has expired, and the state of the database. */
 export type Housekeeping = RulesOf<typeof sweepRules> &
   RulesOf<typeof tableFigureRules> &
-  Pick<Driver, "connections" | "proveWritable"> & {
+  Pick<Driver, "connections" | "logSize" | "proveWritable"> & {
     readonly dialect: Driver["dialect"]["name"];
     /** Resolves when the database answers. */
     ping(): Promise<void>;

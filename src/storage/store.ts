@@ -227,6 +227,7 @@ function storeOn(
     },
     ...tableFigureRules(database),
     connections: driver.connections,
+    logSize: driver.logSize,
     /** Resolves when the database answers. */
     async ping() {
       await driver.all("SELECT 1 AS one", []);

@@ -39,7 +39,7 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
     return { table, count: statement<{ rows: number }>(dialect, table as TableName, text) };
   });
 
-  const waiting = (["mail", "upstream_revocation", ...auditStreamKinds] as const).map((kind) => {
+  const waiting = (["mail", "upstream_revocation", "ended", ...auditStreamKinds] as const).map((kind) => {
     const text = () => sql<{ rows: number; created_at: Date | null }>`
       SELECT count(*) AS rows, min(created_at) AS created_at FROM (
         SELECT created_at FROM ephemera WHERE kind = ${sql.lit(kind)} ORDER BY ${sql.ref(kind.startsWith("audit") ? "key" : "id")} LIMIT ${sql.lit(mostCounted)}

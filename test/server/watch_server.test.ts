@@ -58,6 +58,7 @@ for (const database of databases)
       const mail = { mail: "sealed", expires_at: later(9000) };
       await store.transaction((tx) => store.keepMail(tx, [randomSignature()], mail, later(7)));
       await store.transaction((tx) => store.keepMail(tx, [randomSignature()], mail, later(8)));
+      await store.transaction((tx) => store.keepEnded(tx, "users", store.newId(start), later(6)));
 
       const metrics = await createMetrics();
       const onHash = hashObserver(metrics);
@@ -89,6 +90,20 @@ for (const database of databases)
       is('postern_outbox_oldest_timestamp_seconds{kind="mail"}', later(7).getTime() / 1000);
       is('postern_outbox_entries{kind="upstream_revocation"}', 0);
       assert.ok(!values.has('postern_outbox_oldest_timestamp_seconds{kind="upstream_revocation"}'));
+    });
+
+    test("ended records whose tokens are to be marked are counted, with the moment of the first", () => {
+      is('postern_outbox_entries{kind="ended"}', 1);
+      is('postern_outbox_oldest_timestamp_seconds{kind="ended"}', later(6).getTime() / 1000);
+    });
+
+    test("SQLite's write-ahead log has a size, which grows with commits; PostgreSQL's is no file of ours", async () => {
+      const bytes = values.get("postern_database_log_bytes");
+      if (store.dialect !== "sqlite") assert.equal(bytes, undefined);
+      else {
+        await aUser(store);
+        assert.ok(bytes !== undefined && ((await store.logSize()) ?? 0) > bytes && bytes > 0);
+      }
     });
 
     test("every table has an estimate of its rows", () => {
@@ -132,7 +147,9 @@ test("gauges of a database that does not answer are left out, and the others tol
   watchServer(metrics, { ...watched, unfinished: revocationBacklog() });
   const values = await scraped(metrics);
   assert.equal(values.get("postern_mails_waiting"), 3);
-  assert.ok(![...values.keys()].some((name) => name.startsWith("postern_database_")));
+  // The log is a file, whose size asks nothing of the database.
+  const told = [...values.keys()].filter((name) => name.startsWith("postern_database_"));
+  assert.deepEqual(told, ["postern_database_log_bytes"]);
 });
 
 test("docs/operations.md has a row for every metric, and no other", () => {

@@ -77,6 +77,7 @@ export async function openPostgres(
       }
     },
     connections: pool.load,
+    logSize: async () => undefined,
     isCurrent: engine.isCurrent,
     onChange(listener) {
       listeners.push(listener);

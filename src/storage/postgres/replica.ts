@@ -72,6 +72,7 @@ export function openReplica(
       ...{ run: refused, transaction: refused, runBatch: refused, script: refused, proveWritable: refused },
       expectJob: () => () => {},
       connections: pool.load,
+      logSize: async () => undefined,
       isCurrent: () => true,
       onChange() {},
       close: refused,

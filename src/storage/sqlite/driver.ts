@@ -1,4 +1,5 @@
 /** SQLite through `node:sqlite`: one connection that writes, one that reads committed data. */
+import { stat } from "node:fs/promises";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
 import { type DatabaseFault, UnavailableError } from "../../errors.ts";
@@ -326,6 +327,8 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
     },
     proveWritable,
     connections: () => undefined,
+    // The file has no log before its first commit.
+    logSize: async () => (await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0,
     isCurrent,
     onChange(listener) {
       listeners.push(listener);
