@@ -16,7 +16,8 @@ import { stopShares } from "./stop_budget.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { readVersion } from "./version.ts";
 import { isPassing, whenPossible } from "./waiting.ts";
-import { type WorkerSnapshot, workerMetrics } from "./worker_metrics.ts";
+import { lastSnapshot, type WorkerSnapshot, workerMetrics } from "./worker_metrics.ts";
+import { beatInterval, workerPulses } from "./worker_pulses.ts";
 import { workerStarts } from "./worker_starts.ts";
 
 /** Runs the server until a signal stops it. */
@@ -129,6 +130,7 @@ async function untilStopped<R>(signal: AbortSignal, work: () => Promise<R>): Pro
 
 type FromWorker =
   | { readonly type: "listening"; readonly url: string; readonly port: number }
+  | { readonly type: "beat" }
   | WorkerSnapshot;
 
 /** Makes missing records once, then forks the workers and starts another for each that ends. */
@@ -159,10 +161,17 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
 
   const starts = workerStarts(config.workers);
   const pauses = restartPauses();
+  const pulses = workerPulses();
+  const counted = workerMetrics(() =>
+    Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined),
+  );
   const fork = () => {
     if (stopping.signal.aborted) return;
     const worker = cluster.fork();
     worker.on("message", (message: FromWorker) => {
+      if (message.type !== "metrics") pulses.beat(worker.id);
+      if (message.type === "metrics" && message.id === lastSnapshot)
+        counted.tell(worker.id, message.snapshot);
       if (message.type !== "listening") return;
       // Where the system chose the port, the workers to come keep it. The last flag wins.
       cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(message.port)] });
@@ -170,11 +179,16 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
       if (starts.listens(worker.id)) sayListening(own, config, message.url, metrics);
     });
   };
-  const counted = workerMetrics(() =>
-    Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined),
-  );
+  // Its exit may be heard before its last message.
+  cluster.on("disconnect", (worker) => counted.end(worker.id));
+  setInterval(() => {
+    for (const id of pulses.count()) {
+      log.error({ worker: id }, "a worker stands still and is ended");
+      cluster.workers?.[id]?.process.kill("SIGKILL");
+    }
+  }, beatInterval).unref();
   cluster.on("exit", (worker, exitCode, signal) => {
-    counted.end(worker.id);
+    pulses.end(worker.id);
     if (stopping.signal.aborted) return;
     if (starts.failed(worker.id, signal)) {
       log.fatal({ worker: worker.id, exit_code: exitCode }, "a worker ended before it was listening");
@@ -223,8 +237,10 @@ async function runWorker(
   stopOnSignal(log, async () => {
     stopping.abort();
     await server?.close();
+    if (server !== undefined) await sendLastCounts(server);
     await telemetry?.close(stopShares.telemetry);
   });
+  setInterval(() => process.send?.({ type: "beat" } satisfies FromWorker), beatInterval).unref();
   server = await untilStopped(stopping.signal, () =>
     startWorker(config, listener, log, own, telemetry, stopping.signal),
   );
@@ -240,6 +256,16 @@ async function runWorker(
       snapshot: await metrics.snapshot(),
     } satisfies FromWorker);
   });
+}
+
+/** Tells the primary what was counted since it last asked. */
+async function sendLastCounts({ metrics }: Pick<RunningServer, "metrics">): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const snapshot = await metrics.snapshot();
+  const message: FromWorker = { type: "metrics", id: lastSnapshot, snapshot };
+  // Of a primary that has ended nobody needs them.
+  process.send?.(message, undefined, undefined, resolve);
+  await promise;
 }
 
 /**

@@ -8,6 +8,9 @@ export interface WorkerSnapshot {
   readonly snapshot: MetricsSnapshot;
 }
 
+/** The `id` of a snapshot that was not asked for: the last one, of a worker that is stopping. */
+export const lastSnapshot = 0;
+
 interface AskedWorker {
   readonly id: number;
   send(message: object, heard: (error: Error | null) => void): boolean;
@@ -39,14 +42,21 @@ function ask(worker: AskedWorker, id: number): Promise<MetricsSnapshot | undefin
 /**
  * The metrics of all workers there have been. A worker that does not answer in time counts with its last
  * answer, and the counters of one that has ended stay: Prometheus takes a counter that falls for a restart, and
- * adds the whole of it again. What an ended worker counted after its last answer is lost.
+ * adds the whole of it again. A worker that stops tells its last counts; one that is killed loses what it
+ * counted after its last answer.
  */
 export function workerMetrics(workers: () => readonly AskedWorker[]) {
   let asked = 0;
   const last = new Map<number, MetricsSnapshot>();
   const gone = new Set<number>();
   let ended = Promise.resolve<MetricsSnapshot>([]);
+  // An answer may arrive after the end of its worker, and would count twice.
+  const note = (worker: number, snapshot: MetricsSnapshot | undefined) => {
+    if (snapshot !== undefined && !gone.has(worker)) last.set(worker, snapshot);
+  };
   return {
+    /** Notes what a worker tells without being asked. */
+    tell: note,
     /** Notes that a worker has ended: its counters stay, and its gauges end. */
     end(worker: number): void {
       const snapshot = last.get(worker) ?? [];
@@ -57,12 +67,7 @@ export function workerMetrics(workers: () => readonly AskedWorker[]) {
     async text(): Promise<string> {
       asked += 1;
       const id = asked;
-      const refresh = async (worker: AskedWorker) => {
-        const snapshot = await ask(worker, id);
-        // Its answer may arrive after its end, and would count twice.
-        if (snapshot !== undefined && !gone.has(worker.id)) last.set(worker.id, snapshot);
-      };
-      await Promise.all(workers().map(refresh));
+      await Promise.all(workers().map(async (worker) => note(worker.id, await ask(worker, id))));
       // Both of one moment: a worker that ends meanwhile is in one of them.
       const [before, living] = [ended, [...last.values()]];
       return mergedText([await before, ...living]);

@@ -98,3 +98,16 @@ test("counters never fall: a busy worker counts with its last answer, and one th
   workers = [second];
   assert.deepEqual(await told(), [66, 66, Number.NaN]);
 });
+
+test("a worker that stops tells what it counted since it was last asked", async () => {
+  const stopping = new FakeWorker(1);
+  let workers = [stopping];
+  const metrics = workerMetrics(() => workers);
+  stopping.snapshot = await issued(3);
+  await metrics.text();
+  metrics.tell(stopping.id, await issued(5));
+  workers = [];
+  metrics.end(stopping.id);
+  metrics.tell(stopping.id, await issued(9));
+  assert.match(await metrics.text(), /^postern_tokens_issued_total\{.*\} 5$/m);
+});

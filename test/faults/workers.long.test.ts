@@ -1,0 +1,53 @@
+/** Workers that stand still or stop, as an operator sees them. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { after, test } from "node:test";
+import { listeningLine, servedProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
+
+const endings: (() => unknown)[] = [];
+after(async () => {
+  for (const end of endings.reverse()) await end();
+});
+
+async function twoWorkers() {
+  const environment = { POSTERN_WORKERS: "2", POSTERN_METRICS_PORT: "0" };
+  const server = await servedProcess({ environment });
+  endings.push(() => server.stop("SIGKILL"));
+  const { metrics_port } = listeningLine(server.out()) ?? {};
+  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(server.pid)], { encoding: "utf8" });
+  const workers = stdout.trim().split(/\s+/).map(Number);
+  assert.equal(workers.length, 2);
+  return {
+    server,
+    workers,
+    async requests(): Promise<number> {
+      const text = await (await fetch(`http://127.0.0.1:${metrics_port}/metrics`)).text();
+      const counts = [...text.matchAll(/^postern_http_request_duration_seconds_count\{.*\} (\d+)$/gm)];
+      return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+    },
+  };
+}
+
+test("F-4: a worker that stands still is ended and another takes its place", async () => {
+  const { server, workers } = await twoWorkers();
+  const [stopped = 0] = workers;
+  process.kill(stopped, "SIGSTOP");
+  await until(() => server.out().includes("a worker ended; another takes its place"), "ended", {
+    seconds: 120,
+  });
+  assert.match(server.out(), /a worker stands still and is ended/);
+  for (let asked = 0; asked < 6; asked += 1) assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
+  assert.equal((await server.stop()).code, 0);
+});
+
+test("a worker that stops loses none of its counts", async () => {
+  const { server, workers, requests } = await twoWorkers();
+  for (let asked = 0; asked < 8; asked += 1) {
+    await (await fetch(`${server.url}/login`, { headers: { connection: "close" } })).text();
+  }
+  for (const pid of workers) process.kill(pid, "SIGTERM");
+  await until(() => server.out().split("a worker ended; another takes its place").length > 2);
+  assert.equal(await requests(), 8);
+  assert.equal((await server.stop()).code, 0);
+});

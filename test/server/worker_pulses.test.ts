@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { workerPulses } from "../../src/server/worker_pulses.ts";
+
+test("F-4: a worker that stands still is told of after half a minute, and none that beats or has ended", () => {
+  const pulses = workerPulses();
+  for (const worker of [1, 2, 3]) pulses.beat(worker);
+  pulses.end(3);
+  for (let counts = 0; counts < 6; counts += 1) {
+    assert.deepEqual(pulses.count(), []);
+    pulses.beat(1);
+  }
+  assert.deepEqual(pulses.count(), [2]);
+  pulses.beat(2);
+  assert.deepEqual(pulses.count(), []);
+});
+
+test("F-4: a worker that has not beaten yet is not watched: a start may take long", () => {
+  const pulses = workerPulses();
+  assert.deepEqual(Array.from({ length: 20 }, () => pulses.count()).flat(), []);
+});
