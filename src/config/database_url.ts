@@ -67,6 +67,7 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
       "expected postgres://user:password@host:5432/database, or several hosts as in postgres://user:password@a:5432,b:5432/database; percent-encode special characters in the password",
     );
   }
+  requireKnownTls(new URL(url).searchParams);
   const asked = new URL(url).searchParams.get("target_session_attrs");
   const target_session_attrs = targets.find((target) => target === asked);
   if (asked !== null && target_session_attrs === undefined) {
@@ -76,6 +77,19 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
     return { kind: "postgres", url, ...(target_session_attrs && { target_session_attrs }) };
   }
   return { kind: "postgres", url, further_urls, target_session_attrs: target_session_attrs ?? "read-write" };
+}
+
+/** What `sslmode` may be: the words of libpq, and one of the driver. */
+const tlsModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+
+/** What is not honoured is refused: a list of revoked certificates that is passed over helps a thief. */
+function requireKnownTls(parameters: URLSearchParams): void {
+  const mode = parameters.get("sslmode");
+  if (mode !== null && !tlsModes.includes(mode)) {
+    throw new Unfit(`sslmode: expected one of ${tlsModes.join(", ")}`);
+  }
+  const unknown = ["sslcrl", "sslcrldir", "sslpassword"].find((name) => parameters.has(name));
+  if (unknown !== undefined) throw new Unfit(`${unknown}: this server does not know it; leave it out`);
 }
 
 function isPostgresUrl(text: string): boolean {

@@ -44,6 +44,30 @@ async function requireSchema(driver: Driver): Promise<void> {
   );
 }
 
+const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
+
+/**
+ * What a first migration fails with where another program has tables: their place and the remedy, in place of
+ * what the database says. To be made before, since a failed transaction answers no question.
+ */
+async function foreignTables(
+  { dialect }: Driver,
+  connection: Connection,
+): Promise<(error: unknown) => unknown> {
+  const [place] = dialect.name === "postgres" ? await connection.all(placeQuery, []) : [];
+  return (error) => {
+    const [, table] = /^(?:relation|table) "?(\w+)"? already exists/.exec((error as Error).message) ?? [];
+    if (table === undefined) return error;
+    const sentence =
+      place === undefined
+        ? `the database file has a table "${table}" of another program: name another file in POSTERN_DATABASE_URL`
+        : `the schema "${place.schema}" has a table "${table}" of another program: give this server a schema of ` +
+          `its own, by CREATE SCHEMA postern AUTHORIZATION "${place.role}" and ALTER ROLE "${place.role}" IN ` +
+          `DATABASE "${place.database}" SET search_path = postern, or a database of its own`;
+    return new Error(sentence, { cause: error });
+  };
+}
+
 async function locked<R>(driver: Driver, work: (connection: Connection) => Promise<R>): Promise<R> {
   const row = driver.dialect.migrationsRow;
   await requireSchema(driver);
@@ -84,11 +108,14 @@ export async function migrate(
     if (driver.dialect.name === "postgres") {
       await connection.run(`SET LOCAL lock_timeout = ${longestWait}`, []);
     }
+    const told = applied.size === 0 ? await foreignTables(driver, connection) : (error: unknown) => error;
     const done: MigrationStatus[] = [];
     const numbers = driver.dialect.name === "postgres" ? "$1, $2, $3" : "?, ?, ?";
     for (const { version, name, sql, fill } of migrations) {
       if (applied.has(version) || version > up_to) continue;
-      await driver.script(connection, sql(driver.dialect.columnType, driver.dialect.name));
+      await driver.script(connection, sql(driver.dialect.columnType, driver.dialect.name)).catch((error) => {
+        throw told(error);
+      });
       await fill?.(connection, driver.dialect);
       await connection.run(`INSERT INTO postern_migrations (version, name, applied_at) VALUES (${numbers})`, [
         version,

@@ -153,6 +153,17 @@ describe("POSTERN_DATABASE_URL", () => {
     }
   });
 
+  test("a parameter of TLS that is not honoured is refused", () => {
+    const fault = (parameters: string, message: RegExp) =>
+      refused(
+        { POSTERN_DATABASE_URL: `postgres://a/postern?${parameters}`, POSTERN_SECRET_KEY: randomHex },
+        "POSTERN_DATABASE_URL",
+        message,
+      );
+    fault("sslmode=verify_ca", /sslmode: expected one of .*verify-ca/);
+    for (const name of ["sslcrl", "sslcrldir", "sslpassword"]) fault(`${name}=x`, new RegExp(`^${name}: `));
+  });
+
   test("a standby to read from is PostgreSQL's, beside PostgreSQL, and chosen by its role alone", () => {
     const about = { POSTERN_DATABASE_URL: "postgres://a/postern", POSTERN_SECRET_KEY: randomHex };
     const name = "POSTERN_DATABASE_READ_URL";

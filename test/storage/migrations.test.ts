@@ -9,7 +9,7 @@ import type { Kind } from "../../src/records/field.ts";
 import { isSearchable, wordTable } from "../../src/storage/listing/search_words.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
-import { databases, openStoreAt, serializable } from "../support/databases.ts";
+import { databases, openDriver, openStoreAt, serializable } from "../support/databases.ts";
 import { tableNames } from "./any_row.ts";
 
 interface Column {
@@ -247,3 +247,25 @@ test("spec 2: the twelve records come in the order of the specification, then ou
     "retired_providers",
   ]);
 });
+
+for (const database of databases)
+  test(`a first start where another program has tables names their place and the remedy, on ${database.name}`, async () => {
+    const address = await database.address();
+    const driver = await openDriver(address);
+    await driver.transaction((connection) => driver.script(connection, "CREATE TABLE users (id INTEGER)"));
+    const store = await openStoreAt(address);
+    const error = await store.migrate(start).catch((refusal: Error) => refusal);
+    assert.ok(error instanceof Error);
+    if (address.kind === "sqlite") {
+      assert.match(error.message, /^the database file has a table "users" .* POSTERN_DATABASE_URL$/);
+    } else {
+      const remedy =
+        /^the schema "public" has a table "users" .* by (CREATE SCHEMA .*) and (ALTER ROLE .*), or a database/;
+      const [, ...statements] = remedy.exec(error.message) ?? assert.fail(error.message);
+      await driver.transaction((connection) => driver.script(connection, statements.join(";\n")));
+      const again = await openStoreAt(address);
+      assert.ok((await again.migrate(start)).length > 0);
+      assert.equal(await again.count("users"), 0);
+    }
+    await driver.close();
+  });

@@ -74,6 +74,18 @@ const sentences: Readonly<Record<DatabaseFault, string>> = {
 export const poolerSentence =
   "a connection pooler in transaction mode stands before PostgreSQL: this server needs its session mode, or a direct connection, because LISTEN and prepared statements last for a session";
 
+/** What ends a connection that checks the certificate of the server, with the parameter of the URL that helps. */
+const certificateSentences: readonly (readonly [code: RegExp, sentence: string])[] = [
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    "its certificate is for another host: connect by the name in it, or with sslmode=verify-ca and sslrootcert",
+  ],
+  [
+    /^(UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$)/,
+    "no authority that is known here signed its certificate: name the file of its authority by sslrootcert in the URL, or check nothing by sslmode=no-verify",
+  ],
+];
+
 function faultOf(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as PostgresError;
@@ -97,7 +109,8 @@ export function asUnavailable(error: unknown): unknown {
   if (fault === undefined) return error;
   const { code, message } = error as PostgresError & Error;
   const sentence = code === "26000" || code === "42P05" ? poolerSentence : sentences[fault];
-  return new UnavailableError(fault, message === "" ? sentence : `${sentence}: ${message}`, error);
+  const why = certificateSentences.find(([fits]) => code !== undefined && fits.test(code))?.[1] ?? message;
+  return new UnavailableError(fault, why === "" ? sentence : `${sentence}: ${why}`, error);
 }
 
 /** Whether the connection itself is broken or dead, unlike one on which a statement failed. */

@@ -4,6 +4,7 @@
  */
 import pg from "pg";
 import { UnavailableError } from "../../errors.ts";
+import { splitTls } from "./tls.ts";
 
 /** Milliseconds; 0 is no limit. */
 export interface DatabaseLimits {
@@ -100,7 +101,10 @@ export function postgresHosts(
   given: DatabaseLimits,
   session: SessionStart = nativeSession,
 ) {
-  const split = urls.map((url) => splitLimits(url, given));
+  const split = urls.map((url) => {
+    const tls = splitTls(url);
+    return { ...tls, ...splitLimits(tls.url, given) };
+  });
   const limits = split[0]?.limits ?? given;
   let current = 0;
   let readOnly = false;
@@ -134,13 +138,17 @@ export function postgresHosts(
       if (tried === current) current = (current + 1) % split.length;
     },
     /** For `pg.Client` and `pg.Pool`: the current host, at this moment. */
-    options: (): pg.ClientConfig => ({
-      connectionString: split[current]?.url ?? "",
-      connectionTimeoutMillis: limits.connect_timeout,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 5000,
-      ...(limits.query_timeout > 0 && { query_timeout: limits.query_timeout }),
-    }),
+    options: (): pg.ClientConfig => {
+      const { url = "", ssl } = split[current] ?? {};
+      return {
+        connectionString: url,
+        connectionTimeoutMillis: limits.connect_timeout,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: 5000,
+        ...(ssl !== undefined && { ssl }),
+        ...(limits.query_timeout > 0 && { query_timeout: limits.query_timeout }),
+      };
+    },
     /**
      * Sets a new connection up. Throws `UnavailableError` where the host is not of the kind that
      * `target_session_attrs` names.

@@ -1,0 +1,49 @@
+/** TLS to PostgreSQL, as the parameters of its URL ask for it (PostgreSQL documentation, 34.19). */
+import { readFileSync } from "node:fs";
+import type pg from "pg";
+
+const parameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"] as const;
+
+/**
+ * The URL without these parameters, and what the driver is told in their place. As in libpq, `verify-ca`
+ * leaves the host name alone, and so does `require` where `sslrootcert` names an authority. Without one,
+ * both check all that `verify-full` does: a public authority signs for anyone. Throws a sentence where a file
+ * cannot be read.
+ */
+export function splitTls(url: string): { url: string; ssl?: NonNullable<pg.ClientConfig["ssl"]> } {
+  const parsed = new URL(url);
+  const given = Object.fromEntries(
+    parameters.map((name) => [name, parsed.searchParams.get(name) ?? undefined]),
+  );
+  if (Object.values(given).every((value) => value === undefined)) return { url };
+  for (const name of parameters) parsed.searchParams.delete(name);
+  const { sslmode } = given;
+  if (sslmode === "disable") return { url: parsed.href, ssl: false };
+  const file = (name: (typeof parameters)[number]) => {
+    const path = given[name];
+    return path === undefined ? undefined : readPem(name, path);
+  };
+  const ca = given.sslrootcert === "system" ? undefined : file("sslrootcert");
+  const ofAnyHost = ca !== undefined && (sslmode === "verify-ca" || sslmode === "require");
+  const [cert, key] = [file("sslcert"), file("sslkey")];
+  return {
+    url: parsed.href,
+    ssl: {
+      ...(sslmode === "no-verify" && { rejectUnauthorized: false }),
+      ...(ca !== undefined && { ca }),
+      ...(ofAnyHost && { checkServerIdentity: () => undefined }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
+    },
+  };
+}
+
+function readPem(name: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error(`${name} of the database's URL: ${path} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
