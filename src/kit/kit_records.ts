@@ -7,11 +7,9 @@ import type { Config } from "../config.ts";
 import { newSecretKey } from "../crypto/credentials.ts";
 import { sha256Base64url } from "../crypto/digest.ts";
 import { findToken } from "../oauth/active_token.ts";
-import { authorize } from "../oauth/authorize/authorize.ts";
-import { answerConsent } from "../oauth/authorize/consent.ts";
 import { requestHash } from "../oauth/authorize/interaction.ts";
 import { readForm } from "../oauth/params.ts";
-import { token } from "../oauth/token/token.ts";
+import { protocol } from "../oauth/protocol.ts";
 import { startSession } from "../people/core/sessions.ts";
 import type { OAuthApp } from "../records/definition.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
@@ -84,9 +82,9 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
   async function redirectOf(url: string, user_id: string, decision: "allow" | "deny"): Promise<string> {
     const signedIn = await signIn(user_id, url);
     const params = readForm(url.split("?", 2)[1] ?? "");
-    let outcome = await authorize({ params, url, signedIn, origin }, server);
+    let outcome = await protocol.authorize({ params, url, signedIn, origin }, server);
     if (outcome.type === "consent")
-      outcome = await answerConsent({ form: outcome.form, decision, signedIn, origin }, server);
+      outcome = await protocol.answerConsent({ form: outcome.form, decision, signedIn, origin }, server);
     if (outcome.type !== "redirect") throw new Error(`the request ends at a page: ${outcome.type}`);
     return outcome.location;
   }
@@ -98,7 +96,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     parameters.set("client_id", app.client_id);
     if (secret !== undefined && !app.public) parameters.set("client_secret", secret);
     const params = readForm(parameters.toString());
-    return token({ params, authorization: undefined, origin }, server);
+    return protocol.token({ params, authorization: undefined, origin }, server);
   }
 
   async function issue({ app: { client_id }, user, scope, resource, nonce }: TokenOptions) {

@@ -2,11 +2,11 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { OAuthError } from "../../errors.ts";
-import { type AuthorizeOutcome, authorize, type ConsentOutcome } from "../../oauth/authorize/authorize.ts";
-import { answerConsent } from "../../oauth/authorize/consent.ts";
+import type { AuthorizeOutcome, ConsentOutcome } from "../../oauth/authorize/authorize.ts";
 import { requestOfForm } from "../../oauth/authorize/consent_form.ts";
 import { isReference } from "../../oauth/authorize/pushed_request.ts";
 import { type Params, readForm, refuseRepeated } from "../../oauth/params.ts";
+import { protocol } from "../../oauth/protocol.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { stepUpPath } from "../../people/entry/answer_entered.http.ts";
 import { loginHref } from "../../people/entry/login_href.view.ts";
@@ -46,7 +46,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { signedIn } = browser;
-    const outcome = await authorize({ params, url, signedIn, origin: originOf(request) }, server);
+    const outcome = await protocol.authorize({ params, url, signedIn, origin: originOf(request) }, server);
     return sendOutcome(outcome, browser, request, reply, context);
   }
 
@@ -80,7 +80,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     }
     const form = params.get("request") ?? "";
     const answered = { form, decision, signedIn, origin: originOf(request) } as const;
-    const outcome = await answerConsent(answered, server).catch((error: unknown) => {
+    const outcome = await protocol.answerConsent(answered, server).catch((error: unknown) => {
       const pressedTwice = error instanceof OAuthError && error.kind === "consent_form_answered";
       // A program that sends a form again is told that it was answered.
       const inBrowser = request.headers["sec-fetch-mode"] === "navigate";

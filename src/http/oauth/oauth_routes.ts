@@ -1,15 +1,12 @@
 /**
  * What clients call: token, introspection, revocation, userinfo (spec 4.2 to 4.4, OpenID Connect Core 5.3).
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { OAuthError } from "../../errors.ts";
-import { pushRequest } from "../../oauth/authorize/push_request.ts";
-import { introspect } from "../../oauth/introspect.ts";
 import { offersFeature } from "../../oauth/offered.ts";
-import { revoke } from "../../oauth/revoke.ts";
+import { protocol } from "../../oauth/protocol.ts";
 import type { EndpointRequest } from "../../oauth/server.ts";
-import { token } from "../../oauth/token/token.ts";
-import { userinfo } from "../../oauth/userinfo.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf, hasForm } from "../form.ts";
 import { getAndHead } from "../get_and_head.ts";
@@ -25,7 +22,7 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
 
   app.post("/oauth/token", { config: { errorFormat: "json" }, onRequest: anyOrigin }, async (request) => {
     try {
-      return await token(endpointRequest(request), server);
+      return await protocol.token(endpointRequest(request), server);
     } catch (error) {
       const code = error instanceof OAuthError ? error.code : "server_error";
       metrics?.count("postern_token_errors_total", { error: code });
@@ -37,7 +34,8 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
     app.post(
       "/oauth/par",
       { config: { errorFormat: "json" }, onRequest: anyOrigin },
-      async (request, reply) => reply.code(201).send(await pushRequest(endpointRequest(request), server)),
+      async (request, reply) =>
+        reply.code(201).send(await protocol.pushRequest(endpointRequest(request), server)),
     );
     answerPreflight(app, "/oauth/par", ["POST"], server);
   }
@@ -45,7 +43,7 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
   app.post(
     "/oauth/introspect",
     { config: { errorFormat: "json" }, onSend: batchReplies() },
-    async (request) => introspect(endpointRequest(request, presentedToken), server),
+    async (request) => protocol.introspect(endpointRequest(request, presentedToken), server),
   );
 
   // Whatever is thrown on the way is answered 200 `{}` too: the face says so.
@@ -53,13 +51,13 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
     "/oauth/revoke",
     { config: { errorFormat: "revocation" }, onRequest: anyOrigin },
     async (request) => {
-      await revoke(endpointRequest(request), server);
+      await protocol.revoke(endpointRequest(request), server);
       return {};
     },
   );
 
   const claims = async (request: FastifyRequest, _reply: FastifyReply) =>
-    userinfo(
+    protocol.userinfo(
       {
         method: request.method,
         authorization: request.headers.authorization,

@@ -9,16 +9,16 @@ import { isSecureRedirect } from "../../records/redirect_uris.ts";
 import { findNamedClient, keepClient } from "../client_sources/all_client_sources.ts";
 import type { Asker, LookUp } from "../client_sources/client_source.ts";
 import { offersFeature } from "../offered.ts";
-import { type Params, refuseRepeated, required } from "../params.ts";
+import type { Params } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { readAccess, refuseScopesBeyond } from "../resources/requested.ts";
-import { mayUse, rulesFor } from "../rules/rules_for.ts";
+import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
 import { isOpenPlaygroundCallback } from "./playground_callback.ts";
 import { isRegistered } from "./redirect_uri.ts";
-import { refuseUnfitMode, refuseUnknownMode } from "./response_modes.ts";
+import { checkRequest } from "./request_checks.ts";
 
 export interface AuthorizationRequest {
   readonly client: ClientRecord;
@@ -91,24 +91,15 @@ export function requiredOnce(params: Params, name: string, app?: OAuthApp): stri
   );
 }
 
-/** Parameters that ask for something this server does not offer. */
-const unsupported = ["request", "request_uri", "registration"] as const;
-
 /** Every rule of spec 4.1 that is answered by redirect. Throws an `OAuthError`. */
 export async function readRequest(
   identified: IdentifiedClient,
   server: AuthorizationServer,
+  at: Parameters<typeof checkRequest>[2],
 ): Promise<AuthorizationRequest> {
+  checkRequest(identified, server, at);
   const { client, redirect_uri, params } = identified;
-  refuseRepeated(params);
-  for (const name of unsupported) if (params.get(name) !== undefined) throw refuse(`${name}_not_supported`);
   const { app } = client;
-  const response_type = required(params, "response_type");
-  if (response_type !== "code") throw refuse("response_type", { received: response_type });
-  if (!app.allowed_response_types.includes("code")) throw refuse("response_type_not_allowed", app);
-  if (!mayUse(app, "auth_code")) throw refuse("code_grant_not_allowed", app);
-  refuseUnknownMode(identified, server);
-  refuseUnfitMode(identified, server);
   const { requested_scopes, resources } = await readAccess(params, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources);

@@ -22,16 +22,9 @@ import {
 } from "./authorization_request.ts";
 import { consentForm } from "./consent_form.ts";
 import { consentInForce, steppedUp } from "./consent_in_force.ts";
-import {
-  authenticationFor,
-  countedMethods,
-  isSatisfied,
-  readInteraction,
-  refuseOtherUser,
-  requiredInteraction,
-} from "./interaction.ts";
+import { readInteraction, refuseOtherUser, signInFor, stepOfStranger } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
-import { type ResolvedRequest, refuseUnpushed, resolveRequest } from "./pushed_request.ts";
+import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
 import { answerWithError } from "./redirect_back.ts";
 import { type AnswerOutcome, refuseUnfitMode } from "./response_modes.ts";
 import { stepUpFor } from "./step_up.ts";
@@ -106,24 +99,23 @@ export async function authorize(
     const { app, organization } = identified.client;
     const interaction = readInteraction(identified.params, app);
     const silent = interaction.prompt.has("none");
-    const now = server.now();
-    const satisfied = signedIn !== undefined && isSatisfied(url, signedIn, now);
-    const registers = isSignUpOpen(organization, server.settings.sign_up);
-    const required = requiredInteraction(interaction, signedIn, satisfied, now, registers);
-    if (required === "register") return { type: "register", url, client: identified.client };
+    const asking = { url, now: server.now(), registers: isSignUpOpen(organization, server.settings.sign_up) };
+    const register = { type: "register", url, client: identified.client } as const;
     if (signedIn === undefined) {
+      if (stepOfStranger(interaction, asking) === "register") return register;
       if (silent) throw refuse("not_signed_in");
       return { type: "login", url };
     }
-    if (required === "sign_in") {
-      const { auth_time } = authenticationFor(interaction, signedIn, satisfied, now);
-      if (silent)
-        throw refuse("auth_age", { authenticated_at: auth_time, now, max_age: interaction.max_age });
+    const signIn = signInFor(interaction, signedIn, asking);
+    if (signIn.required === "register") return register;
+    if (signIn.required === "sign_in") {
+      const { auth_time } = signIn.authentication;
+      if (silent) throw refuse("auth_age", { ...asking, ...interaction, authenticated_at: auth_time });
       return { type: "login", url };
     }
-    refuseUnpushed(resolved, identified, server);
-    const request = await steppedUp(await readRequest(identified, server), signedIn.user, server);
-    if (required === "select_account") {
+    const read = await readRequest(identified, server, { pushed: pushed !== undefined });
+    const request = await steppedUp(read, signedIn.user, server);
+    if (signIn.required === "select_account") {
       const { client, redirect_uri } = identified;
       return {
         type: "select_account",
@@ -136,20 +128,13 @@ export async function authorize(
     }
     await refuseOtherUser(interaction, signedIn, server);
     const acr = await stepUpFor(
-      {
-        asked: interaction.asked_acr,
-        required: app.require_acr !== null,
-        methods: countedMethods(interaction, signedIn, satisfied, now),
-        silent,
-        signedIn,
-      },
+      { asked: interaction.asked_acr, app, methods: signIn.methods, silent, signedIn },
       server,
     );
     if (acr !== undefined) return { type: "step_up", url, acr };
     const question = await consentQuestion(request, interaction.prompt, signedIn, resolved, server);
     if (question === undefined) {
-      const authentication = authenticationFor(interaction, signedIn, satisfied, now);
-      return await issueCode({ request, pushed, signedIn, authentication, satisfied, origin }, server);
+      return await issueCode({ request, pushed, signedIn, signIn, origin }, server);
     }
     if (silent) throw refuse("consent", scopesOf(question));
     return question;

@@ -10,16 +10,9 @@ import { identifyClient, readRequest } from "./authorization_request.ts";
 import { type AuthorizeOutcome, consentQuestion } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
 import { steppedUp } from "./consent_in_force.ts";
-import {
-  authenticationFor,
-  countedMethods,
-  isSatisfied,
-  readInteraction,
-  requiredInteraction,
-} from "./interaction.ts";
+import { readInteraction, signInFor } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { pendingRequest } from "./pending_request.ts";
-import { refuseUnpushed } from "./pushed_request.ts";
 import { answerWithError } from "./redirect_back.ts";
 import { stepUpFor } from "./step_up.ts";
 
@@ -49,22 +42,14 @@ export async function answerConsent(
     throw refuse("consent_form_of_other_document").about(identified.client.app);
   }
   try {
-    refuseUnpushed(resolved, identified, server);
-    const request = await steppedUp(await readRequest(identified, server), user, server);
-    const now = server.now();
-    const satisfied = isSatisfied(url, signedIn, now);
+    const read = await readRequest(identified, server, { pushed: resolved.pushed !== undefined });
+    const request = await steppedUp(read, user, server);
     const { app } = identified.client;
     const interaction = readInteraction(identified.params, app);
-    const required = requiredInteraction(interaction, signedIn, satisfied, now, false);
-    if (required === "sign_in") return { type: "login", url };
+    const signIn = signInFor(interaction, signedIn, { url, now: server.now(), registers: false });
+    if (signIn.required === "sign_in") return { type: "login", url };
     const acr = await stepUpFor(
-      {
-        asked: interaction.asked_acr,
-        required: app.require_acr !== null,
-        methods: countedMethods(interaction, signedIn, satisfied, now),
-        silent: false,
-        signedIn,
-      },
+      { asked: interaction.asked_acr, app, methods: signIn.methods, silent: false, signedIn },
       server,
     );
     if (acr !== undefined) return { type: "step_up", url, acr };
@@ -93,11 +78,7 @@ export async function answerConsent(
       app.document_hash,
       resource_ids,
     );
-    const authentication = authenticationFor(interaction, signedIn, satisfied, now);
-    return await issueCode(
-      { request, pushed: resolved.pushed, signedIn, authentication, satisfied, origin },
-      server,
-    );
+    return await issueCode({ request, pushed: resolved.pushed, signedIn, signIn, origin }, server);
   } catch (error) {
     return answerWithError(error, { endpoint: "/consent", identified, signedIn, origin }, server);
   }

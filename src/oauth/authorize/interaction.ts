@@ -56,25 +56,59 @@ export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr
 /** The step that a person has to take before the answer. */
 export type RequiredInteraction = "sign_in" | "register" | "select_account" | undefined;
 
+/** Where and when a request asks for a sign-in. */
+interface Asking {
+  /** Path and query of the request. */
+  readonly url: string;
+  readonly now: Date;
+  /** People may register, and `prompt=create` asks for that (Initiating User Registration 1.0, section 4). */
+  readonly registers: boolean;
+}
+
+/** How far a session answers what a request asks of the person; computed once for a request. */
+export interface SignInState {
+  /** The session took the step that this very request asked for. */
+  readonly satisfied: boolean;
+  readonly required: RequiredInteraction;
+  /** The proofs that count for the request. */
+  readonly methods: readonly SignInMethod[];
+  /** What tokens of this request say of the sign-in (SU-3). */
+  readonly authentication: Omit<ToldAuthentication, "acr"> & { readonly acr: string };
+}
+
+/** The step of a person who is not signed in. Throws `invalid_request` for a `prompt` that is malformed. */
+export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<Asking, "registers">) {
+  refuseMixedPrompt(prompt);
+  return registers && prompt.has("create") ? "register" : "sign_in";
+}
+
 /**
- * The step that `prompt` and `max_age` ask for; `satisfied` says that this session has taken it. Where
- * `registers`, people may register, and `prompt=create` asks for that, of a person who is signed in too
- * (Initiating User Registration via OpenID Connect 1.0, section 4). Throws `invalid_request` when they are
- * malformed.
+ * What the session of a person is worth for the request. Throws `invalid_request` for a `prompt` or `max_age`
+ * that is malformed.
  */
-export function requiredInteraction(
+export function signInFor(
   interaction: Interaction,
-  signedIn: SignedIn | undefined,
-  satisfied: boolean,
-  now: Date,
-  registers: boolean,
+  signedIn: SignedIn,
+  { url, now, registers }: Asking,
+): SignInState {
+  refuseMixedPrompt(interaction.prompt);
+  refuseMalformedAge(interaction.max_age);
+  const satisfied = isSatisfied(url, signedIn, now);
+  const methods = countedMethods(interaction, signedIn, satisfied, now);
+  const { acr, authenticated_at: auth_time } = signedIn.session;
+  const authentication = toldAuthentication(methods, interaction.asked_acr) ?? { acr, amr: [], auth_time };
+  const required = requiredInteraction(interaction, { satisfied, ...authentication }, { now, registers });
+  return { satisfied, required, methods, authentication };
+}
+
+/** The step that `prompt` and `max_age` ask for. */
+function requiredInteraction(
+  interaction: Interaction,
+  { satisfied, auth_time }: Pick<SignInState, "satisfied"> & { readonly auth_time?: Date | undefined },
+  { now, registers }: Omit<Asking, "url">,
 ): RequiredInteraction {
   const { prompt, max_age } = interaction;
-  refuseMixedPrompt(prompt);
   const creates = registers && prompt.has("create");
-  if (signedIn === undefined) return creates ? "register" : "sign_in";
-  refuseMalformedAge(max_age);
-  const { auth_time } = authenticationFor(interaction, signedIn, satisfied, now);
   // A provider that did not say when the person signed in there made nothing fresh (EP-15).
   const isFresh = auth_time !== undefined || !wantsFresh(interaction);
   if (satisfied && isFresh) return undefined;
@@ -98,7 +132,7 @@ function wantsFresh({ prompt, max_age }: Interaction): boolean {
  * The proofs that count for the request. Where it asked for a fresh sign-in and got one, older proofs do not:
  * the level and the time that are told are those of what was given since (SU-4).
  */
-export function countedMethods(
+function countedMethods(
   interaction: Interaction,
   { session }: SignedIn,
   satisfied: boolean,
@@ -112,21 +146,6 @@ export function countedMethods(
   const fresh = max_age === undefined ? [] : given(lately(Number(max_age) * 1000, now));
   const recent = given({ since: new Date(satisfied_request.readUIntBE(0, 6) - longestSignIn), now });
   return [fresh, recent].find((some) => toldAuthentication(some) !== undefined) ?? methods;
-}
-
-/** What tokens of this request say of the sign-in (SU-3). */
-export function authenticationFor(
-  interaction: Interaction,
-  signedIn: SignedIn,
-  satisfied: boolean,
-  now: Date,
-): Omit<ToldAuthentication, "acr"> & { readonly acr: string } {
-  const { acr, authenticated_at } = signedIn.session;
-  const told = toldAuthentication(
-    countedMethods(interaction, signedIn, satisfied, now),
-    interaction.asked_acr,
-  );
-  return told ?? { acr, amr: [], auth_time: authenticated_at };
 }
 
 /** Asks what can be asked before anybody has signed in. Throws `invalid_request`. */
@@ -159,7 +178,7 @@ export function requestHash(url: string, now: Date): Buffer {
  * Whether this very request was satisfied, a short while ago, by a sign-in or an account choice of this
  * session.
  */
-export function isSatisfied(url: string, { session }: SignedIn, now: Date): boolean {
+function isSatisfied(url: string, { session }: SignedIn, now: Date): boolean {
   const remembered = session.satisfied_request;
   if (remembered === null) return false;
   const at = remembered.readUIntBE(0, 6);

@@ -4,12 +4,12 @@ import { credentialPrefix, newCredential, signatureOf } from "../../crypto/crede
 import { madeAt } from "../../records/liveness.ts";
 import { writeRequestData } from "../../records/request_data.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
-import type { ToldAuthentication } from "../../records/sign_in_methods.ts";
 import type { PushedReference } from "../../storage/pushed_requests.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
+import type { SignInState } from "./interaction.ts";
 import { answerWithCode } from "./redirect_back.ts";
 import type { AnswerOutcome } from "./response_modes.ts";
 
@@ -34,10 +34,7 @@ export interface GrantedRequest {
   /** Names the pushed request that the code uses up; undefined where none was pushed. */
   readonly pushed: PushedReference | undefined;
   readonly signedIn: SignedIn;
-  /** What tokens say of the sign-in. */
-  readonly authentication: Omit<ToldAuthentication, "acr"> & { readonly acr: string };
-  /** The session remembers that it took the step that this very request asked for. */
-  readonly satisfied: boolean;
+  readonly signIn: Pick<SignInState, "authentication" | "satisfied">;
   readonly origin: RequestOrigin;
 }
 
@@ -46,7 +43,7 @@ export interface GrantedRequest {
  * when another request was first to use the pushed one.
  */
 export async function issueCode(
-  { request, pushed, signedIn, authentication, satisfied, origin }: GrantedRequest,
+  { request, pushed, signedIn, signIn, origin }: GrantedRequest,
   server: AuthorizationServer,
 ): Promise<AnswerOutcome> {
   const { user, session } = signedIn;
@@ -62,6 +59,7 @@ export async function issueCode(
     params,
   } = request;
   const created_at = server.now();
+  const { satisfied, authentication } = signIn;
   const { auth_time, acr, amr, of_organization } = authentication;
   const code = newCredential(credentialPrefix.code, created_at);
   const parameters = keptParameters.flatMap((name) => {

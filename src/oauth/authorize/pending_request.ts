@@ -8,12 +8,7 @@ import { readForm } from "../params.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { identifyClient } from "./authorization_request.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
-import {
-  isSatisfied,
-  type RequiredInteraction,
-  readInteraction,
-  requiredInteraction,
-} from "./interaction.ts";
+import { type RequiredInteraction, readInteraction, signInFor } from "./interaction.ts";
 import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
 
 /** The request that was meant by a path and query; throws as the authorization endpoint would. */
@@ -31,16 +26,15 @@ export async function pendingInteraction(
 ): Promise<RequiredInteraction> {
   const now = server.now();
   try {
-    const satisfied = isSatisfied(url, signedIn, now);
     const { params } = await pendingRequest(url, server);
     const anyClient = readInteraction(params, { require_acr: null });
     // Only the age of a sign-in and a registration depend on the client.
     if (anyClient.max_age === undefined && !anyClient.prompt.has("create"))
-      return requiredInteraction(anyClient, signedIn, satisfied, now, false);
+      return signInFor(anyClient, signedIn, { url, now, registers: false }).required;
     const { client } = await identifyClient(params, { for: "pending" }, server);
     const registers = isSignUpOpen(client.organization, server.settings.sign_up);
     const interaction = readInteraction(params, client.app);
-    const required = requiredInteraction(interaction, signedIn, satisfied, now, registers);
+    const { required } = signInFor(interaction, signedIn, { url, now, registers });
     // The page of registration has led here: another account than the present one is meant.
     return required === "register" ? "sign_in" : required;
   } catch (error) {

@@ -53,7 +53,7 @@ export async function pushRequest(
     if (params.get(name) !== undefined) throw refuse("pushed_reference", { name }).about(app);
   }
   const identified = await identifyClient(params, lookUp, server);
-  await readRequest(identified, server);
+  await readRequest(identified, server, "push");
   await refuseMalformed(readInteraction(params, client.app), server);
   return keep(params, client, { ...request, sender }, server);
 }

@@ -11,10 +11,8 @@ import { lastingId } from "../client_sources/lasting_id.ts";
 import { offersFeature } from "../offered.ts";
 import { type Params, paramsOf } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { namedClient, requiredOnce } from "./authorization_request.ts";
-import type { IdentifiedClient } from "./identified_client.ts";
 
 /** RFC 9126 2.2. */
 export const referencePrefix = "urn:ietf:params:oauth:request_uri:";
@@ -88,15 +86,6 @@ export async function resolveRequest(
   }
   const query = new URLSearchParams({ client_id: app.client_id, request_uri });
   return { params: content, url: `/oauth/authorize?${query}`, pushed: reference };
-}
-
-/** Refuses a request that was not pushed where the server or the app asks for that (RFC 9126 5, 6). */
-export function refuseUnpushed(
-  { pushed }: ResolvedRequest,
-  { client: { app } }: IdentifiedClient,
-  server: AuthorizationServer,
-): void {
-  if (rulesFor(app, server).pushed_requests && pushed === undefined) throw refuse("push_required");
 }
 
 /** Undefined where the key that sealed them is gone. */

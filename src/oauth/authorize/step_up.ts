@@ -30,8 +30,7 @@ export function askedAcr(params: Params, { require_acr }: Pick<OAuthApp, "requir
 /** What is asked of the level, and what is held. */
 interface StepUp {
   readonly asked: readonly Acr[];
-  /** The app takes nothing less. */
-  readonly required: boolean;
+  readonly app: Pick<OAuthApp, "require_acr">;
   /** The proofs that count for the request. */
   readonly methods: readonly SignInMethod[];
   /** The person may not be asked anything (`prompt=none`). */
@@ -46,7 +45,7 @@ interface StepUp {
  * `unmet_authentication_requirements` (OpenID Connect Core Error Code unmet_authentication_requirements 1.0).
  */
 export async function stepUpFor(
-  { asked, required, methods, silent, signedIn }: StepUp,
+  { asked, app, methods, silent, signedIn }: StepUp,
   server: AuthorizationServer,
 ): Promise<Acr | undefined> {
   const held = toldAuthentication(methods)?.acr;
@@ -55,7 +54,7 @@ export async function stepUpFor(
   const [easiest] = asked
     .filter((level) => reachesAcr(highest, level))
     .toSorted((one, other) => Number(reachesAcr(one, other)) - Number(reachesAcr(other, one)));
-  if (easiest === undefined && required) throw refuse("acr_unreachable", { highest, asked });
+  if (easiest === undefined && app.require_acr !== null) throw refuse("acr_unreachable", { highest, asked });
   if (easiest !== undefined && silent) throw refuse("acr_not_held", { held, asked });
   return easiest;
 }

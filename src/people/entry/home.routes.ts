@@ -14,8 +14,9 @@ import { sendPage } from "../../http/page.ts";
 import { shortIdOf } from "../../http/refused.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { equivalentGet, queryOf } from "../../http/target.ts";
-import { type EndSessionOutcome, endSession } from "../../oauth/end_session.ts";
+import type { EndSessionOutcome } from "../../oauth/end_session.ts";
 import { type Params, paramsOf, refuseRepeated } from "../../oauth/params.ts";
+import { protocol } from "../../oauth/protocol.ts";
 import { isRefusal, refuse } from "../../oauth/refusals/refuse.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { endSession as endOwnSession } from "../core/sessions.ts";
@@ -69,7 +70,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
   ): Promise<FastifyReply> {
     const { signedIn } = browser;
     const origin = originOf(request);
-    const outcome = await endSession({ params, signedIn, confirmed, origin }, server);
+    const outcome = await protocol.endSession({ params, signedIn, confirmed, origin }, server);
     const return_to = equivalentGet(request, request.method === "POST" ? params : paramsOf([]));
     return sendEnding(outcome, browser, localeOf(request, return_to), request, reply, context);
   }

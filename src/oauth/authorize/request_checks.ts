@@ -1,0 +1,80 @@
+/**
+ * Every check of an authorization request that needs no person and is answered by redirect, in its order. The
+ * client and its redirect URI are proven before (`identifyClient`); scopes, APIs, the challenge (RFC 7636 4.4.1)
+ * and `dpop_jkt` (RFC 9449 10) are read after (`readRequest`).
+ */
+import { refuseRepeated, required } from "../params.ts";
+import { refuse } from "../refusals/refuse.ts";
+import { mayUse, rulesFor } from "../rules/rules_for.ts";
+import type { AuthorizationServer } from "../server.ts";
+import type { IdentifiedClient } from "./identified_client.ts";
+import { refuseUnfitMode, refuseUnknownMode } from "./response_modes.ts";
+
+interface RequestCheck {
+  /** What the standard demands, and where. */
+  readonly must: string;
+  /** Made when the request is pushed (RFC 9126 2.1), and again at each visit; `false` at visits alone. */
+  readonly at_push: boolean;
+  /** Throws an `OAuthError`. */
+  check(identified: IdentifiedClient, server: AuthorizationServer, pushed: boolean): void;
+}
+
+const requestChecks: readonly RequestCheck[] = [
+  {
+    must: "RFC 9126 5, 6: where pushed requests are required, no other request is accepted",
+    at_push: false,
+    check: ({ client: { app } }, server, pushed) => {
+      if (!pushed && rulesFor(app, server).pushed_requests) throw refuse("push_required");
+    },
+  },
+  {
+    must: "RFC 6749 3.1: parameters MUST NOT be included more than once",
+    at_push: true,
+    check: ({ params }) => refuseRepeated(params),
+  },
+  {
+    must: "OpenID Connect Core 6.1, 6.2, 7.2.1: what is not supported is refused by its own error",
+    at_push: true,
+    check: ({ params }) => {
+      for (const name of ["request", "request_uri", "registration"] as const)
+        if (params.get(name) !== undefined) throw refuse(`${name}_not_supported`);
+    },
+  },
+  {
+    must: "RFC 6749 3.1.1: a response_type that is missing or not understood MUST be answered by an error",
+    at_push: true,
+    check: ({ params }) => {
+      const received = required(params, "response_type");
+      if (received !== "code") throw refuse("response_type", { received });
+    },
+  },
+  {
+    must: "RFC 6749 4.1.2.1: unauthorized_client where the client may not ask for a code",
+    at_push: true,
+    check: ({ client: { app } }) => {
+      if (!app.allowed_response_types.includes("code")) throw refuse("response_type_not_allowed", app);
+      if (!mayUse(app, "auth_code")) throw refuse("code_grant_not_allowed", app);
+    },
+  },
+  {
+    must: "Multiple Response Type Encoding Practices 2.1: a response_mode that is offered",
+    at_push: true,
+    check: refuseUnknownMode,
+  },
+  {
+    must: "Form Post Response Mode 2: the answer can arrive in the mode",
+    at_push: true,
+    check: refuseUnfitMode,
+  },
+];
+
+/** Makes the checks of a visit, or of a push. Throws an `OAuthError`. */
+export function checkRequest(
+  identified: IdentifiedClient,
+  server: AuthorizationServer,
+  at: "push" | { readonly pushed: boolean },
+): void {
+  for (const { at_push, check } of requestChecks)
+    if (at !== "push") check(identified, server, at.pushed);
+    else if (at_push) check(identified, server, true);
+}

@@ -1,0 +1,47 @@
+/**
+ * The protocol on one page: each operation with what it takes and answers. HTTP calls these; every error for
+ * the client is an `OAuthError` (RFC 6749 5.2), whose kind is in `refusals/`.
+ */
+import { type AuthorizeInput, type AuthorizeOutcome, authorize } from "./authorize/authorize.ts";
+import { answerConsent, type ConsentAnswer } from "./authorize/consent.ts";
+import { type PushedAnswer, pushRequest } from "./authorize/push_request.ts";
+import { type EndSessionInput, type EndSessionOutcome, endSession } from "./end_session.ts";
+import { type IntrospectionResponse, introspect } from "./introspect.ts";
+import { revoke } from "./revoke.ts";
+import type { AuthorizationServer, EndpointRequest } from "./server.ts";
+import type { TokenResponse } from "./token/authorization.ts";
+import { token } from "./token/token.ts";
+import { type UserinfoRequest, userinfo } from "./userinfo.ts";
+
+type Operation<Input, Output> = (input: Input, server: AuthorizationServer) => Promise<Output>;
+
+interface Protocol {
+  /** `/oauth/authorize`: RFC 6749 4.1.1, RFC 7636, OpenID Connect Core 3.1.2, RFC 9207. */
+  readonly authorize: Operation<AuthorizeInput, AuthorizeOutcome>;
+  /** The answer of the person to the question that `authorize` had. */
+  readonly answerConsent: Operation<ConsentAnswer, AuthorizeOutcome>;
+  /** `/oauth/par`: RFC 9126 2. The checks of `authorize` that need no person (`request_checks.ts`). */
+  readonly pushRequest: Operation<EndpointRequest, PushedAnswer>;
+  /** `/oauth/token`: RFC 6749 3.2; the grants are in `token/grants/`, RFC 9449 in `dpop/`. */
+  readonly token: Operation<EndpointRequest, TokenResponse>;
+  /** `/oauth/introspect`: RFC 7662. */
+  readonly introspect: Operation<EndpointRequest, IntrospectionResponse>;
+  /** `/oauth/revoke`: RFC 7009. Never throws. */
+  readonly revoke: Operation<EndpointRequest, void>;
+  /** `/oauth/userinfo`: OpenID Connect Core 5.3. */
+  readonly userinfo: Operation<UserinfoRequest, Readonly<Record<string, unknown>>>;
+  /** `/oauth/logout`: OpenID Connect RP-Initiated Logout 1.0. */
+  readonly endSession: Operation<EndSessionInput, EndSessionOutcome>;
+}
+
+/** Registration (RFC 7591) is `registration/`, discovery (RFC 8414, RFC 9728) the documents beside this file. */
+export const protocol: Protocol = {
+  authorize,
+  answerConsent,
+  pushRequest,
+  token,
+  introspect,
+  revoke,
+  userinfo,
+  endSession,
+};
