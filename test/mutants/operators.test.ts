@@ -55,11 +55,12 @@ describe("planted faults", () => {
     assert.equal(planted(source, { ...mutant, replacement: "((" }), undefined);
   });
 
-  test("a fault keeps its name when another function changes", async () => {
+  test("a fault keeps its name when another function changes, and when the file moves", async () => {
     const later = `const more = () => f(1, 2);\n${source}`;
-    const other = (await parse(new Map([[path, later]]))).get(path);
+    const moved = "people/steps/g.ts";
+    const other = (await parse(new Map([[moved, later]]))).get(moved);
     assert.ok(other);
-    const names = new Set(mutantsOf(path, other).map(({ id }) => id));
+    const names = new Set(mutantsOf(moved, other).map(({ id }) => id));
     assert.ok(mutants.every(({ id }) => names.has(id)));
   });
 });

@@ -1,6 +1,7 @@
 /** The faults that can be planted into a source, one at a time. */
 import { createHash } from "node:crypto";
 import { stripTypeScriptTypes } from "node:module";
+import { basename } from "node:path";
 import {
   isArrowFunction,
   isAwaitExpression,
@@ -30,7 +31,10 @@ import {
 } from "typescript/unstable/ast";
 
 export interface Mutant {
-  /** The same in two trees where the outermost function around it has the same text in both. */
+  /**
+   * The same in two trees where the outermost function around it has the same text in both, in a file of the
+   * same name in any folder.
+   */
   readonly id: string;
   /** Path below `src`, with slashes. */
   readonly path: string;
@@ -122,7 +126,7 @@ export function mutantsOf(path: string, file: SourceFile): Mutant[] {
       const digest = createHash("sha256").update(file.text.slice(start, node.end)).digest("hex").slice(0, 16);
       const occurrence = seen.get(digest) ?? 0;
       seen.set(digest, occurrence + 1);
-      around = { start, key: `${path} ${digest}.${occurrence}` };
+      around = { start, key: `${basename(path)} ${digest}.${occurrence}` };
     }
     if (around) {
       const { start: origin, key } = around;

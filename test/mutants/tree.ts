@@ -8,7 +8,6 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { parse } from "../support/parsed_sources.ts";
 import { temporaryFolder } from "../support/temp.ts";
-import { rooms } from "./draw.ts";
 import { type Mutant, mutantsOf } from "./operators.ts";
 
 export interface Tree {
@@ -39,14 +38,13 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
   });
   const [first = ""] = copies;
   const sources = new Map(
-    globSync(
-      rooms.map((room) => `${room}/**/*.ts`),
-      { cwd: join(first, "src") },
-    )
+    globSync("**/*.ts", { cwd: join(first, "src") })
       .toSorted()
       .map((path) => [path, readFileSync(join(first, "src", path), "utf8")]),
   );
-  const candidates = [...(await parse(sources))].flatMap(([path, file]) => mutantsOf(path, file));
+  const all = [...(await parse(sources))].flatMap(([path, file]) => mutantsOf(path, file));
+  const named = Map.groupBy(all, ({ id }) => id);
+  const candidates = all.filter(({ id }) => named.get(id)?.length === 1);
   const names = createHash("sha256").update(candidates.map(({ id }) => id).join("\n"));
   const support = (name: string) => import(pathToFileURL(join(first, "test/support", name)).href);
   const setup = await support("global_setup.ts");
