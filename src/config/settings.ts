@@ -20,13 +20,13 @@ import type { Setting } from "./setting.ts";
 import { signInSettings } from "./sign_in_settings.ts";
 import { syslogUrl } from "./syslog_url.ts";
 import {
-  addressRanges,
   baseUrl,
   docsUrl,
   hostPatterns,
   listenHost,
   logoUrl,
   pictureHosts,
+  proxyRanges,
   relatedOrigins,
 } from "./web_addresses.ts";
 
@@ -144,7 +144,7 @@ export const settings = {
   trust_proxy: {
     name: "POSTERN_TRUST_PROXY",
     meaning: "comma-separated addresses and CIDR ranges of the proxies whose X-Forwarded-* is believed",
-    parse: addressRanges,
+    parse: proxyRanges,
   },
   metrics_port: {
     name: "POSTERN_METRICS_PORT",

@@ -50,6 +50,18 @@ export function addressRanges(text: string): string[] {
   );
 }
 
+/** Proxies that are believed: one of anywhere would let each requester choose an address. */
+export function proxyRanges(text: string): string[] {
+  const ranges = addressRanges(text);
+  const all = ranges.find(
+    (range) => /\/0+$/.test(range) || /^::ffff:.*\/(?:\d|[1-8]\d|9[0-6])$/i.test(range),
+  );
+  if (all === undefined) return ranges;
+  throw new Unfit(
+    `${all} has every address, so that anyone could claim any address and pass every limit: name the addresses of your proxies`,
+  );
+}
+
 function isAddressRange(item: string): boolean {
   const [address = "", bits, ...rest] = item.split("/");
   if (rest.length > 0 || isIP(address) === 0 || address.includes("%")) return false;

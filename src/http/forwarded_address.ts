@@ -1,6 +1,8 @@
 /** Addresses of requesters, as proxies write them. */
 import { BlockList, isIP } from "node:net";
 
+const mostPort = 65_535;
+
 /**
  * The address in one entry of `X-Forwarded-For`: bare, in quotation marks, in brackets, with a port or with a
  * zone (RFC 7239 section 6, RFC 4007 section 11). IPv4 inside IPv6 is written as IPv4. Undefined for
@@ -8,7 +10,9 @@ import { BlockList, isIP } from "node:net";
  */
 export function forwardedAddress(entry: string | undefined): string | undefined {
   const text = entry?.trim().replace(/^"(.*)"$/, "$1") ?? "";
-  const [, bracketed, four] = /^\[([^\]]*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(text) ?? [];
+  const [, bracketed, port6, four, port4] =
+    /^\[([^\]]*)\](?::(\d{1,5}))?$|^([\d.]+):(\d{1,5})$/.exec(text) ?? [];
+  if (Number(port6 ?? port4 ?? 0) > mostPort) return undefined;
   // A zone means something on the machine alone that wrote it.
   const [address = ""] = (bracketed ?? four ?? text).split("%", 1);
   const family = isIP(address);
@@ -25,21 +29,26 @@ const mostProxies = 20;
 
 /**
  * Whether an entry of `X-Forwarded-For` or a peer lies within one of these addresses and CIDR ranges. `hop`
- * counts from the peer, which is 0. From 20 on none is trusted: a requester may send thousands of entries.
+ * counts from the peer, which is 0. From 20 on none is trusted: a requester may send thousands of entries. A
+ * range of IPv6 holds no IPv4 address, though `BlockList` takes each for one that IPv6 can write.
  */
 export function trustedProxies(
   ranges: readonly string[],
 ): (entry: string | undefined, hop?: number) => boolean {
-  const trusted = new BlockList();
+  const trusted = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const range of ranges) {
-    const [address = "", bits] = range.split("/");
+    const [written = "", bits] = range.split("/");
+    const address = forwardedAddress(written) ?? written;
     const family = isIP(address) === 4 ? "ipv4" : "ipv6";
-    if (bits === undefined) trusted.addAddress(address, family);
-    else trusted.addSubnet(address, Number(bits), family);
+    const mapped = family === "ipv4" && isIP(written) === 6 ? 96 : 0;
+    if (bits === undefined) trusted[family].addAddress(address, family);
+    else if (Number(bits) >= mapped) trusted[family].addSubnet(address, Number(bits) - mapped, family);
   }
   return (entry, hop = 0) => {
     if (hop >= mostProxies) return false;
     const address = forwardedAddress(entry);
-    return address !== undefined && trusted.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
+    if (address === undefined) return false;
+    const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+    return trusted[family].check(address, family);
   };
 }

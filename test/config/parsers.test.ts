@@ -299,6 +299,15 @@ describe("POSTERN_ADMIN_EMAIL and POSTERN_ADMIN_PASSWORD", () => {
   });
 });
 
+test("POSTERN_TRUST_PROXY refuses a range of every address", () => {
+  for (const range of ["0.0.0.0/0", "::/0", "10.0.0.0/00", "::ffff:0.0.0.0/96", "::FFFF:0:0/8"])
+    unfit(
+      "POSTERN_TRUST_PROXY",
+      `10.0.0.1, ${range}`,
+      /has every address, .* name the addresses of your proxies$/,
+    );
+});
+
 test("POSTERN_TRUST_PROXY takes addresses and CIDR ranges of both families", () => {
   assert.deepEqual(readConfig({ POSTERN_TRUST_PROXY: "127.0.0.1, 10.0.0.0/8,fd00::/8 , ::1" }).trust_proxy, [
     "127.0.0.1",

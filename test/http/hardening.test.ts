@@ -208,12 +208,21 @@ describe("H-4: the requester's address", () => {
     }
   });
 
+  test("H-4: a trusted range of IPv6 trusts no address of IPv4, and one of mapped addresses does", async () => {
+    for (const [ranges, client_ip] of [
+      [["::/1", "2001:db8::/32"], "10.0.0.1"],
+      [["::ffff:10.0.0.0/104"], "203.0.113.5"],
+    ] as const) {
+      assert.equal((await addressSeen([...ranges], "10.0.0.1", "203.0.113.5"))?.client_ip, client_ip);
+    }
+  });
+
   test("H-4: what is no address in no form of a proxy is never one", () => {
     for (const text of [
       undefined,
       "",
       ...listed`
-        unknown _hidden 203.0.113.5:port 203.0.113.5:123456 [203.0.113.5] [2001:db8::1 999.0.0.1:80 1:2:3
+        unknown _hidden 203.0.113.5:port 203.0.113.5:123456 203.0.113.5:99999 [2001:db8::1]:65536 [203.0.113.5] [2001:db8::1 999.0.0.1:80 1:2:3
         2001:db8::1]:80
       `,
     ]) {

@@ -234,6 +234,29 @@ export async function countMailRequest(
   return secondsLeft(today.key, now, context);
 }
 
+/**
+ * Counts a mail of a kind that an operator has sent to an account, beside those that anyone may ask for: they
+ * use up no limit of each other's, and many people may be helped from one place. The seconds until the next
+ * one, undefined when this one may go on.
+ */
+export async function countOperatorsMail(
+  kind: MailKind,
+  { email_key }: Pick<User, "email_key">,
+  context: IdentityContext,
+): Promise<number | undefined> {
+  if (!context.throttle) return undefined;
+  const now = context.now();
+  for (const { within, most } of [
+    { within: window, most: mailLimits.account },
+    { within: day, most: mailsADay },
+  ]) {
+    const key = counterKey(context, kind, "by an operator", String(within), email_key);
+    const count = await context.store.countUp("throttle", key, new Date(now.getTime() + within), now);
+    if (count > most) return secondsLeft(key, now, context);
+  }
+  return undefined;
+}
+
 /** Wishes for another address: of one user within an hour, and for one address within a day. */
 const emailChanges = { user: 5, address: 5 } as const;
 

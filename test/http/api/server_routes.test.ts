@@ -89,6 +89,15 @@ for (const database of databasesInForm)
       assert.equal(off.json().code, "mail_off");
     });
 
+    test("H-35: links that an operator has sent count for each person, however many from one place", async () => {
+      const send = async ({ id }: { id: string }) =>
+        (await call("POST", `/users/${id}/send-password-reset`)).statusCode;
+      const first = await aUser(it.store);
+      for (let times = 0; times < 5; times += 1) assert.equal(await send(first), 202);
+      assert.equal(await send(first), 429);
+      for (let people = 0; people < 30; people += 1) assert.equal(await send(await aUser(it.store)), 202);
+    });
+
     test("H-35: the settings are told without a secret, whatever the server was started with", async () => {
       const secret = "a secret of the settings";
       const started = { ...it.server.settings, secret_keys: [secret], mail: { smtp_url: secret } };

@@ -8,7 +8,7 @@ import { storedLanguage } from "../../../http/language.ts";
 import type { User } from "../../../records/definition.ts";
 import type { RequestOrigin } from "../../../records/request_origin.ts";
 import { wordsOf } from "../../../web/words/words.ts";
-import { admitResetRequest } from "./password_reset.ts";
+import { countOperatorsMail } from "../../core/throttle.ts";
 import { resetLetterFor } from "./reset_letter.http.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function sendPasswordReset(
   const { mail, identity } = context;
   if (mail === undefined) throw new Problem("mail_off", detail("reset_mail_off"));
   const asked = { email: user.email, origin, actor };
-  const retry_after = await admitResetRequest(asked, identity);
+  const retry_after = await countOperatorsMail("password reset", user, identity);
   if (retry_after !== undefined)
     throw new Problem("throttled", detail("reset_mails_throttled"), [], { retry_after });
   const language = storedLanguage(user, context);
