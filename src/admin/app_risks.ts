@@ -51,6 +51,8 @@ const day = 86_400;
 const longestAccessToken = 3600;
 const longestRefreshToken = 90 * day;
 const oldestSecret = 365 * day;
+/** From then on a secret that was never replaced and never expires is worth a word; a new one is not. */
+const settledSecret = 180 * day;
 const idleSecret = 90 * day;
 const soon = 14 * day;
 /** A changeover has the new one beside the old one, and no more. */
@@ -209,7 +211,6 @@ function clientRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
     ...when(has("auth_code") && has("client_credentials"), "mixed_grants"),
     ...when(allowed_grants.length === 0, "no_grants"),
     ...when(has("refresh") && !has("auth_code"), "refresh_alone"),
-    ...when(refreshes && !app.allowed_scopes.includes("offline_access"), "refresh_not_needed"),
     ...when(refreshes && app.public && !app.refresh_token_rotation, "public_without_rotation"),
     ...when(refreshes && !app.public && !app.refresh_token_rotation && !no_rotation, "rotation_off"),
   ];
@@ -376,7 +377,10 @@ function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date):
     ),
     ...about(
       "endless_secret",
-      such(({ expires_at }) => expires_at === null),
+      such(({ created_at, expires_at }) => {
+        const age = between(created_at, now);
+        return expires_at === null && age > settledSecret && age <= oldestSecret;
+      }),
     ),
     ...about(
       "unused_secret",

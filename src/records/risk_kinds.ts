@@ -38,7 +38,6 @@ export const riskKinds = {
   mixed_grants: { level: "caution", source: "RFC 9700 4.15" },
   no_grants: { level: "hint", source: "specification 2.6" },
   refresh_alone: { level: "hint", source: "RFC 6749 6" },
-  refresh_not_needed: { level: "hint", source: "OpenID Connect Core 11" },
   public_without_rotation: { level: "danger", source: "RFC 9700 4.14.2" },
   rotation_off: { level: "caution", source: "RFC 9700 4.14.2" },
   strict_rotation: { level: "hint", source: "RFC 9700 4.14.2" },
@@ -69,6 +68,14 @@ export const riskKinds = {
 } as const satisfies Record<string, { level: RiskLevel; source: string }>;
 
 export type RiskKind = keyof typeof riskKinds;
+
+/** Those that are about a number alone, which their sentence says. */
+export type FigureRisk =
+  | "strict_rotation"
+  | "reuse_window"
+  | "long_access_token"
+  | "long_refresh_token"
+  | "many_secrets";
 
 export interface Risk {
   readonly kind: RiskKind;

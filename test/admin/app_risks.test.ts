@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, test } from "node:test";
 import { type RiskSurroundings, risksOf, type SecretState } from "../../src/admin/app_risks.ts";
+import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/app_kinds.ts";
 import { fieldsOf, type OAuthApp } from "../../src/records/definition.ts";
 import type { JsonObject } from "../../src/records/field.ts";
 import { type RiskKind, riskKinds } from "../../src/records/risk_kinds.ts";
@@ -180,10 +181,6 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
     risky: { app: { allowed_grants: ["refresh", "client_credentials"] } },
     near: { app: { allowed_grants: ["refresh", "auth_code"] } },
   },
-  refresh_not_needed: {
-    risky: { app: { allowed_scopes: ["openid"] } },
-    near: { app: { allowed_scopes: ["openid"], allowed_grants: ["auth_code"] } },
-  },
   public_without_rotation: {
     risky: { app: { ...spa, refresh_token_rotation: false } },
     near: { app: { ...spa, refresh_token_rotation: false, allowed_grants: ["auth_code"] } },
@@ -297,9 +294,9 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
     near: { secrets: [{ ...cleanSecret, created_at: seconds(-364 * day) }] },
   },
   endless_secret: {
-    risky: { secrets: [{ ...cleanSecret, expires_at: null }] },
+    risky: { secrets: [{ ...cleanSecret, expires_at: null, created_at: seconds(-181 * day) }] },
     about: ["pcs_abc…"],
-    near: { secrets: [cleanSecret] },
+    near: { secrets: [{ ...cleanSecret, expires_at: null }] },
   },
   unused_secret: {
     risky: {
@@ -328,6 +325,20 @@ describe("the risks of an app", () => {
     assert.deepEqual(found({ app: { ...spa, redirect_uris: ["https://app.example.com/cb"] } }), []);
     assert.deepEqual(found({ app: native }), []);
   });
+
+  for (const kind of appKinds)
+    test(`a new app of the kind ${kind} has none, nor has its secret without an expiry`, () => {
+      const secret = { ...cleanSecret, created_at: now, expires_at: null, last_used_at: null };
+      const redirect_uris = ["https://app.example.com/cb"];
+      const made = {
+        ...clean,
+        refresh_token_ttl: Number(fieldsOf("oauth_apps").refresh_token_ttl?.default),
+        ...(signsPeopleIn(kind) ? { redirect_uris } : { redirect_uris: [] }),
+        metadata: null,
+        ...kindDefaults[kind],
+      };
+      assert.deepEqual(risksOf(made, made.public ? [] : [secret], { ...around, api_scopes: [] }), []);
+    });
 
   for (const [kind, { risky, about = [], near }] of Object.entries(cases))
     test(`${kind} is seen, with what it is about, and only where it is`, () => {

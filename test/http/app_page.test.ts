@@ -165,6 +165,14 @@ describe("the page of checks", () => {
     assert.match(body, /id="idle_scopes"[\s\S]*?<code>groups<\/code>[\s\S]*?<\/section>/);
   });
 
+  test("says a number in its sentence, and not once more behind it", async () => {
+    const app = await ownApp({ access_token_ttl: 7200, metadata: { refresh_reuse_window: 0 } });
+    const { body } = await visitor.get(pageOf(app, "checks"));
+    assert.match(body, /repeats a refresh within 30 seconds of the rotation/);
+    assert.match(body, /here 7200 seconds, more than an hour/);
+    assert.doesNotMatch(body, /Concerns: <code>(?:30|7200)</);
+  });
+
   test("a clean app has no issues", async () => {
     const app = await ownApp({ metadata: { refresh_reuse_window: 30 } });
     await aSecret(it.store, { app_id: app.id, expires_at: later(90 * 86_400) });

@@ -3,7 +3,7 @@ import type { AppDemand } from "../../records/profiles.ts";
 import type { Risk, RiskLevel } from "../../records/risk_kinds.ts";
 import { type Html, html } from "../../web/html.ts";
 import { mark } from "../../web/layout.ts";
-import type { ChecksWords } from "../../web/words/en/checks.ts";
+import type { ChecksWords, RiskWords } from "../../web/words/en/checks.ts";
 import { fieldErrorText } from "../../web/words/field_errors.ts";
 import type { Words } from "../../web/words/words.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
@@ -65,9 +65,12 @@ ${
 }
 
 function riskCard({ kind, level, about, source }: Risk, words: ChecksWords): Html {
-  const { title, why, instead } = words.risks[kind];
+  const { title, why, instead }: RiskWords = words.risks[kind];
+  const [figure = ""] = about;
+  const said = typeof why === "string" ? why : why(figure);
+  const concerns = typeof why === "string" ? about : [];
   return html`<section class="card" id="${kind}"><div><span class="${badges[level]}">${words.levels[level]}</span><h2>${title}</h2></div>
-<div><p class="lead">${why}</p><p>${instead}</p></div>
-<div>${about.length > 0 && html`<p class="quiet">${words.about}: ${about.map((thing, index) => html`${index > 0 && ", "}<code>${thing}</code>`)}</p>`}
+<div><p class="lead">${said}</p><p>${instead}</p></div>
+<div>${concerns.length > 0 && html`<p class="quiet">${words.about}: ${concerns.map((thing, index) => html`${index > 0 && ", "}<code>${thing}</code>`)}</p>`}
 <p class="quiet">${words.source}: <code>${source}</code></p></div></section>`;
 }

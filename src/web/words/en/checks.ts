@@ -1,5 +1,5 @@
 import type { AppDemand } from "../../../records/profiles.ts";
-import type { RiskKind, RiskLevel } from "../../../records/risk_kinds.ts";
+import type { FigureRisk, RiskKind, RiskLevel } from "../../../records/risk_kinds.ts";
 
 export type ChecksWords = {
   lead: string;
@@ -18,8 +18,17 @@ export type ChecksWords = {
     demands: Readonly<Record<AppDemand, string>>;
   };
   /** The risk, the reason and the remedy. */
-  risks: Readonly<Record<RiskKind, { title: string; why: string; instead: string }>>;
+  risks: {
+    readonly [Kind in RiskKind]: RiskWords<Kind extends FigureRisk ? (figure: string) => string : string>;
+  };
 };
+
+/** What is said of one risk; of a number a sentence that takes it. */
+export interface RiskWords<Why = string | ((figure: string) => string)> {
+  readonly title: string;
+  readonly why: Why;
+  readonly instead: string;
+}
 
 /** The risky settings of an app. */
 export const checksWords: ChecksWords = {
@@ -201,12 +210,6 @@ export const checksWords: ChecksWords = {
       why: "A refresh token comes from the code flow, which this app may not use.",
       instead: "Remove the refresh grant, or allow the authorization code grant.",
     },
-    refresh_not_needed: {
-      title: "Refresh tokens without offline access",
-      why: "The app may refresh but not ask for offline_access, so its tokens end when the person signs out.",
-      instead:
-        "Remove the refresh grant if short sessions are enough; allow offline_access if it works while nobody is there.",
-    },
     public_without_rotation: {
       title: "A stolen refresh token goes unnoticed",
       why: "A public app has no secret, so only rotation detects a copied refresh token.",
@@ -219,22 +222,26 @@ export const checksWords: ChecksWords = {
     },
     strict_rotation: {
       title: "Refreshes at the same time sign people out",
-      why: "When a second tab or a retry repeats a refresh within so many seconds of the rotation, every token of that sign-in ends.",
+      why: (figure) =>
+        `When a second tab or a retry repeats a refresh within ${figure} seconds of the rotation, every token of that sign-in ends.`,
       instead: "Set metadata.refresh_reuse_window to 30: the repeated refresh gets the same answer.",
     },
     reuse_window: {
       title: "Spent refresh tokens are answered again",
-      why: "Inside the window of so many seconds a copied token gets the same answer as the real one.",
+      why: (figure) =>
+        `Inside the window of ${figure} seconds a copied token gets the same answer as the real one.`,
       instead: "Keep metadata.refresh_reuse_window as short as lost answers allow, or leave it out.",
     },
     long_access_token: {
       title: "Long-lived access tokens",
-      why: "An API that checks tokens by their signature alone accepts a stolen one until it expires; here that is more than an hour (in seconds).",
+      why: (figure) =>
+        `An API that checks tokens by their signature alone accepts a stolen one until it expires: here ${figure} seconds, more than an hour.`,
       instead: "Set a lifetime of 5 to 60 minutes, and refresh.",
     },
     long_refresh_token: {
       title: "Long-lived refresh tokens",
-      why: "A person who finds an unused one in an old backup can use it for more than 90 days (in seconds).",
+      why: (figure) =>
+        `A person who finds an unused one in an old backup can use it for ${figure} seconds, more than 90 days.`,
       instead: "Set a lifetime as long as people usually stay away, such as 7 to 30 days.",
     },
     first_party_elsewhere: {
@@ -304,7 +311,8 @@ export const checksWords: ChecksWords = {
     },
     many_secrets: {
       title: "More secrets than a changeover needs",
-      why: "Each of them is one that can be lost; two are enough while one replaces the other.",
+      why: (figure) =>
+        `Each of the ${figure} is one that can be lost; two are enough while one replaces the other.`,
       instead: "Revoke those that are not in use.",
     },
     old_secret: {

@@ -62,7 +62,7 @@ export const useWords = {
     end_session_endpoint: "Sign-out",
   },
   comments: {
-    open: "Open this address in a browser: ",
+    open: "Open this address in a browser:",
     back: "The address that the browser was sent to:",
     /** Of the variable for the address after sign-out, where the app has none. */
     unregistered: "register an address for after sign-out first",

@@ -180,12 +180,6 @@ export const checksWords: ChecksWords = {
       why: "El refresh token viene del flujo de código, que esta aplicación no puede usar.",
       instead: "Quita la concesión de renovación, o permite la de código de autorización.",
     },
-    refresh_not_needed: {
-      title: "Refresh tokens sin acceso sin conexión",
-      why: "La aplicación puede renovar pero no pedir offline_access, así que sus tokens acaban cuando la persona cierra sesión.",
-      instead:
-        "Quita la renovación si bastan sesiones cortas; permite offline_access si trabaja cuando no hay nadie.",
-    },
     public_without_rotation: {
       title: "El robo de un refresh token pasa inadvertido",
       why: "Una aplicación pública no tiene secreto: solo la rotación delata un refresh token copiado.",
@@ -198,23 +192,27 @@ export const checksWords: ChecksWords = {
     },
     strict_rotation: {
       title: "Dos renovaciones a la vez cierran la sesión de la persona",
-      why: "Si otra pestaña o un reintento repite la renovación en estos segundos tras la rotación, terminan todos los tokens de ese inicio de sesión.",
+      why: (figure) =>
+        `Si otra pestaña o un reintento repite la renovación en los ${figure} segundos tras la rotación, terminan todos los tokens de ese inicio de sesión.`,
       instead: "Pon metadata.refresh_reuse_window a 30: la renovación repetida recibe la misma respuesta.",
     },
     reuse_window: {
       title: "Los refresh tokens gastados vuelven a tener respuesta",
-      why: "Dentro de la ventana de estos segundos, un token copiado recibe la misma respuesta que el verdadero.",
+      why: (figure) =>
+        `Dentro de la ventana de ${figure} segundos, un token copiado recibe la misma respuesta que el verdadero.`,
       instead:
         "Deja metadata.refresh_reuse_window tan corta como permitan las respuestas perdidas, o quítala.",
     },
     long_access_token: {
       title: "Tokens de acceso de larga duración",
-      why: "Una API que solo comprueba la firma acepta un token robado hasta que caduca; aquí es más de una hora (en segundos).",
+      why: (figure) =>
+        `Una API que solo comprueba la firma acepta un token robado hasta que caduca: aquí ${figure} segundos, más de una hora.`,
       instead: "Que vivan de 5 a 60 minutos, y renueva.",
     },
     long_refresh_token: {
       title: "Refresh tokens de larga duración",
-      why: "Quien encuentre uno sin usar en una copia antigua puede usarlo durante más de 90 días (en segundos).",
+      why: (figure) =>
+        `Quien encuentre uno sin usar en una copia antigua puede usarlo durante ${figure} segundos, más de 90 días.`,
       instead: "Que vivan tanto como la gente tarda en volver y no más, por ejemplo de 7 a 30 días.",
     },
     first_party_elsewhere: {
@@ -284,7 +282,8 @@ export const checksWords: ChecksWords = {
     },
     many_secrets: {
       title: "Más secretos de los que exige un relevo",
-      why: "Cada uno es uno más que se puede perder; bastan dos mientras uno sustituye al otro.",
+      why: (figure) =>
+        `Cada uno de los ${figure} se puede perder; bastan dos mientras uno sustituye al otro.`,
       instead: "Revoca los que no se usan.",
     },
     old_secret: {

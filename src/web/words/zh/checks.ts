@@ -176,11 +176,6 @@ export const checksWords: ChecksWords = {
       why: "刷新令牌来自授权码流程，而此应用不能使用该流程。",
       instead: "取消刷新授权方式，或允许授权码授权方式。",
     },
-    refresh_not_needed: {
-      title: "有刷新令牌却没有离线访问",
-      why: "此应用可以刷新，却不能请求 offline_access，因此用户退出登录时其令牌就会失效。",
-      instead: "短会话够用时取消刷新；需要在无人时工作则允许 offline_access。",
-    },
     public_without_rotation: {
       title: "刷新令牌被盗也无人察觉",
       why: "公共应用没有密钥，只有轮换才能暴露被复制的刷新令牌。",
@@ -193,22 +188,24 @@ export const checksWords: ChecksWords = {
     },
     strict_rotation: {
       title: "同时刷新会使人退出登录",
-      why: "如果另一个标签页或重试在轮换后的这个秒数内重复刷新，该次登录的所有令牌都会失效。",
+      why: (figure) =>
+        `如果另一个标签页或重试在轮换后的 ${figure} 秒内重复刷新，该次登录的所有令牌都会失效。`,
       instead: "把 metadata.refresh_reuse_window 设为 30：重复的刷新会得到相同的响应。",
     },
     reuse_window: {
       title: "已用过的刷新令牌仍会得到响应",
-      why: "在这个秒数的时间窗内，被复制的令牌会得到与真正的令牌相同的响应。",
+      why: (figure) => `在 ${figure} 秒的时间窗内，被复制的令牌会得到与真正的令牌相同的响应。`,
       instead: "让 metadata.refresh_reuse_window 尽量短，只够弥补丢失的响应，或者去掉它。",
     },
     long_access_token: {
       title: "访问令牌有效期过长",
-      why: "只凭签名检查令牌的 API 会一直接受被盗的令牌，直到它过期；这里超过一小时（单位为秒）。",
+      why: (figure) =>
+        `只凭签名检查令牌的 API 会一直接受被盗的令牌，直到它过期；这里为 ${figure} 秒，超过一小时。`,
       instead: "把有效期设为 5 到 60 分钟，并使用刷新。",
     },
     long_refresh_token: {
       title: "刷新令牌有效期过长",
-      why: "从旧备份中找到未使用令牌的人，可以使用它超过 90 天（单位为秒）。",
+      why: (figure) => `从旧备份中找到未使用令牌的人，可以使用它 ${figure} 秒，超过 90 天。`,
       instead: "有效期与用户离开的时间相当即可，例如 7 到 30 天。",
     },
     first_party_elsewhere: {
@@ -278,7 +275,7 @@ export const checksWords: ChecksWords = {
     },
     many_secrets: {
       title: "密钥多于更换所需",
-      why: "每多一个密钥就多一个可能泄露的；新旧更替时两个就够了。",
+      why: (figure) => `这 ${figure} 个密钥中的每一个都可能泄露；新旧更替时两个就够了。`,
       instead: "撤销不再使用的密钥。",
     },
     old_secret: {
