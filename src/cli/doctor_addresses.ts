@@ -13,7 +13,10 @@ export async function examineAddresses(
   const trusted = addressBlocks(trust_proxy);
   const found = await oneAddress(store, now, (address) => isWithin(trusted, address));
   const check = "client addresses";
-  if (found === undefined) return { check, ok: true, detail: "not all people have the same private one" };
+  if (found === undefined) {
+    const detail = "no sign that people share one address, so the proxy setting looks right";
+    return { check, ok: true, detail };
+  }
   const { sign, address } = found;
   const what =
     sign === "forwards"

@@ -8,6 +8,7 @@ import { stateOfSigningKey } from "../records/liveness.ts";
 import { isBuiltInClient } from "../records/names.ts";
 import { demandsOn, isFeatureOn, isMethodOn, profileDemands } from "../records/profiles.ts";
 import type { Keys, Rows } from "../storage/ports.ts";
+import { countedSteps } from "../web/error_sentence.ts";
 import { counted } from "./counted.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import { readSettings } from "./setting_options.ts";
@@ -127,7 +128,8 @@ async function examineApp(app: OAuthApp, config: Config): Promise<Finding> {
     import("../web/words/english.ts"),
   ]);
   const faults = profileMisfits(app, config).map(
-    (misfit) => `${misfit.path.slice(1).replaceAll("/", " ")} ${fieldErrorText(misfit, english)}`,
+    (misfit) =>
+      `${countedSteps(misfit.path.slice(1).split("/")).join(" ")} ${fieldErrorText(misfit, english)}`,
   );
   if (app.jwks_uri !== null) {
     const { keySetFault } = await import("../server/examine_key_set.ts");

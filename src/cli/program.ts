@@ -5,6 +5,7 @@ import { type ResourceType, resourceTypes } from "../records/permissions.ts";
 import { readVersion } from "../server/version.ts";
 import { refuseRemote } from "./chosen_place.ts";
 import { addGlobalOptions } from "./command_context.ts";
+import { withNearNames } from "./near_names.ts";
 import { givenBack } from "./swallowed_values.ts";
 import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsage } from "./terminal.ts";
 
@@ -135,6 +136,7 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
       getErrHelpWidth: () => messages.columns ?? usualWidth,
       getOutHasColors: () => screen.colours,
       getErrHasColors: () => messages.colours,
+      outputError: (complaint, write) => write(withNearNames(complaint)),
     })
     .configureHelp({
       // The colours are taken out again where there are none.
@@ -185,11 +187,18 @@ function commandsOf(command: Command): Command[] {
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const program = await buildProgram(terminal, args);
-    await program.parseAsync(givenBack(program, args), { from: "user" });
+    await program.parseAsync(givenBack(program, helpOfUnknown(program, args)), { from: "user" });
     return exitCodes.done;
   } catch (error) {
     return await exitCodeOf(error, terminal);
   }
+}
+
+/** The arguments; of `help NAME` with an unknown name this name, which is refused as a command would be. */
+function helpOfUnknown(program: Command, args: readonly string[]): readonly string[] {
+  const [first, name] = args;
+  if (first !== "help" || name === undefined || name.startsWith("-")) return args;
+  return program.commands.some((command) => command.name() === name) ? args : [name];
 }
 
 async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<number> {

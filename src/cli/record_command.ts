@@ -8,6 +8,7 @@ import { Problem } from "../errors.ts";
 import type { TableName } from "../records/definition.ts";
 import type { ResourceType } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
+import { countedSteps } from "../web/error_sentence.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
 import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 import { addListOptions, listChangesOf } from "./list_options.ts";
@@ -241,7 +242,7 @@ async function underOptions<R>(of: TableName, work: Promise<R>): Promise<R> {
   } catch (error) {
     const named = (path: string) => {
       const [member = "", ...deeper] = path.split("/").slice(1);
-      return [optionName(of, member), ...deeper].join(" ");
+      return [optionName(of, member), ...countedSteps(deeper)].join(" ");
     };
     if (!(error instanceof Problem)) throw await refusalUnder(error, named);
     const errors = error.errors.map((each) => ({ ...each, path: named(each.path) }));

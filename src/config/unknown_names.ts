@@ -33,7 +33,7 @@ function nearestName(name: string, known: readonly string[]): string | undefined
 }
 
 /** How many characters must be added, dropped or exchanged to turn one word into the other (Levenshtein). */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...from].entries()) {
     const next = [i + 1];

@@ -11,11 +11,17 @@ export function formErrorSentence(error: FormError, words: Words): string {
   return `${error.path.slice(1).replaceAll("/", ".")}: ${fieldErrorText(error, words)}`;
 }
 
-/** At the field itself. Of a list the line is told, counted as people do; of an object the member. */
+/** At the field itself. Of a list the entry is told, counted as people do; of an object the member. */
 export function fieldErrorSentence(error: FieldError, words: Words): string {
   const text = fieldErrorText(error, words);
   const steps = error.path.split("/").slice(2);
   if (steps.length === 0) return text;
-  const place = steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step)).join(".");
-  return `${place}: ${text}`;
+  const place = countedSteps(steps).join(".");
+  const [first = ""] = steps;
+  return `${steps.length === 1 && /^\d+$/.test(first) ? words.records.entry(place) : place}: ${text}`;
+}
+
+/** The steps of a path as people count them: the first of a list is 1, where a JSON Pointer has 0 (RFC 6901). */
+export function countedSteps(steps: readonly string[]): string[] {
+  return steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step));
 }

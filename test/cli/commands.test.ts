@@ -58,6 +58,18 @@ describe("the command line", () => {
     }
   });
 
+  test("an unknown command is told with names that are near alone, and so is its help", async () => {
+    const { run } = commandLine();
+    for (const words of ["nonsense", "help nonsense"]) {
+      const { code, err } = await run(words);
+      assert.deepEqual([code, err.split("\n")[0]], [2, "error: unknown command 'nonsense'"]);
+      assert.doesNotMatch(err, /Did you mean/);
+    }
+    for (const words of ["sevre", "help sevre"])
+      assert.match((await run(words)).err, /\n\(Did you mean serve\?\)/);
+    assert.match((await run("help serve")).out, /^Usage: postern serve/);
+  });
+
   test("help calls each record by its article", async () => {
     const { run } = commandLine();
     for (const [group, one] of [
@@ -106,7 +118,7 @@ describe("the command line", () => {
       "app create --name x --redirect-uris https://a.example http://b.example --access-token-ttl 1.5",
     );
     assert.match(app.err, /^ {2}--owner: is required$/m);
-    assert.match(app.err, /^ {2}--redirect-uris 1: must be https/m);
+    assert.match(app.err, /^ {2}--redirect-uris 2: must be https/m);
     assert.match(app.err, /^ {2}--access-token-ttl: must be an integer$/m);
     const org = await run("org create --slug acme --name Acme");
     assert.match(org.err, /same slug/);

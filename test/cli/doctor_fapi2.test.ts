@@ -93,7 +93,7 @@ describe("doctor fapi2", () => {
     for (const lack of [
       /token_endpoint_auth_method must be one of private_key_jwt/,
       /jwks is needed/,
-      /redirect_uris 0 must be https/,
+      /redirect_uris 1 must be https/,
     ])
       assert.match(found, lack);
     assert.match(out, /there is no key of ES256: run `postern keys rotate --algorithm ES256`/);

@@ -46,7 +46,7 @@ describe("rules of management in the console", () => {
 
   test("G-2: what would be refused on a first_party app is not offered (security finding 3)", async () => {
     const { id } = it.orders;
-    const offers = [/>Rotate the secret</, />New app secret</, />Change public app</];
+    const offers = [/>Rotate the secret</, />New app secret</, />Make it a public app</];
     const pageFor = async (who: "organization admin" | "platform administrator") =>
       (await it.browsers[who].get(`/console/apps/${id}`)).body;
     for (const [first_party, who, isOffered] of [

@@ -80,6 +80,30 @@ describe("a new app", () => {
       assert.equal(/no redirect URI|no scope/.test(page), false, "nothing is missing");
     });
 
+  test("is told what its redirect URIs may be, and what an invented scope is for", async () => {
+    const helpOf = (body: string, name: string) =>
+      new RegExp(`<p class="help" id="field-${name}-help">([^<]*)<`).exec(body)?.[1] ?? "";
+    const helpOfKind = async (kind: string, name: string) =>
+      helpOf((await admin().get(newApp(kind))).body, name);
+    const helps = await Promise.all(
+      ["website", "browser", "native", "command_line"].map((kind) => helpOfKind(kind, "redirect_uris")),
+    );
+    assert.match(helps[0] ?? "", /https:\/\/shop\.example/);
+    assert.equal(helps[0], helps[1]);
+    assert.match(
+      helps[2] ?? "",
+      /com\.example\.app:\/callback, or http:\/\/127\.0\.0\.1\/callback on any port/,
+    );
+    assert.match(helps[3] ?? "", /^One per line\. http:\/\/127\.0\.0\.1\/callback matches on any port/);
+    for (const kind of ["machine", "api"])
+      assert.match(await helpOfKind(kind, "allowed_scopes"), /The scope api is only an example/);
+    assert.doesNotMatch(await helpOfKind("website", "allowed_scopes"), /only an example/);
+    // Later the record says its type alone.
+    const [app] = await it.store.list("oauth_apps", { name: "Of command_line" });
+    const edited = await admin().get(`/console/apps/${app?.id}/edit`);
+    assert.equal(helpOf(edited.body, "redirect_uris"), helps[2]);
+  });
+
   test("has none of the values that were taken out of its form", async () => {
     const { action, fields } = formOn(await admin().get(newApp("command_line")));
     const form = { ...fields, name: "Emptied", allowed_scopes: "", redirect_uris: "" };

@@ -139,7 +139,7 @@ describe("a field that names a record", () => {
 
     const edit = `/console/resources/${it.ids.resources}/edit`;
     const lines = await fillIn(it.browsers[root], edit, { app_ids: "nowhere\r\norders\r\nnothing" });
-    assert.match(lines.body, /1: there is no app[\s\S]*3: there is no app/);
+    assert.match(lines.body, /Entry 1: there is no app[\s\S]*Entry 3: there is no app/);
     assert.match(
       lines.body,
       /<textarea id="field-app_ids"[^>]* data-suggestions="\/console\/suggestions\/apps"/,

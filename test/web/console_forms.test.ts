@@ -201,7 +201,7 @@ describe("a form", () => {
     const shown = (language: ManagementLanguage, error: FieldError) =>
       String(control({ name: "name", kind: "string", required: false, value: "", error }, aReader(language)));
     assert.match(shown("es", fieldError("/name", "required")), /id="field-name-error">es obligatorio</);
-    assert.match(shown("zh", fieldError("/name/1", "not_scope")), /-error">2: 必须是作用域/);
+    assert.match(shown("zh", fieldError("/name/1", "not_scope")), /-error">第 2 项: 必须是作用域/);
     assert.match(
       shown("en", fieldError("/name/resources/0", "not_resource")),
       /-error">resources\.1: must be/,

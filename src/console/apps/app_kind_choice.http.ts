@@ -1,5 +1,7 @@
 /** The kind of a new app: what is asked for openly, and what means nothing for it. */
 import { isAppKind, kindDefaults, signsPeopleIn } from "../../records/app_kinds.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { FieldHelp } from "../../web/words/en/field_help.ts";
 import type { Presentation } from "../records/presentation.http.ts";
 
 /** Members about people, which an app that signs nobody in has no use for. */
@@ -39,3 +41,16 @@ export const appKindChoice: NonNullable<Presentation["chosen"]> = {
   first: (kind) => ["name", isAppKind(kind) && !signsPeopleIn(kind) ? "allowed_scopes" : "redirect_uris"],
   help: (kind, { newApp }) => (isAppKind(kind) ? newApp.help[kind] : undefined),
 };
+
+/** The sentences under fields that mean something else for an app of this type, or of a kind just chosen. */
+export function appKindHelp(
+  { app_type }: PublicView,
+  kind: string | undefined,
+): Readonly<Record<string, keyof FieldHelp>> {
+  return {
+    ...(app_type === "native" && {
+      redirect_uris: kind === "command_line" ? "command_line_redirect_uris" : "native_redirect_uris",
+    }),
+    ...(isAppKind(kind) && !signsPeopleIn(kind) && { allowed_scopes: "own_scopes" }),
+  };
+}

@@ -6,7 +6,7 @@ import { formerMembersOf } from "../../records/metadata.ts";
 import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/names.ts";
 import type { Presentation } from "../records/presentation.http.ts";
 import { by, switchOff } from "../records/presentation_parts.http.ts";
-import { appKindChoice } from "./app_kind_choice.http.ts";
+import { appKindChoice, appKindHelp } from "./app_kind_choice.http.ts";
 
 export const appPresentation: Presentation = {
   section: "clients",
@@ -91,6 +91,7 @@ export const appPresentation: Presentation = {
     },
   ],
   help_of_new: { owner_id: "new_owner_id" },
+  help_where: appKindHelp,
   unasked: ["revoked_at", "secrets"],
   // Of open clients.
   seldom: ["registration", "last_used_at", "client_ip"],
@@ -100,7 +101,7 @@ export const appPresentation: Presentation = {
   // A public app stores no secret: those it has are gone at once.
   destructive: [
     switchOff("tokens", "people"),
-    { field: "public", while: false, verb: "change", ends: ["secrets"], vouched: true },
+    { field: "public", while: false, verb: "change", label: "makePublic", ends: ["secrets"], vouched: true },
   ],
   notices: (view, { records: { formerMember, fromDocument, cameByItself } }) => [
     ...(view.provenance === "registered" ? [] : [cameByItself]),

@@ -53,6 +53,8 @@ export interface DestructiveChange extends Vouched {
   /** Only while the field has this value, which then becomes the other; other fields are asked for. */
   readonly while?: boolean;
   readonly verb: "switch_off" | "change";
+  /** What its button says, where that is not its verb with the name of the field. */
+  readonly label?: Action["label"];
   /** Members that users give in addition when they change their own record. */
   readonly with?: readonly string[];
   /** What of all that hangs on the record it ends. */
@@ -114,6 +116,11 @@ export interface Presentation {
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
   /** The same of the form for a new record. */
   readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
+  /** The same by what the record is, or what a new one of the chosen value begins with. */
+  readonly help_where?: (
+    record: PublicView,
+    chosen_value?: string,
+  ) => Readonly<Record<string, keyof FieldHelp>>;
   /** Fields that the record's page leaves out where they are empty: few records have them. */
   readonly seldom?: readonly string[];
   /** Fields that may be given and that no form asks for, beside `id`. */

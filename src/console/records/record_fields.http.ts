@@ -72,6 +72,7 @@ export function formFields(
     kept = [],
     proofs = {},
     granted,
+    help_where,
   } = presentations[resource.resourceType];
   const verb = view === undefined ? "create" : "update";
   const left = new Set([
@@ -84,6 +85,9 @@ export function formFields(
   if (view !== undefined && view.id === own_id) {
     for (const [name, proof] of Object.entries(proofs)) if (!left.has(name)) left.delete(proof);
   }
+  const began = chosen_value === undefined ? {} : chosen?.initial(chosen_value);
+  const helps: Readonly<Record<string, keyof FieldHelp>> =
+    help_where?.(view ?? began ?? {}, chosen_value) ?? {};
   const fields = givenFields(resource, verb)
     .flatMap(([name, field]) => [
       [name, field] as const,
@@ -92,6 +96,7 @@ export function formFields(
     .filter(([name]) => !left.has(name))
     .map(([name, field]) => formField(resource, verb, name, field, switches))
     .map((field) => (chosen_value === undefined ? field : withChosen(field, chosen, chosen_value)))
+    .map((field) => ({ ...field, help: helps[field.name] ?? field.help }))
     .map((field) => (givable === undefined ? field : withGrid(field, granted, givable)));
   return groupedFields([...groups, { names: order }], fields).flatMap((group) => group.fields);
 }

@@ -204,9 +204,11 @@ async function actionsOn(
         label:
           change.verb === "switch_off"
             ? words.records.consequence.act.switch_off
-            : words.actions.changeField(
-                (words.fields.label as Readonly<Record<string, string>>)[change.field] ?? change.field,
-              ),
+            : change.label !== undefined
+              ? words.actions[change.label]
+              : words.actions.changeField(
+                  (words.fields.label as Readonly<Record<string, string>>)[change.field] ?? change.field,
+                ),
       })),
     ],
   };

@@ -8,6 +8,7 @@ export const actionWords = {
   exportData: "Export data",
   rotateSecret: "Rotate the secret",
   inviteMember: "Invite a member",
+  makePublic: "Make it a public app",
   changeField: (label: string) => `Change ${inSentence(label)}`,
 };
 

@@ -61,6 +61,12 @@ export const fieldHelp = {
     "A set of rules that the app is held to. FAPI 2.0 needs an app that signs, with https redirect URIs.",
   public: "For apps that cannot keep a secret: in a browser, or on a device. PKCE protects them.",
   public_key_pem: "Leave empty to generate a pair. You see its private key once.",
+  command_line_redirect_uris:
+    "One per line. http://127.0.0.1/callback matches on any port; the program listens there while a person signs in.",
+  native_redirect_uris:
+    "One per line: com.example.app:/callback, or http://127.0.0.1/callback on any port. An https address is compared exactly.",
+  own_scopes:
+    "Separated by spaces, commas or lines. The scope api is only an example: name what the program may do, in your words.",
   redirect_uris:
     "One per line, compared character by character: https://shop.example/callback, and http://localhost:8080/callback while you develop. People return with a code to these addresses alone.",
   refresh_token_rotation:

@@ -96,6 +96,8 @@ export const recordWords = {
   saveNew: "Create",
   cancel: "Cancel",
   editing: (name: string) => `Edit ${name}`,
+  /** One of a list, counted from one: a line, or a word among spaces. */
+  entry: (place: string) => `Entry ${place}`,
   required: "required",
   faultsLead: "Nothing was saved. Fix these fields:",
   changedTitle: "Somebody else changed this record.",

@@ -8,5 +8,6 @@ export const actionWords: ActionWords = {
   exportData: "Exportar datos",
   rotateSecret: "Rotar el secreto",
   inviteMember: "Invitar a un miembro",
+  makePublic: "Convertirla en aplicación pública",
   changeField: (label) => `Cambiar ${inSentence(label)}`,
 };

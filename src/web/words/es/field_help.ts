@@ -66,6 +66,12 @@ export const fieldHelp: FieldHelp = {
   public:
     "Para aplicaciones que no pueden guardar un secreto: en un navegador o en un dispositivo. Las protege PKCE.",
   public_key_pem: "Si la dejas vacía, se crea un par y su mitad privada se te muestra una sola vez.",
+  command_line_redirect_uris:
+    "Una por línea. http://127.0.0.1/callback vale en cualquier puerto; el programa escucha allí mientras la persona inicia sesión.",
+  native_redirect_uris:
+    "Una por línea: com.example.app:/callback, o http://127.0.0.1/callback en cualquier puerto. Una dirección https se compara de forma exacta.",
+  own_scopes:
+    "Separados por espacios, comas o líneas. El scope api es solo un ejemplo: nombra lo que el programa puede hacer, con tus palabras.",
   redirect_uris:
     "Una por línea, comparada carácter a carácter: https://tienda.example/callback, y http://localhost:8080/callback durante el desarrollo. Las personas vuelven con un código solo a estas direcciones.",
   refresh_token_rotation:

@@ -95,6 +95,7 @@ export const recordWords: RecordWords = {
   saveNew: "Crear",
   cancel: "Cancelar",
   editing: (name) => `Editar ${name}`,
+  entry: (place) => `Entrada ${place}`,
   required: "obligatorio",
   faultsLead: "No se ha guardado nada. Corrige estos campos:",
   changedTitle: "Otra persona ha cambiado este registro entretanto.",

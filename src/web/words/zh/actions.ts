@@ -7,5 +7,6 @@ export const actionWords: ActionWords = {
   exportData: "导出数据",
   rotateSecret: "轮换密钥",
   inviteMember: "邀请成员",
+  makePublic: "改为公开应用",
   changeField: (label) => `更改：${label}`,
 };

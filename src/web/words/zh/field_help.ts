@@ -51,6 +51,11 @@ export const fieldHelp: FieldHelp = {
   profile: "应用必须遵守的一组规则。FAPI 2.0 要求应用自行签名，并使用 https 重定向 URI。",
   public: "适用于无法保管密钥的应用：在浏览器中或在设备上。由 PKCE 保护。",
   public_key_pem: "留空则生成一对密钥，其私钥只向您显示一次。",
+  command_line_redirect_uris:
+    "每行一个。http://127.0.0.1/callback 适用于任何端口；用户登录时程序在该处监听。",
+  native_redirect_uris:
+    "每行一个：com.example.app:/callback，或任意端口的 http://127.0.0.1/callback。https 地址须完全一致。",
+  own_scopes: "以空格、逗号或换行分隔。范围 api 只是示例：请用自己的名称写明程序可以做什么。",
   redirect_uris:
     "每行一个，逐字符比较：例如 https://shop.example/callback，开发时可用 http://localhost:8080/callback。用户只会带着授权码返回到这些地址。",
   refresh_token_rotation: "每次使用都会换发新的刷新令牌；被盗的令牌再次出现时即可察觉。",

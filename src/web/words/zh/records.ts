@@ -83,6 +83,7 @@ export const recordWords: RecordWords = {
   saveNew: "创建",
   cancel: "取消",
   editing: (name) => `编辑 ${name}`,
+  entry: (place) => `第 ${place} 项`,
   required: "必填",
   faultsLead: "尚未保存。请更正以下字段：",
   changedTitle: "在此期间，其他人更改了这条记录。",
