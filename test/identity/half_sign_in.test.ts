@@ -54,9 +54,9 @@ const code = (at: Date): SignInMethod => ({ kind: "totp", credential: null, at: 
 
 describeInForm("half a sign-in", (database) => {
   async function setUp() {
-    const { server, clock } = await testServer(await database.open());
+    const { server, clock, events } = await testServer(await database.open());
     const { store, memory, passwords, sealer, now, report } = server;
-    return { clock, context: { store, memory, passwords, sealer, now, report, throttle: true } };
+    return { clock, events, context: { store, memory, passwords, sealer, now, report, throttle: true } };
   }
 
   test("MF-5: the first factor of an account with a second one begins no session", async () => {
@@ -170,6 +170,20 @@ describeInForm("half a sign-in", (database) => {
       assert.equal(await store.count("sessions", { user_id: user.id }), 0);
     });
   }
+
+  test("EP-13: a sign-in by a link that was removed meanwhile is refused, and reported as such", async () => {
+    const { context, events } = await setUp();
+    const user = await aUser(context.store);
+    const link = await anOAuthAccount(context.store, { user_id: user.id });
+    await context.store.remove("oauth_accounts", { id: link.id });
+    const methods = [{ kind: "provider", credential: link.id, at: start.getTime() }] as const;
+    const browser = () => newFormCookie(context);
+    const entered = await enter({ user, methods, origin, browser, request: "/account" }, context);
+    assert.deepEqual(entered, { type: "refused" });
+    const [told, ...others] = events.filter(({ type }) => type === "sign_in");
+    assert.deepEqual([told?.outcome, told?.actor?.id, others.length], ["failure", user.id, 0]);
+    assert.equal(told?.details?.method, "provider");
+  });
 
   test("MF-4: the fifth wrong factor ends it", async () => {
     const { context } = await setUp();
