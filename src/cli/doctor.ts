@@ -12,6 +12,7 @@ import type { Store } from "../storage/store.ts";
 import { examineAddresses } from "./doctor_addresses.ts";
 import { examineDeletions } from "./doctor_deletions.ts";
 import { doctorFapi2Command } from "./doctor_fapi2.ts";
+import { examineIssuer } from "./doctor_issuer.ts";
 import { doctorMcpCommand } from "./doctor_mcp.ts";
 import { examinePasskeys } from "./doctor_passkeys.ts";
 import { doctorProviderCommand, examineProviders } from "./doctor_provider.ts";
@@ -136,6 +137,10 @@ async function examineDatabase(
     if (missing.length > 0) return;
     await examineKeys(store, config, now, note);
     await examineKeySets(store, config, note);
+    if (config.base_url !== undefined) {
+      const { check, ok, detail } = await examineIssuer(store, config.base_url, now);
+      note(check, ok ? undefined : detail, detail);
+    }
     const passkeys = config.base_url && (await examinePasskeys(store, config.base_url));
     if (passkeys) note(passkeys.check, passkeys.ok ? undefined : passkeys.detail, passkeys.detail);
     for (const { check, ok, detail } of await examineProviders(store, config, () => now)) {

@@ -4,3 +4,11 @@ import type { Config } from "../config.ts";
 export function baseUrlOf({ base_url }: Pick<Config, "base_url">, port: number): string {
   return base_url ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
 }
+
+/** The address of the process itself: `{base_url}`, unless a proxy is between. */
+export function ownAddress({ base_url, host }: Pick<Config, "base_url" | "host">, port: number): string {
+  const public_url = baseUrlOf({ base_url }, port);
+  if (public_url.startsWith("http:") && (new URL(public_url).port || "80") === String(port))
+    return public_url;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

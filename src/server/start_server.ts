@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { ManagementStore } from "../admin/access/actor.ts";
 import { removeDueUsers, type StuckAccounts } from "../admin/records/due_deletions.ts";
 import { type AppOptions, createApp, followRecoveries, postNotice } from "../app.ts";
-import { baseUrlOf } from "../config/base_url.ts";
+import { baseUrlOf, ownAddress } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import { newCredential } from "../crypto/credentials.ts";
 import { sha256Base64url } from "../crypto/digest.ts";
@@ -45,6 +45,7 @@ import { languagesWith } from "../web/words/operator_words.ts";
 import { auditSinks, auditStream } from "./audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
+import { followIssuer } from "./kept_issuer.ts";
 import { eachInTurn, lastWrites } from "./last_writes.ts";
 import { outboundOf } from "./outbound_of.ts";
 import { readinessOf } from "./readiness.ts";
@@ -153,14 +154,6 @@ export async function bootstrap(
   }
 }
 
-/** The address of the process itself: `{base_url}`, unless a proxy is between. */
-function ownAddress({ base_url, host }: Config, port: number): string {
-  const public_url = baseUrlOf({ base_url }, port);
-  if (public_url.startsWith("http:") && (new URL(public_url).port || "80") === String(port))
-    return public_url;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
 /**
  * Starts a server. Throws when the database cannot be reached, when the port is taken, or when a sealed key
  * cannot be opened: no new record replaces it (design 6.21).
@@ -202,6 +195,7 @@ export async function startServer({
   let stopTracing: (() => void) | undefined;
   try {
     await bootstrap(environment, now, first_pair);
+    await followIssuer(config, { store, log, now });
     const keys = keyRingSource(store, sealer, thread);
     await openKeys(keys);
     await refuseMissingKeys(environment);

@@ -28,6 +28,7 @@ export type EphemeralKind =
   | "trial"
   | "trial_address"
   | "demo_database"
+  | "issuer"
   | "untrusted_proxy"
   | "passed_over_scopes"
   | AuditStreamKind
