@@ -59,6 +59,7 @@ function demoManifest(base_url: string) {
         client_id: web.client_id,
         name: web.name,
         description: "Shows a customer their orders.",
+        metadata: { scope_descriptions: { "orders:read": "See your orders" } },
         app_type: "web",
         redirect_uris,
         allowed_scopes: web.scope.split(" "),

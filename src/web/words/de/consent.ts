@@ -10,7 +10,7 @@ export const consentWords: ConsentWords = {
   able: "Die Anwendung darf dann",
   allowedBefore: "Bereits erlaubt",
   ownWords: "Beschreibung der Anwendung",
-  undescribed: "Festgelegt von dem Dienst, zu dem es gehört",
+  undescribed: "Keine Beschreibung angegeben",
   as: "Angemeldet als",
   registeredBy: "Registriert von",
   beforeNow: "Zuletzt verwendet",

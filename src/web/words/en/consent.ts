@@ -10,7 +10,7 @@ export const consentWords = {
   allowedBefore: "Allowed before",
   /** Of a scope that the application's own settings describe. */
   ownWords: "Described by the application",
-  undescribed: "Defined by the service it belongs to",
+  undescribed: "No description was given",
   as: "Signed in as",
   registeredBy: "Registered by",
   beforeNow: "Last used",

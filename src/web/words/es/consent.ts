@@ -10,7 +10,7 @@ export const consentWords: ConsentWords = {
   able: "Podrá",
   allowedBefore: "Ya permitido",
   ownWords: "Descrito por la aplicación",
-  undescribed: "Definido por el servicio al que pertenece",
+  undescribed: "Sin descripción",
   as: "Sesión iniciada como",
   registeredBy: "Registrada por",
   beforeNow: "Último uso",

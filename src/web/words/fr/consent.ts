@@ -10,7 +10,7 @@ export const consentWords: ConsentWords = {
   able: "L’application pourra",
   allowedBefore: "Déjà autorisé",
   ownWords: "Décrit par l’application",
-  undescribed: "Défini par le service auquel cela appartient",
+  undescribed: "Aucune description fournie",
   as: "Connecté en tant que",
   registeredBy: "Enregistrée par",
   beforeNow: "Dernière utilisation",

@@ -10,7 +10,7 @@ export const consentWords: ConsentWords = {
   able: "許可される内容",
   allowedBefore: "許可済み",
   ownWords: "アプリによる説明",
-  undescribed: "提供元のサービスが定めたもの",
+  undescribed: "説明はありません",
   as: "ログイン中のアカウント",
   registeredBy: "登録者",
   beforeNow: "最終利用",

@@ -10,7 +10,7 @@ export const consentWords: ConsentWords = {
   able: "O aplicativo poderá",
   allowedBefore: "Já permitido",
   ownWords: "Descrito pelo aplicativo",
-  undescribed: "Definido pelo serviço ao qual pertence",
+  undescribed: "Nenhuma descrição foi dada",
   as: "Conectado como",
   registeredBy: "Registrado por",
   beforeNow: "Último uso",

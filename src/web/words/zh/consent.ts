@@ -9,7 +9,7 @@ export const consentWords: ConsentWords = {
   able: "它将能够",
   allowedBefore: "此前已允许",
   ownWords: "由该应用描述",
-  undescribed: "由其所属的服务定义",
+  undescribed: "未提供说明",
   as: "当前登录账号",
   registeredBy: "注册者",
   beforeNow: "上次使用",
