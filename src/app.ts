@@ -21,7 +21,6 @@ import { answerError, answerUnavailable, answerUnknown, routeOf } from "./http/e
 import { bodyLimit, readBodies } from "./http/form.ts";
 import { trustedProxies } from "./http/forwarded_address.ts";
 import { healthRoutes } from "./http/health_routes.ts";
-import { namesOneHost } from "./http/host_header.ts";
 import { createHttpServer } from "./http/http_server.ts";
 import { languageRoutes } from "./http/language_routes.ts";
 import { showToNamedOrigin } from "./http/named_origins.ts";
@@ -32,6 +31,7 @@ import { wellKnownRoutes } from "./http/oauth/well_known_routes.ts";
 import { pictureSources } from "./http/pictures.ts";
 import { rateLimits } from "./http/rate_limits.ts";
 import { malformed, refuseConnection } from "./http/refused_connection.ts";
+import { namesOneHost } from "./http/request_origin.ts";
 import { type RouteMethods, routeMethods } from "./http/route_methods.ts";
 import { schemaless } from "./http/schemaless.ts";
 import { isOwnPlace, securityHeaders } from "./http/security_headers.ts";

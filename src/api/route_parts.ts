@@ -9,7 +9,7 @@ import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import type { HttpContext } from "../http/context.ts";
-import { offerNonce } from "../http/oauth/offer_nonce.ts";
+import { offerNonce } from "../http/oauth/cors.ts";
 import { problemDocument, problemType } from "../http/problems.ts";
 import { targetOf } from "../http/target.ts";
 import { isUuid } from "../records/check.ts";

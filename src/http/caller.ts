@@ -21,10 +21,9 @@ import { acrLately, isLately, type Lately, methodsOf, sudoAge } from "../records
 import type { HttpContext } from "./context.ts";
 import { readCookie } from "./cookies.ts";
 import { type LevelLately, requireFreshSignIn } from "./fresh_sign_in.ts";
-import { headerText } from "./header_text.ts";
 import { languageOf } from "./language.ts";
 import { isFromNamedOrigin } from "./named_origins.ts";
-import { originOf } from "./request_origin.ts";
+import { headerText, originOf } from "./request_origin.ts";
 import { isForeignSite } from "./same_origin.ts";
 import { targetOf } from "./target.ts";
 

@@ -18,7 +18,7 @@ import {
 } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
 import type { AuthorizationServer } from "./server.ts";
-import { userinfoClaims } from "./user_claims.ts";
+import { userinfoClaims } from "./token/id_token.ts";
 
 /**
  * The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. `algorithms`

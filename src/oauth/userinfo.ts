@@ -7,7 +7,7 @@ import type { Params } from "./params.ts";
 import { refuse } from "./refusals/refuse.ts";
 import { isForThisServer } from "./resources/audience.ts";
 import type { AuthorizationServer } from "./server.ts";
-import { userClaims } from "./user_claims.ts";
+import { userClaims } from "./token/id_token.ts";
 
 export interface UserinfoRequest {
   readonly method: string;

@@ -6,7 +6,7 @@ import { inviteMember } from "../../src/admin/invitations/invitations.ts";
 import { isInviterActive } from "../../src/admin/invitations/inviters.ts";
 import { createUser, updateUser } from "../../src/admin/records/users.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";
-import { userClaims } from "../../src/oauth/user_claims.ts";
+import { userClaims } from "../../src/oauth/token/id_token.ts";
 import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { countAttempt, forgiveAttempts, withdrawAttempt } from "../../src/people/core/throttle.ts";

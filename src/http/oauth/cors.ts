@@ -1,5 +1,6 @@
 /** Endpoints that a page of any origin may call, without credentials (design 6.20, A-24, D-6). */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { currentNonce } from "../../oauth/dpop/proof.ts";
 import { describesItself, offersFeature } from "../../oauth/offered.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 
@@ -89,4 +90,16 @@ export function showToAnyOrigin(
 ): void {
   if (!describesItself(server) || !/^\/(?:oauth|\.well-known)\//.test(path)) return;
   if (allowed === undefined || allowed.includes("OPTIONS")) reply.headers(anyOrigin(server));
+}
+
+/**
+ * An `onRequest` hook: where each proof needs a nonce, every answer to a proof has the next one, so that no
+ * client has to ask twice when a nonce ends (RFC 9449 8.2).
+ */
+export function offerNonce(server: AuthorizationServer) {
+  const always = offersFeature(server, "dpop") && server.settings.dpop_nonce === "always";
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    if (always && request.headers.dpop !== undefined) reply.header("dpop-nonce", currentNonce(server));
+    done();
+  };
 }

@@ -10,11 +10,9 @@ import type { EndpointRequest } from "../../oauth/server.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf, hasForm } from "../form.ts";
 import { getAndHead } from "../get_and_head.ts";
-import { headerText } from "../header_text.ts";
-import { originOf } from "../request_origin.ts";
+import { headerText, originOf } from "../request_origin.ts";
 import { batchReplies } from "./batch_replies.ts";
-import { allowAnyOrigin, answerPreflight } from "./cors.ts";
-import { offerNonce } from "./offer_nonce.ts";
+import { allowAnyOrigin, answerPreflight, offerNonce } from "./cors.ts";
 
 export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, metrics } = context;

@@ -12,10 +12,8 @@ import type { AuthorizationServer } from "../../oauth/server.ts";
 import { registrationScope } from "../../records/permissions.ts";
 import type { HttpContext } from "../context.ts";
 import { mediaTypeOf, type RawBody } from "../form.ts";
-import { headerText } from "../header_text.ts";
-import { originOf } from "../request_origin.ts";
-import { allowAnyOrigin, answerPreflight } from "./cors.ts";
-import { offerNonce } from "./offer_nonce.ts";
+import { headerText, originOf } from "../request_origin.ts";
+import { allowAnyOrigin, answerPreflight, offerNonce } from "./cors.ts";
 
 const path = "/oauth/register";
 const jsonType = "application/json";

@@ -24,6 +24,8 @@ const registered: ClientSource = {
 export const allClientSources: readonly ClientSource[] = [metadataDocument, commandLine, registered];
 
 async function sourceOf(client_id: string, server: AuthorizationServer): Promise<ClientSource> {
+  // The identifiers of every other source are URIs.
+  if (!client_id.includes(":")) return registered;
   for (const source of allClientSources) if (await source.owns(client_id, server)) return source;
   return registered;
 }

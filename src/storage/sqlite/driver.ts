@@ -1,4 +1,5 @@
 /** SQLite through `node:sqlite`: one connection that writes, one that reads committed data. */
+import { type BigIntStats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
@@ -15,7 +16,6 @@ import {
   logFlushOf,
   takingTurns,
 } from "./group_commit.ts";
-import { type Presence, presenceOf } from "./presence.ts";
 
 /** How often the file is asked whether another process has written, in milliseconds. */
 const changeCheckInterval = 200;
@@ -343,3 +343,34 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
     },
   };
 }
+
+/** Of a file that was opened just now. */
+export function presenceOf(path: string) {
+  const opened = statSync(path, { bigint: true });
+  return {
+    /**
+     * Throws `UnavailableError` (`gone`) when the name leads to no file, or to another. One question to the
+     * system.
+     */
+    prove(): void {
+      let found: BigIntStats | undefined;
+      try {
+        found = statSync(path, { bigint: true });
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        const what = code === "ENOENT" ? "is not there any more" : `cannot be seen (${code})`;
+        throw new UnavailableError(
+          "gone",
+          `the database file ${path} ${what}: put it back, or restart`,
+          error,
+        );
+      }
+      if (found.ino !== opened.ino || found.dev !== opened.dev) {
+        const sentence = `the database file ${path} was replaced by another: restart to use that one`;
+        throw new UnavailableError("gone", sentence, undefined);
+      }
+    },
+  };
+}
+
+type Presence = ReturnType<typeof presenceOf>;

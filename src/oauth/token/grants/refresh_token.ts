@@ -11,15 +11,15 @@ import { narrowAudience } from "../../resources/audience.ts";
 import { coversScopes, readScopes, understoodScopes } from "../../resources/requested.ts";
 import { rulesFor } from "../../rules/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
-import type {
-  Authorization,
-  EarlierAnswer,
-  PresentedRefreshToken,
-  RefreshCommit,
-  SignedToken,
-  TokenResponse,
+import {
+  type Authorization,
+  type EarlierAnswer,
+  onlyPassword,
+  type PresentedRefreshToken,
+  type RefreshCommit,
+  type SignedToken,
+  type TokenResponse,
 } from "../authorization.ts";
-import { onlyPassword } from "../authorization.ts";
 import { requireActiveUser } from "./active_user.ts";
 
 const sealedFor = "refresh answer";
