@@ -104,6 +104,6 @@ export function formAction(leads_to: readonly (string | undefined)[] = []): stri
 /** The `form-action` of a page that posts to this http or https address: its origin alone. */
 export function postsTo(address: string): string {
   const { origin, protocol, hostname } = new URL(address);
-  // A source holds no IPv6 address (CSP3 2.3.1): without its scheme the policy would block the form.
-  return hostname.startsWith("[") ? protocol : origin;
+  // A source holds no IPv6 address, and a host of other characters would end the directive (CSP3 2.3.1).
+  return /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol;
 }

@@ -53,7 +53,8 @@ export function openTunnel(
 }
 
 /** Names that lead inside by their form (RFC 6761, RFC 6762, RFC 8375, and `internal` of ICANN). */
-const inner = /(^|\.)(localhost|local|internal|home\.arpa|lan|intranet|corp|home)\.?$/i;
+const inner =
+  /(^|\.)(localhost|local|localdomain|internal|private|intranet|corp|home|lan|svc|consul|onion|arpa)\.?$/i;
 
 /** Whether a name that is unknown here may be asked of a proxy: one with a dot that is not special. */
 export function mayBePublic(hostname: string): boolean {

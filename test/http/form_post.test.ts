@@ -83,15 +83,16 @@ describe("the page that posts an answer to the client", () => {
     assert.equal(headers.location, undefined);
   });
 
-  test("PR-67: a policy holds no IPv6 address, so a form to one is allowed by its scheme", async () => {
+  test("PR-67: a host that a policy cannot hold is allowed by its scheme", async () => {
     const native = await anApp(it.store, {
       ...{ app_type: "native", public: true, first_party: true },
-      redirect_uris: ["http://[::1]/cb", "http://127.0.0.1/cb"],
+      redirect_uris: ["http://[::1]/cb", "http://127.0.0.1/cb", "https://a;sandbox.example/cb"],
     });
     const browser = await signedInBrowser();
     for (const [redirect_uri, source] of [
       ["http://[::1]:5000/cb", "http:"],
       ["http://127.0.0.1:5000/cb", "http://127.0.0.1:5000"],
+      ["https://a;sandbox.example/cb", "https:"],
     ]) {
       const { headers } = await browser.get(address(native, { redirect_uri }));
       const policy = String(headers["content-security-policy"]);

@@ -398,6 +398,12 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(await pushRequest(elsewhere, limited));
     as.clock.advance(1);
     assert.ok(await pushRequest(request, limited));
+    // One /48 has more sources than anybody counts.
+    const from = (index: number) => ({ ...origin, client_ip: `2001:db8:77:${index.toString(16)}::1` });
+    for (let index = 0; index < 180; index += 1)
+      await pushRequest({ ...request, origin: from(index) }, limited);
+    await assert.rejects(pushRequest({ ...request, origin: from(200) }, limited), { status: 429 });
+    assert.ok(await pushRequest({ ...request, origin: { ...origin, client_ip: "2001:db8:78::1" } }, limited));
   });
 
   test("PR-32: switched off, a reference is a request_uri as any other, and discovery is silent", async () => {

@@ -76,7 +76,7 @@ describe("through a forward proxy", () => {
     for (const url of ["https://10.0.0.1/", "https://[::1]/", "https://inside.outbound.test/"]) {
       await assert.rejects(outbound.send(get(url)), { fault: "internal_address" }, url);
     }
-    const inner = listed`localhost a.localhost printer db.local vault.internal. x.home.arpa printer.`;
+    const inner = listed`localhost a.localhost printer db.local vault.internal. x.home.arpa printer. db.private a.svc x.consul`;
     for (const name of inner) {
       await assert.rejects(outbound.send(get(`https://${name}/`)), { fault: "unresolved" }, name);
     }

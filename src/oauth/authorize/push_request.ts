@@ -2,7 +2,7 @@
 import { newCredential } from "../../crypto/credentials.ts";
 import { keepNewest } from "../../records/keep_newest.ts";
 import type { Share } from "../../records/leaky_buckets.ts";
-import { sourceOf } from "../../records/request_origin.ts";
+import { type RequestOrigin, siteOf, sourceOf } from "../../records/request_origin.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
 import { authenticateClient } from "../clients/client_authentication.ts";
 import { proveSender, requireProofAlgorithm, useProof } from "../dpop/sender.ts";
@@ -19,8 +19,12 @@ import { referencePrefix, referenceTo, sealedFor, visitWithin } from "./pushed_r
 /** Characters of a request as a form: as many as an address could carry. */
 const longestRequest = 8192;
 
-/** Pushes of one source under a public client: so many at once, then one each second. */
+/**
+ * Pushes of one source under a public client: so many at once, then one each second. A site of IPv6 holds 65,536
+ * sources, so it has a share of its own.
+ */
 const publicRate = { size: 60, every: 1000 };
+const siteRate = { size: 180, every: 500 };
 
 /** Pushes of all clients together that nobody here has used yet. */
 const unstoredRate = { size: 1000, every: 100 };
@@ -87,7 +91,7 @@ async function keep(
   const created_at = server.now();
   const length = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString().length;
   if (length > longestRequest) throw refuse("pushed_too_long", { length, most: longestRequest }).about(app);
-  if (isTooFast(app, sourceOf(origin.client_ip), server)) {
+  if (isTooFast(app, origin, server)) {
     throw refuse("pushed_too_many", { retry_after: 1 }).about(app);
   }
   if (!(await takesPush(lastingId(app), server))) {
@@ -104,16 +108,17 @@ async function keep(
 
 function isTooFast(
   { id, public: isPublic, unstored }: AuthenticatedClient["app"],
-  source: string,
+  { client_ip }: Pick<RequestOrigin, "client_ip">,
   server: AuthorizationServer,
 ): boolean {
   // Anybody may write any number of documents, so the clients of all of them share one bucket.
-  const shares: readonly Share[] = unstored
-    ? [
-        [`unstored ${source}`, publicRate],
-        ["unstored", unstoredRate],
-      ]
-    : [[`${id} ${source}`, publicRate]];
+  const of = unstored ? "unstored" : id;
+  const site = siteOf(client_ip);
+  const shares: readonly Share[] = [
+    [`${of} ${sourceOf(client_ip)}`, publicRate],
+    ...(site === undefined ? [] : [[`${of} ${site}`, siteRate] as const]),
+    ...(unstored ? [["unstored", unstoredRate] as const] : []),
+  ];
   return (isPublic || unstored === true) && !isAdmitted("pushed_requests", shares, server);
 }
 

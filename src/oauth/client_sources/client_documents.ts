@@ -26,7 +26,7 @@ export type DocumentOutcome =
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /** By what a fetch is limited. */
-type CountedFetch = { readonly source: string } | "stored";
+type CountedFetch = { readonly source: string; readonly site?: string | undefined } | "stored";
 
 export interface ClientDocuments {
   /**
@@ -47,10 +47,11 @@ export interface ClientDocuments {
 /** Milliseconds for all of a fetch. */
 const timeout = 3000;
 
-/** Fetches of one address; for clients that are not stored: of one network, from one host, and of all. */
+/** Fetches of one address; for clients that are not stored: of one network or site, from one host, and of all. */
 const rates = {
   address: { size: 10, every: 10_000 },
   source: { size: 20, every: 3000 },
+  site: { size: 60, every: 1000 },
   host: { size: 60, every: 1000 },
   all: { size: 300, every: 200 },
 } as const satisfies Record<string, Rate>;
@@ -129,7 +130,9 @@ export function clientDocuments({
       if (counted !== undefined) {
         const shares: Share[] = [[`address ${client_id}`, rates.address]];
         if (counted !== "stored") {
-          shares.push([`source ${counted.source}`, rates.source], [`host ${host}`, rates.host]);
+          const { source, site } = counted;
+          shares.push([`source ${source}`, rates.source], [`host ${host}`, rates.host]);
+          if (site !== undefined) shares.push([`site ${site}`, rates.site]);
           shares.push(["all", rates.all]);
         }
         if (take(shares, at) !== undefined) return { type: "throttled", retry_after: 3 };

@@ -8,7 +8,7 @@ import type { OAuthApp } from "../../records/definition.ts";
 import { matchesHost } from "../../records/host_patterns.ts";
 import { hasPassed, isAhead } from "../../records/liveness.ts";
 import { nilUuid } from "../../records/nil_uuid.ts";
-import { type RequestOrigin, sourceOf } from "../../records/request_origin.ts";
+import { type RequestOrigin, siteOf, sourceOf } from "../../records/request_origin.ts";
 import { allowsOpenClients, usableMethods } from "../offered.ts";
 import { isThrottled } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -107,7 +107,8 @@ async function freshClient(
     return renewClient(stored.app, lately, origin, server);
   }
   // A client that is stored costs one fetch for each lifetime of its document, by any number of requests.
-  const counted = stored === undefined ? { source: sourceOf(origin.client_ip) } : "stored";
+  const { client_ip } = origin;
+  const counted = stored === undefined ? { source: sourceOf(client_ip), site: siteOf(client_ip) } : "stored";
   const methods = usableMethods(server).map(({ name }) => name);
   const outcome = await clientDocuments.fetch(client_id, methods, isThrottled(server) ? counted : undefined);
   if (outcome.type === "document") {

@@ -345,7 +345,7 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
 }
 
 /** Of a file that was opened just now. */
-export function presenceOf(path: string) {
+function presenceOf(path: string) {
   const opened = statSync(path, { bigint: true });
   return {
     /**
