@@ -5,12 +5,11 @@
 import { sql } from "kysely";
 import { userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
-import { isOffline } from "../records/request_data.ts";
 import type { Database, Transaction } from "./database.ts";
 import type { endedTokenRules } from "./ended_tokens.ts";
 import { firstId } from "./ids.ts";
 import { rowBatches } from "./row_batches.ts";
-import { arg, no } from "./statement.ts";
+import { arg, no, statement, yes } from "./statement.ts";
 
 export function revocationRules(
   database: Database,
@@ -35,16 +34,29 @@ export function revocationRules(
     await endSessions.all(user_id, { now, except }, [userLock(user_id)]);
   }
 
+  const { dialect } = database;
+  const offlineScope = sql.lit(" offline_access ");
+  /** As `isOffline`: a scope between spaces. */
+  const offline =
+    dialect.name === "sqlite"
+      ? sql<boolean>`instr(' ' || coalesce(json_extract(request_data, '$.scope'), '') || ' ', ${offlineScope}) > 0`
+      : sql<boolean>`strpos(' ' || coalesce(CAST(request_data AS json) ->> 'scope', '') || ' ', ${offlineScope}) > 0`;
+  const endTokens = statement(
+    dialect,
+    "oauth_tokens",
+    () => sql`UPDATE oauth_tokens
+      SET revoked = ${yes}, revoked_at = ${arg.time("now")}, revoked_reason = 'logout'
+      WHERE session_id = ${arg.string("session_id")} AND revoked = ${no} AND NOT ${offline}`,
+  );
+
+  /** Ends the tokens of a session but those granted with `offline_access`, in a transaction. */
+  async function endTokensOfSession(tx: Transaction, session_id: string, now: Date): Promise<void> {
+    await endTokens.run(tx.connection, { session_id, now });
+  }
+
   async function endSessionIn(tx: Transaction, id: string, now: Date): Promise<void> {
     await tx.update("sessions", { id, ended_at: null }, { ended_at: now });
-    for (const token of await tx.list("oauth_tokens", { session_id: id, revoked: false })) {
-      if (isOffline(token.request_data)) continue;
-      await tx.update(
-        "oauth_tokens",
-        { id: token.id },
-        { revoked: true, revoked_at: now, revoked_reason: "logout" },
-      );
-    }
+    await endTokensOfSession(tx, id, now);
   }
 
   /**
@@ -58,6 +70,7 @@ export function revocationRules(
 
   return {
     forgetBrowsers,
+    endTokensOfSession,
 
     /** As `endSession`, in a transaction that holds the lock of the session's user. */
     endSessionIn,

@@ -73,6 +73,37 @@ for (const database of everyDatabase)
       await store.endSession(unknown, later(120));
     });
 
+    test("design 6.8: the tokens of a session end by one statement, however many, and scopes keep their case", async () => {
+      const session = await aSession(store);
+      const app = await anApp(store);
+      const of = { user_id: session.user_id, app_id: app.id, session_id: session.id };
+      const grant = (scope: string) => writeRequestData({ grant_type: "authorization_code", scope });
+      const scopes = [
+        "offline_access",
+        "openid offline_access email",
+        "OFFLINE_ACCESS",
+        "offline-access",
+        "",
+      ];
+      const tokens = await Promise.all(
+        scopes.map((scope) => aToken(store, { ...of, request_data: grant(scope) })),
+      );
+      const statements: string[] = [];
+      await store.transaction(async (tx) => {
+        const counted = {
+          ...tx.connection,
+          run: (text: string, parameters: readonly unknown[]) => {
+            statements.push(text);
+            return tx.connection.run(text, parameters);
+          },
+        };
+        await store.endTokensOfSession({ ...tx, connection: counted }, session.id, later(60));
+      });
+      assert.equal(statements.length, 1);
+      const reasons = await Promise.all(tokens.map(({ id }) => reasonOf(id)));
+      assert.deepEqual(reasons, [undefined, undefined, "logout", "logout", "logout"]);
+    });
+
     test("design 6.8: a password change ends every token, code and other session of the user", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);

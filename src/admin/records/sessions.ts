@@ -1,13 +1,9 @@
 import { isUuid } from "../../records/check.ts";
 import type { Session } from "../../records/definition.ts";
 import { userLock } from "../../records/lock_names.ts";
-import type { RevokedReason } from "../../records/names.ts";
-import { isOffline } from "../../records/request_data.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected } from "../changes.ts";
 import { notFound } from "../faults.ts";
-
-const reason: RevokedReason = "logout";
 
 /**
  * Ends a session, and in the same commit its tokens but those that were granted with `offline_access` (design
@@ -29,13 +25,7 @@ export async function endSession(
       expected,
       verb: "revoked",
       locks: [userLock(seen.user_id)],
-      async also(tx, { id: session_id }, _, at) {
-        for (const token of await tx.list("oauth_tokens", { session_id, revoked: false })) {
-          if (isOffline(token.request_data)) continue;
-          const ended = { revoked: true, revoked_at: at, revoked_reason: reason };
-          await tx.update("oauth_tokens", { id: token.id }, ended);
-        }
-      },
+      also: (tx, { id: session_id }, _, at) => context.store.endTokensOfSession(tx, session_id, at),
     },
   );
 }
