@@ -374,7 +374,7 @@ describe("scopes on the consent page", () => {
     assert.match(english, /<span><bdi>See your orders<\/bdi><\/span>/);
     assert.match(english, /<span><bdi>Change your orders<\/bdi><\/span>/);
     assert.equal(english.split("Described by the application").length, 3);
-    assert.match(english, /<code>stock:read<\/code><\/span><span class="quiet">Defined by/);
+    assert.match(english, /<code>stock:read<\/code><\/span><span class="quiet">No description was given/);
     const spanish = await consentOf(descriptions, "orders:write", "es");
     assert.match(spanish, /<span><bdi>Cambiar tus pedidos<\/bdi><\/span>/);
     const chinese = await consentOf(descriptions, "orders:write", "zh");

@@ -63,7 +63,7 @@ describe("the members of an object in a form", () => {
     assert.equal(faulty.statusCode, 422);
     assert.match(String(faultAt(faulty.body, "settings.brand.accent")), /^must be a colour such as/);
     assert.match(String(faultAt(faulty.body, "settings.brand.logo_url")), /^must be an https URL/);
-    assert.match(String(faultAt(faulty.body, "settings.sign_up.domains")), /^2: must be a domain/);
+    assert.match(String(faultAt(faulty.body, "settings.sign_up.domains")), /^Entry 2: must be a domain/);
     assert.match(faulty.body, /id="field-settings\.brand\.accent"[^>]* value="verdigris"/);
     const broken = await fillIn(root(), url, { settings: '{\n  "a": tru\n}', "settings.brand.name": "Kept" });
     assert.equal(faultAt(broken.body, "settings"), "must be JSON; the mistake is at line 2, column 8");

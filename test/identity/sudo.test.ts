@@ -274,16 +274,31 @@ describeInForm("a way in", (database) => {
     const browser_marks = markBrowser(undefined, owner, context);
     const isKnown = () => isLongKnown(browser_marks, owner, context);
     const signedIn = await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
-    const here = { user: owner, session: signedIn.session };
-    const asked = () => needsMailbox(here, browser_marks, context);
     // Made long before: the browser is not the one in which the account was made.
-    const made = { ...owner, created_at: new Date(0) };
-    const mayProve = () => mayProveMailbox({ ...here, user: made }, browser_marks, context);
+    const here = { user: { ...owner, created_at: new Date(0) }, session: signedIn.session };
+    const asked = () => needsMailbox(here, browser_marks, context);
+    const mayProve = () => mayProveMailbox(here, browser_marks, context);
     clock.advance(86_400 - 1);
     assert.deepEqual([isKnown(), await asked(), mayProve()], [false, true, false]);
     clock.advance(1);
     assert.deepEqual([isKnown(), await asked(), mayProve()], [true, false, true]);
     assert.equal(isLongKnown(undefined, owner, context), false);
+  });
+
+  test("MF-12: without mail the browser in which the account was made adds a factor at once, no other does", async () => {
+    const { owner, context } = await aWorld(database);
+    const browser_marks = markBrowser(undefined, owner, context);
+    const { session } = await startSession(
+      { methods: byPassword(), user: owner, origin: from(home) },
+      context,
+    );
+    const asked = (created_at: Date, sends_mail: boolean, marks: string | undefined) =>
+      needsMailbox({ user: { ...owner, created_at }, session }, marks, { ...context, sends_mail });
+    const now = context.now();
+    assert.equal(await asked(now, false, browser_marks), false);
+    assert.equal(await asked(now, true, browser_marks), true);
+    assert.equal(await asked(now, false, undefined), true);
+    assert.equal(await asked(new Date(now.getTime() - 61_000), false, browser_marks), true);
   });
 });
 

@@ -68,7 +68,7 @@ export function browserMarkOf(
 }
 
 /** Since when this user is known in this browser; undefined where they have no valid mark there. */
-export function knownInBrowserSince(
+function knownInBrowserSince(
   cookie: string | undefined,
   user: Marked,
   context: Pick<IdentityContext, "sealer" | "now">,
@@ -85,6 +85,22 @@ export function isLongKnown(
 ): boolean {
   const since = knownInBrowserSince(cookie, user, context);
   return since !== undefined && context.now().getTime() - since.getTime() >= knownAfter;
+}
+
+/** Milliseconds from the making of an account to its first mark in the same browser, at most. */
+const sameMoment = 60_000;
+
+/**
+ * Whether the account was made in this browser: it was first used here within a minute. No password can have
+ * been stolen from elsewhere before.
+ */
+export function wasMadeHere(
+  cookie: string | undefined,
+  user: Marked & Pick<User, "created_at">,
+  context: Pick<IdentityContext, "sealer" | "now">,
+): boolean {
+  const since = knownInBrowserSince(cookie, user, context);
+  return since !== undefined && Math.abs(since.getTime() - user.created_at.getTime()) <= sameMoment;
 }
 
 const firstSeen = ({ first_seen_at, made_at }: Mark): number => first_seen_at ?? made_at;

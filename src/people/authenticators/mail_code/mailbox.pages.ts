@@ -49,7 +49,7 @@ export function newDevicePage({ known_after, back_href, ...frame }: NewDevicePag
   return accountFrame({
     ...frame,
     here: "security",
-    title: mailbox.title,
+    title: mailbox.noMailTitle,
     body: html`<section class="card"><p>${mailbox.noMail(durationText(known_after / 1000, frame.language))}</p><div class="actions"><a class="button" href="${back_href}">${mailbox.back}</a></div></section>`,
   });
 }

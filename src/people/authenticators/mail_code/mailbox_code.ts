@@ -4,7 +4,7 @@
  */
 import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
 import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/sign_in_methods.ts";
-import { isLongKnown } from "../../core/browser_marks.ts";
+import { isLongKnown, wasMadeHere } from "../../core/browser_marks.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { openProof, spendProof } from "../../core/proofs/proofs.ts";
@@ -12,7 +12,10 @@ import { countMailRequest } from "../../core/throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
-/** Whether the mailbox is to be proved in this session before a second factor is added. */
+/**
+ * Whether the mailbox is to be proved in this session before a second factor is added. Where no mail can be
+ * sent, the browser in which the account was made needs none: its owner could not add a factor for a day.
+ */
 export async function needsMailbox(
   { user, session }: SignedIn,
   browser_marks: string | undefined,
@@ -21,6 +24,7 @@ export async function needsMailbox(
   if (methodsOf(session).some(({ kind }) => kind === "mail_code")) return false;
   const factors = await context.store.secondFactorsOf(user.id);
   if (hasSecondFactor({ ...factors, password: false, recovery_codes: 0, providers: [] })) return false;
+  if (!context.sends_mail && wasMadeHere(browser_marks, user, context)) return false;
   return !isLongKnown(browser_marks, user, context);
 }
 

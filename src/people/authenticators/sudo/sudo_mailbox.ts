@@ -5,15 +5,12 @@
  */
 import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
 import type { SignInMethod } from "../../../records/sign_in_methods.ts";
-import { isLongKnown, knownInBrowserSince } from "../../core/browser_marks.ts";
+import { isLongKnown, wasMadeHere } from "../../core/browser_marks.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { isCodeWaiting, keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { spendProof } from "../../core/proofs/proofs.ts";
 import type { Spend } from "../../core/sessions.ts";
 import { countMailRequest } from "../../core/throttle.ts";
-
-/** Milliseconds from the making of an account to its first mark in the same browser, at most. */
-const sameMoment = 60_000;
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
@@ -23,10 +20,7 @@ export function mayProveMailbox(
   browser_marks: string | undefined,
   context: Pick<IdentityContext, "sealer" | "now">,
 ): boolean {
-  const since = knownInBrowserSince(browser_marks, user, context);
-  if (since === undefined) return false;
-  if (Math.abs(since.getTime() - user.created_at.getTime()) <= sameMoment) return true;
-  return isLongKnown(browser_marks, user, context);
+  return wasMadeHere(browser_marks, user, context) || isLongKnown(browser_marks, user, context);
 }
 
 /** Whether a code is on its way to the mailbox. */

@@ -43,6 +43,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     ended: "Dieser Code ist abgelaufen oder wurde zu oft probiert. Beginnen Sie von vorn.",
     too_many: "Es wurden zu viele Codes versendet. Versuchen Sie es später wieder.",
     back: "Zurück",
+    noMailTitle: "Auf diesem Gerät noch nicht",
     noMail: (time) =>
       `Dieses Gerät ist noch nicht ${time} lang bekannt. Verwenden Sie ein Gerät, auf dem Sie schon früher angemeldet waren, oder kommen Sie später wieder.`,
     mailSubject: (server) => `Ihr Code für ${server}`,

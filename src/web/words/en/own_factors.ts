@@ -42,6 +42,7 @@ export const ownFactorsWords = {
     ended: "This code has expired or was tried too often. Start again.",
     too_many: "Too many codes were mailed. Try again later.",
     back: "Back",
+    noMailTitle: "Not on this device yet",
     noMail: (time: string) =>
       `You have used this device for less than ${time}. Use a device that you have signed in with before, or come back later.`,
     mailSubject: (server: string) => `Your code for ${server}`,

@@ -42,6 +42,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     ended: "Ese código es demasiado antiguo o se probó demasiadas veces. Empieza de nuevo.",
     too_many: "Se han enviado demasiados códigos. Inténtalo de nuevo más tarde.",
     back: "Volver",
+    noMailTitle: "Todavía no en este dispositivo",
     noMail: (time) =>
       `Aún no llevas ${time} usando este dispositivo. Usa un dispositivo en el que ya hayas iniciado sesión o vuelve más tarde.`,
     mailSubject: (server) => `Tu código para ${server}`,

@@ -44,6 +44,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     ended: "Ce code a expiré ou a été essayé trop souvent. Recommencez.",
     too_many: "Trop de codes ont été envoyés. Réessayez plus tard.",
     back: "Retour",
+    noMailTitle: "Pas encore sur cet appareil",
     noMail: (time) =>
       `Vous utilisez cet appareil depuis moins de ${time}. Utilisez un appareil sur lequel vous vous êtes déjà connecté, ou revenez plus tard.`,
     mailSubject: (server) => `Votre code pour ${server}`,

@@ -42,6 +42,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     ended: "コードの有効期限が切れたか、試行回数が多すぎます。最初からやり直してください。",
     too_many: "送信したコードが多すぎます。後でもう一度お試しください。",
     back: "戻る",
+    noMailTitle: "このデバイスではまだ使えません",
     noMail: (time) =>
       `このデバイスの使用開始から ${time}経っていません。以前ログインしたことのあるデバイスを使用するか、後でもう一度お試しください。`,
     mailSubject: (server) => `${server} の確認コード`,

@@ -43,6 +43,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     ended: "Este código expirou ou foi tentado vezes demais. Comece de novo.",
     too_many: "Foram enviados códigos demais. Tente novamente mais tarde.",
     back: "Voltar",
+    noMailTitle: "Ainda não neste dispositivo",
     noMail: (time) =>
       `Você usa este dispositivo há menos de ${time}. Use um dispositivo em que já tenha feito login antes ou volte mais tarde.`,
     mailSubject: (server) => `Seu código para ${server}`,

@@ -41,6 +41,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     ended: "该验证码已过期或尝试次数过多。请重新开始。",
     too_many: "发送的验证码过多。请稍后再试。",
     back: "返回",
+    noMailTitle: "此设备暂不可用",
     noMail: (time) => `您使用此设备还不到${time}。请使用您以前登录过的设备，或稍后再试。`,
     mailSubject: (server) => `您在 ${server} 的验证码`,
     mailAsked: {
