@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
+import { appKindHelp } from "../../src/console/apps/app_kind_choice.http.ts";
 import { eventTitle, tableTitle } from "../../src/console/event_title.view.ts";
 import type { ShownField } from "../../src/console/records/fields.view.ts";
 import { presented } from "../../src/console/records/presentations.http.ts";
 import { shownValue } from "../../src/console/records/shown_value.view.ts";
+import { appKinds } from "../../src/records/app_kinds.ts";
 import { fieldsOf } from "../../src/records/definition.ts";
 import { eventTypes } from "../../src/records/event_types.ts";
 import { knownMembersOf } from "../../src/records/known_members.ts";
@@ -60,8 +62,9 @@ describe("the words of the fields", () => {
       ...Object.values(own),
       ...Object.values(help_of_new),
     ]);
+    const ofKinds = appKinds.flatMap((kind) => Object.values(appKindHelp({ app_type: "native" }, kind)));
     for (const name of [...Object.keys(help), ...Object.keys(value)]) {
-      assert.ok(name in label || ofSections.some((each) => each === name), name);
+      assert.ok(name in label || [...ofSections, ...ofKinds].some((each) => each === name), name);
     }
   });
 });

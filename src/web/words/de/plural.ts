@@ -1,5 +1,5 @@
 import { pluralsOf } from "../plural.ts";
 
-const categories = ["one", "other"] as const;
+export const categories = ["one", "other"] as const;
 
 export const plural = pluralsOf("de", categories);

@@ -1,6 +1,6 @@
 import { pluralsOf } from "../plural.ts";
 
-const categories = ["one", "other"] as const;
+export const categories = ["one", "other"] as const;
 
 export const plural = pluralsOf("en", categories);
 

@@ -1,7 +1,7 @@
 import { pluralsOf } from "../plural.ts";
 
 /** `many` is that of whole millions: 1.000.000 de personas. */
-const categories = ["one", "many", "other"] as const;
+export const categories = ["one", "many", "other"] as const;
 
 const pluralOf = pluralsOf("es", categories);
 

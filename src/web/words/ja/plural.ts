@@ -1,5 +1,5 @@
 import { pluralsOf } from "../plural.ts";
 
-const categories = ["other"] as const;
+export const categories = ["other"] as const;
 
 export const plural = pluralsOf("ja", categories);

@@ -1,7 +1,7 @@
 import { pluralsOf } from "../plural.ts";
 
 /** `one` is said of 0 as well; `many` is that of whole millions: 1.000.000 de pessoas. */
-const categories = ["one", "many", "other"] as const;
+export const categories = ["one", "many", "other"] as const;
 
 const pluralOf = pluralsOf("pt-BR", categories);
 
