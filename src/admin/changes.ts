@@ -8,13 +8,13 @@ import { type EndableRecord, endsUpTo, madeAt } from "../records/liveness.ts";
 import { type LockName, recordLock } from "../records/lock_names.ts";
 import { carriesTokens } from "../records/token_carriers.ts";
 import type { Transaction } from "../storage/ports.ts";
-import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "./access/own_columns.ts";
 import { organizationIdOf } from "./access/owners.ts";
 import { tellUser } from "./account_notices.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { kindOf, notFound, nounOf, orConflict } from "./faults.ts";
-import { guardChange, guardNew, guardRemoval } from "./guards/guards.ts";
+import { guardChange, guardNew } from "./guards/guards.ts";
 import { warnOfPictures } from "./hidden_pictures.ts";
 import { endFallenInvitations, inviterIn } from "./invitations/inviters.ts";
 import { shownOf } from "./record_view.ts";
@@ -149,7 +149,7 @@ export async function writeChange<T extends TableName>(
 }
 
 /** Adds the event of what was done to the row, in the transaction that did it. */
-async function writeEvent<T extends TableName>(
+export async function writeEvent<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
   table: T,
@@ -291,7 +291,7 @@ export async function changeRecord<T extends TableName>(
  * That the record is not as the caller saw it; to be thrown once what they sent has been judged, whose faults
  * do not go away with another state. Throws whatever else `expected` throws.
  */
-function staleness<T extends TableName>(
+export function staleness<T extends TableName>(
   expected: Expected<T> | undefined,
   current: Row<T>,
 ): Problem | undefined {
@@ -304,109 +304,7 @@ function staleness<T extends TableName>(
   }
 }
 
-export interface RemovalOptions<T extends TableName> {
-  readonly expected?: Expected<T> | undefined;
-  readonly locks?: readonly LockName[];
-  /** Throws what `remove` would, before much that goes with the record is removed. */
-  check?(tx: Transaction): Promise<unknown>;
-  /** What goes with the record besides that of which the store knows. */
-  readonly more?: {
-    /** Whether it is more than one commit should remove. */
-    isMany(): Promise<boolean>;
-    /** Removes it in batches, after the record was switched off. */
-    remove(): Promise<unknown>;
-  };
-  /** Removes the row and what the database does not remove with it; the row alone when absent. */
-  remove?(tx: Transaction, current: Row<T>): Promise<unknown>;
-}
-
-/** Removes a row, by itself unless `remove` says what goes with it, and answers its audit event. */
-export async function writeRemoval<T extends TableName>(
-  tx: Transaction,
-  context: AdminContext,
-  table: T,
-  current: Row<T>,
-  remove: (tx: Transaction, current: Row<T>) => Promise<unknown> = () =>
-    tx.remove(table, { id: (current as RecordBase).id } as never),
-): Promise<AdminEvent> {
-  // Before the row is gone, because what it belongs to may go with it.
-  const event = await writeEvent(tx, context, table, current, "deleted", {
-    before: shownOf(table, current, Object.keys(current as object)),
-  });
-  await remove(tx, current);
-  const inviter = inviterIn(table, current, undefined);
-  if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);
-  return event;
-}
-
-/** Milliseconds that a deletion may take: very much may go with a record. */
-const maxWait = 60_000;
-
-/**
- * Switches a record off that is to be deleted, and removes what goes with it in batches, where that is more
- * than one commit should remove. A server that is killed meanwhile leaves a record that is switched off, and
- * the deletion is asked for again. Answers whether it did.
- */
-async function emptyFirst<T extends TableName>(
-  context: AdminContext,
-  actorPermissions: EffectivePermissions,
-  table: T,
-  id: string,
-  { expected, locks = [], check, more }: RemovalOptions<T>,
-): Promise<boolean> {
-  const { store } = context;
-  const hasMany = carriesTokens(table) && (await store.hasMany(table, id));
-  if (!hasMany && !(await more?.isMany())) return false;
-  const event = await orConflict(
-    store.transaction(async (tx) => {
-      await tx.lock(...locks, recordLock(table, id));
-      const before = await loadRow(tx, table, id);
-      expected?.(before);
-      await guardRemoval(tx, actorPermissions, table, before);
-      await check?.(tx);
-      if (!(before as Pick<User, "active">).active) return undefined;
-      const changes = { active: false } as unknown as Partial<Row<T>>;
-      return (await writeChange(tx, context, table, before, changes, context.now())).event;
-    }),
-  );
-  if (event !== undefined) logEvent(context, event);
-  await more?.remove();
-  if (carriesTokens(table)) await store.removeMany(table, id);
-  return true;
-}
-
-/**
- * Deletes a record, and tells the audit in the same transaction. Throws 404 `not_found`, 403 `forbidden`, 409
- * `conflict`.
- */
-export async function deleteRecord<T extends TableName>(
-  context: AdminContext,
-  table: T,
-  id: string,
-  options: RemovalOptions<T> = {},
-): Promise<void> {
-  const { locks = [], remove } = options;
-  const actorPermissions = await permissionsOfActor(context);
-  const isEmptied = await emptyFirst(context, actorPermissions, table, id, options);
-  const { event, before } = await orConflict(
-    context.store.transaction(
-      async (tx) => {
-        await tx.lock(...locks, recordLock(table, id));
-        const before = await loadRow(tx, table, id);
-        const stale = staleness(options.expected, before);
-        // What the caller saw was compared before it was switched off.
-        if (stale !== undefined && !isEmptied) throw stale;
-        await guardRemoval(tx, actorPermissions, table, before);
-        return { event: await writeRemoval(tx, context, table, before, remove), before };
-      },
-      { maxWait },
-    ),
-  );
-  logEvent(context, event);
-  tellUser(context, table, { before });
-}
-
-async function loadRow<T extends TableName>(tx: Transaction, table: T, id: string): Promise<Row<T>> {
+export async function loadRow<T extends TableName>(tx: Transaction, table: T, id: string): Promise<Row<T>> {
   const row = await tx.find(table, { id } as never);
   if (row === undefined) throw notFound(table, id);
   return row;

@@ -3,9 +3,10 @@ import { type FieldErrorCode, fieldError } from "../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew } from "../records/check.ts";
 import { type ColumnOf, fieldsOf, type NewRow, type Row, type TableName } from "../records/definition.ts";
 import type { AdminContext } from "./access/actor.ts";
-import { type CreatedRow, changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
+import { type CreatedRow, changeRecord, type Expected, insertRecord } from "./changes.ts";
 import { assertValid, type Input } from "./faults.ts";
 import { referenceFaults } from "./references.ts";
+import { deleteRecord } from "./removal.ts";
 
 interface Drafting<T extends TableName> {
   /** Columns of a new record that callers do not give, beside its id and its times. */

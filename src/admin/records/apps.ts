@@ -10,18 +10,11 @@ import { demandsOn, profileDemands, type Switches } from "../../records/profiles
 import { withPerson } from "../access/acting_person.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { heldOff } from "../access/own_columns.ts";
-import {
-  changeRecord,
-  deleteRecord,
-  differing,
-  type Expected,
-  insertRecord,
-  writeNew,
-  writeRemoval,
-} from "../changes.ts";
+import { changeRecord, differing, type Expected, insertRecord, writeNew } from "../changes.ts";
 import { assertValid, type Input, without } from "../faults.ts";
 import { credentialFaults, refuseAny } from "../guards/rules.ts";
 import { referenceFaults } from "../references.ts";
+import { deleteRecord, writeRemoval } from "../removal.ts";
 import { authenticationErrors, carriedMembers } from "./app_members.ts";
 import { draftSecrets, newClientSecret } from "./app_secrets.ts";
 import { carryResources } from "./carried_resources.ts";

@@ -8,9 +8,10 @@ import { userLock } from "../../records/lock_names.ts";
 import type { RevokedReason } from "../../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import { assertValid, type Input, notFound, withoutServerSet } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
+import { deleteRecord } from "../removal.ts";
 
 /**
  * A consent that is given on a user's behalf, checked: in force from `granted_at`, which is now when absent.

@@ -4,8 +4,8 @@ import type { User } from "../../records/definition.ts";
 import { clocksDiffer } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { deleteRecord } from "../changes.ts";
 import { notFound } from "../faults.ts";
+import { deleteRecord } from "../removal.ts";
 import { removeUser, requireSuccessor } from "./removals.ts";
 
 /** Accounts that are tried in one go: nobody else waits long behind them. */

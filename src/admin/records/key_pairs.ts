@@ -6,8 +6,9 @@ import type { NewRow, ServiceAccountKeyPair } from "../../records/definition.ts"
 import { isObject } from "../../records/json_shapes.ts";
 import { keyAlgorithms } from "../../records/names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import { assertValid, type Input, withoutServerSet } from "../faults.ts";
+import { deleteRecord } from "../removal.ts";
 
 /** The account is told beside the record, by the caller. */
 const serverSet = ["service_account_id", "last_used_at"] as const;

@@ -7,9 +7,10 @@ import { recordLock, userLock } from "../../records/lock_names.ts";
 import { hasWayInWithout } from "../../records/sign_in_methods.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import { linkFaults } from "../access/provider_of_link.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import { type Input, invalidRecord, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
+import { deleteRecord } from "../removal.ts";
 import { endLink } from "./provider_links.ts";
 
 function tokenFaults(input: Input, isNew: boolean): FieldError[] {

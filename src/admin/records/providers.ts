@@ -12,9 +12,10 @@ import { isObject } from "../../records/json_shapes.ts";
 import { providerPresets } from "../../records/names.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { heldOff } from "../access/own_columns.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import { assertValid, type Input, invalidRecord, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
+import { deleteRecord } from "../removal.ts";
 import { adoptLinks, hasManyLinks, removeManyLinks, retireProvider, retireSlug } from "./provider_links.ts";
 import { needsSecret, sealedSecret, secretReason } from "./provider_secrets.ts";
 

@@ -5,9 +5,10 @@ import type { ApiResource, NewRow } from "../../records/definition.ts";
 import { identifierKey, isOfServer } from "../../records/resource_identifiers.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import { changeRecord, type Expected, insertRecord } from "../changes.ts";
 import { assertValid, type Input } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
+import { deleteRecord } from "../removal.ts";
 import { unlistResource } from "./removals.ts";
 import { missingKeys } from "./signing_keys.ts";
 

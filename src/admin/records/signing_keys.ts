@@ -13,8 +13,9 @@ import { stateOfSigningKey } from "../../records/liveness.ts";
 import { type LockName, signingKeysLock } from "../../records/lock_names.ts";
 import { type AdminContext, permissionsOfActor, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
-import { deleteRecord, type Expected, type Transaction } from "../changes.ts";
+import type { Expected, Transaction } from "../changes.ts";
 import { type Input, invalidRecord } from "../faults.ts";
+import { deleteRecord } from "../removal.ts";
 
 /** Seconds a key is published before it signs: twice the 300 that resource servers may keep the key set. */
 export const publicationLead = 600;

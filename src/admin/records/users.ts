@@ -9,7 +9,7 @@ import { userLock } from "../../records/lock_names.ts";
 import { newUser } from "../../records/new_user.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import {
   assertValid,
   type Input,
@@ -21,6 +21,7 @@ import {
 } from "../faults.ts";
 import { confirmPassword } from "../guards/guards.ts";
 import { refuseAny } from "../guards/rules.ts";
+import { deleteRecord } from "../removal.ts";
 import { type PasswordInput, passwordHash, passwordInputError } from "./password_input.ts";
 import { removeUser, requireSuccessor } from "./removals.ts";
 

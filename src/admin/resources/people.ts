@@ -1,7 +1,6 @@
 /** Users, organizations, memberships and linked accounts (spec 2.1 to 2.4). */
 import { omissible, optional, string, text } from "../../records/field.ts";
 import { isImpersonal } from "../../records/names.ts";
-import { deleteRecord } from "../changes.ts";
 import { passwordMember } from "../manifest/members/password.ts";
 import { tokensMember } from "../manifest/members/tokens.ts";
 import { refusingMemberships, refusingOrganizations, refusingUsers } from "../manifest/refused_people.ts";
@@ -22,6 +21,7 @@ import { removeFactor, removeFactorInput } from "../records/remove_factor.ts";
 import { resetFactors } from "../records/reset_factors.ts";
 import { readSignInMethods } from "../records/sign_in_methods.ts";
 import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
+import { deleteRecord } from "../removal.ts";
 import { created, email, equal, search, searchAmong } from "./filters.ts";
 import { resource } from "./resource.ts";
 
