@@ -4,8 +4,8 @@
  */
 
 import { usualReuseWindow } from "../records/app_kinds.ts";
+import { hasSecret } from "../records/client_record.ts";
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
-import { hasSecret } from "../records/has_secret.ts";
 import { isStrings } from "../records/json_shapes.ts";
 import { stateOfApp, stateOfCredential } from "../records/liveness.ts";
 import { refreshReuseWindow, resourceError } from "../records/metadata.ts";

@@ -6,7 +6,7 @@ import type { AuthorizationServer } from "../oauth/server.ts";
 import type { IdentityContext } from "../people/core/context.ts";
 import type { UpstreamLeg } from "../providers/upstream_leg.ts";
 import type { Brand } from "../records/brand.ts";
-import type { Mail } from "../records/mail.ts";
+import type { Mail } from "../records/notices.ts";
 import type { ProcessFigures } from "../records/process_figures.ts";
 import type { Language } from "../web/words/language.ts";
 import type { RateLimits } from "./rate_limits.ts";

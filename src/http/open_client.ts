@@ -2,8 +2,7 @@
 import { clientLinksOf } from "../records/client_links.ts";
 import type { OAuthApp } from "../records/definition.ts";
 import { isDeceptiveName, isMistakable, skeletonOf } from "../records/look_alikes.ts";
-import { isOpenClient } from "../records/open_clients.ts";
-import { verifiedHost } from "../records/proven_name.ts";
+import { isOpenClient, verifiedHost } from "../records/open_clients.ts";
 import type { OpenClientOnPage } from "../web/open_client.ts";
 import type { HttpContext } from "./context.ts";
 

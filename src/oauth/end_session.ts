@@ -4,7 +4,7 @@ import type { OAuthError } from "../errors.ts";
 import { type ClientRecord, isUsable } from "../records/client_record.ts";
 import type { Organization } from "../records/definition.ts";
 import { isActiveSession } from "../records/liveness.ts";
-import { provenName } from "../records/proven_name.ts";
+import { provenName } from "../records/open_clients.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import { withParameters } from "./authorize/redirect_uri.ts";
 import { findNamedClient } from "./client_sources/all_client_sources.ts";

@@ -1,5 +1,5 @@
 /** Audit events that people are shown of their own account. */
-import type { AuditEvent } from "./definition.ts";
+import type { AuditEvent, TableName } from "./definition.ts";
 
 /** What happened, as pages name it. Types of audit events, where the type alone does not say it. */
 export const accountEventKinds = [
@@ -42,3 +42,15 @@ export function accountEventKind({
   if (Array.isArray(also_changed) && also_changed.includes("password_hash")) return "password_changed";
   return after && "email" in after ? "email_changed" : undefined;
 }
+
+/** Ends without a list, by `endEverythingOf`. */
+export const endedAtOnce = [
+  "sessions",
+  "oauth_tokens",
+  "oauth_auth_codes",
+  "devices",
+  "recoveries",
+] as const satisfies readonly TableName[];
+
+/** Revoked one by one. */
+export const revokedOneByOne = ["api_keys", "oauth_consents"] as const satisfies readonly TableName[];

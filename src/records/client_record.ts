@@ -1,5 +1,6 @@
 import type { APIKey, ApiResource, OAuthApp, OAuthAppSecret, Organization, User } from "./definition.ts";
 import { stateOfApp, stateOfCredential, stateOfSwitch } from "./liveness.ts";
+import { clientProofs } from "./names.ts";
 
 /** A registered client with every fact that decides whether it may be used. */
 export interface ClientRecord {
@@ -43,4 +44,15 @@ export function stateOfApiKey(
   if (state !== "active") return state;
   const owners = [user, organization].filter((each) => each !== undefined);
   return owners.every((owner) => stateOfSwitch(owner) === "active") ? "active" : "owner_inactive";
+}
+
+/**
+ * Whether the app proves itself by a secret, as one does that names no method. Members that are absent have
+ * their defaults.
+ */
+export function hasSecret({
+  public: isPublic = false,
+  token_endpoint_auth_method: method,
+}: Partial<Pick<OAuthApp, "public" | "token_endpoint_auth_method">>): boolean {
+  return !isPublic && clientProofs[method ?? "client_secret_basic"] === "secret";
 }

@@ -3,7 +3,6 @@
  * validation and redaction derive from it.
  */
 import { appMembers } from "./app_members.ts";
-import { consentMembers } from "./consent_members.ts";
 import {
   bool,
   defaulting,
@@ -37,7 +36,7 @@ import {
   updated_at,
   user_agent,
 } from "./table.ts";
-import { linkedAccountMembers, userMembers } from "./user_members.ts";
+import { consentMembers, linkedAccountMembers, userMembers } from "./user_members.ts";
 
 const active = (meaning: string) => defaulting(bool(meaning), true);
 const revoked = defaulting(bool("revocation flag"), false);

@@ -207,3 +207,12 @@ export function isEmail(text: string): boolean {
   const labels = domain.split(".");
   return mayExist(plain, local, labels) && ![local, ...labels].some(isMixed);
 }
+
+/**
+ * An address by which its owner recognizes it and nobody else learns it: `ada@example.com` becomes
+ * `a•••@example.com`.
+ */
+export function maskedEmail(email: string): string {
+  const [first = ""] = email;
+  return `${first}•••${email.slice(email.lastIndexOf("@"))}`;
+}

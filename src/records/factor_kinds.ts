@@ -1,4 +1,5 @@
 /** The kinds of second factors. */
+import type { TableName } from "./definition.ts";
 import type { EnrolledMethods, SecondKind } from "./sign_in_methods.ts";
 
 /**
@@ -28,3 +29,12 @@ export function factorKindsIn({
   };
   return factorKinds.filter((kind) => has[kind]);
 }
+
+export const factorTables = {
+  passkey: "passkeys",
+  totp: "totp_authenticators",
+  recovery_code: "recovery_codes",
+} as const satisfies Readonly<Record<SecondKind, TableName>>;
+
+/** What goes where a user loses all second factors: these, and the browsers that were remembered for them. */
+export const tablesOfReset = [...Object.values(factorTables), "devices"] as const;

@@ -1,5 +1,4 @@
 /** Documents that others publish, fetched at first use and kept: few requests, whatever strangers cause. */
-import { keepNewest } from "./keep_newest.ts";
 
 /** Milliseconds. */
 const times = {
@@ -89,4 +88,12 @@ export function keptDocuments<D extends object>({
       throw entry.failure ?? new Error(`nothing was fetched from ${URL.parse(url)?.host}`);
     },
   };
+}
+
+/** Keeps the value as the newest of at most `most` entries; the oldest makes room for it. */
+export function keepNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
+  map.delete(key);
+  const oldest = map.keys().next();
+  if (map.size >= most && !oldest.done) map.delete(oldest.value);
+  map.set(key, value);
 }

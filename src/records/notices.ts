@@ -48,3 +48,11 @@ export const noticeKinds = [
 ] as const;
 
 export type NoticeKind = (typeof noticeKinds)[number];
+
+/** One mail to one person. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}

@@ -80,3 +80,19 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !special4.check(address, "ipv4");
   return family === 6 && global6.check(address, "ipv6") && !special6.check(address, "ipv6");
 }
+
+/** Whether the text is such a pattern, in lower case and in ASCII. */
+export function isHostPattern(text: string): boolean {
+  if (text === "*") return true;
+  const host = text.replace(/^\*\./, "");
+  return /^[a-z0-9.-]+$/.test(host) && URL.parse(`https://${host}`)?.host === host && !host.endsWith(".");
+}
+
+/** Whether one of the patterns stands for the host; a port and a dot at its end count for nothing. */
+export function matchesHost(patterns: readonly string[], host: string): boolean {
+  const name = host.replace(/:\d+$/, "").replace(/\.$/, "");
+  return patterns.some((pattern) => {
+    if (pattern === "*") return true;
+    return pattern.startsWith("*.") ? name.endsWith(pattern.slice(1)) : name === pattern;
+  });
+}

@@ -1,4 +1,4 @@
-import { nilUuid } from "./nil_uuid.ts";
+import { nilUuid } from "./ids.ts";
 
 /** The events counted by the hour, of the whole server and of single apps and organizations. */
 export const statisticKinds = [

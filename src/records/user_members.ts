@@ -1,5 +1,5 @@
 /** The fields of a user beyond spec 2.1. */
-import { bool, defaulting, optional, signature, string, time, uuid } from "./field.ts";
+import { bool, defaulting, object, optional, signature, string, time, uuid } from "./field.ts";
 import { tokens_not_before } from "./table.ts";
 
 export const userMembers = {
@@ -47,4 +47,13 @@ export const linkedAccountMembers = {
     }),
   ),
   last_used_at: optional(time("last sign-in through it", { immutable: true, auto_create: true })),
+} as const;
+
+export const consentMembers = {
+  document_hash: optional(string("of the app's document that the person allowed", { internal: true })),
+  scopes_by_resource: optional(
+    object("which of the scopes were allowed for each API, by its id; null: for every API", {
+      internal: true,
+    }),
+  ),
 } as const;

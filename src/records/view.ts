@@ -14,3 +14,10 @@ export function publicView<T extends TableName>(table: T, row: Row<T>): PublicVi
   }
   return view;
 }
+
+/** Characters of a text at most. */
+export function longestOf(table: TableName, column: string): number {
+  const { max_length } = fieldsOf(table)[column] ?? {};
+  if (max_length === undefined) throw new TypeError(`${table}.${column} has no bound`);
+  return max_length;
+}

@@ -7,8 +7,8 @@ import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import { readRegistration } from "../../src/oauth/registration/read_registration.ts";
 import { mostOf, registrationRates } from "../../src/oauth/registration/registration_limits.ts";
 import type { AuthorizationServer } from "../../src/oauth/server.ts";
+import { hasSecret } from "../../src/records/client_record.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import { hasSecret } from "../../src/records/has_secret.ts";
 import {
   clientAuthenticationNames,
   clientProofs,

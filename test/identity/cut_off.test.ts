@@ -16,7 +16,7 @@ import type { User } from "../../src/records/definition.ts";
 import { deletionDue } from "../../src/records/deletion_days.ts";
 import { emailKey } from "../../src/records/email.ts";
 import { userLock } from "../../src/records/lock_names.ts";
-import type { Mail } from "../../src/records/mail.ts";
+import type { Mail } from "../../src/records/notices.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOAuthAccount, anotherOfItsKey, aSession, aUser, byPassword, start } from "../support/builders.ts";

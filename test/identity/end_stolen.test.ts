@@ -4,7 +4,7 @@ import { recordNouns } from "../../src/errors/messages.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";
 import { endStolen, stolenRule, stolenThings } from "../../src/people/account/endings/end_stolen.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
-import { endedAtOnce, revokedOneByOne } from "../../src/records/account_endings.ts";
+import { endedAtOnce, revokedOneByOne } from "../../src/records/account_events.ts";
 import type { TableName, User } from "../../src/records/definition.ts";
 import { tables } from "../../src/records/definition.ts";
 import { userLock } from "../../src/records/lock_names.ts";

@@ -4,9 +4,9 @@ import { type FieldError, fieldError, type Reason, reason } from "../../errors/f
 import { isUuid } from "../../records/check.ts";
 import { fieldsOf, type TableName } from "../../records/definition.ts";
 import { findByMailbox } from "../../records/email.ts";
+import { nilUuid } from "../../records/ids.ts";
 import { isObject } from "../../records/json_shapes.ts";
 import { findNamed, nameColumnOf, nameForm } from "../../records/natural_key.ts";
-import { nilUuid } from "../../records/nil_uuid.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { differing } from "../changes.ts";
 import { type Input, isText, kindOf, nounOf } from "../faults.ts";

@@ -1,8 +1,8 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { appKinds, isAppKind, kindDefaults } from "../../records/app_kinds.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
+import { hasSecret } from "../../records/client_record.ts";
 import type { NewRow, OAuthApp } from "../../records/definition.ts";
-import { hasSecret } from "../../records/has_secret.ts";
 import { isObject } from "../../records/json_shapes.ts";
 import { appProfiles } from "../../records/names.ts";
 import { beyondLimits, isOpenClient } from "../../records/open_clients.ts";

@@ -1,5 +1,5 @@
 /** An operator ends what a user was given, while the account, its password and its factors stay. */
-import { revokedOneByOne } from "../../records/account_endings.ts";
+import { revokedOneByOne } from "../../records/account_events.ts";
 import type { User } from "../../records/definition.ts";
 import { endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";

@@ -4,7 +4,7 @@ import { fieldError, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
 import type { User } from "../../records/definition.ts";
-import { factorTables } from "../../records/factor_tables.ts";
+import { factorTables } from "../../records/factor_kinds.ts";
 import { uuid } from "../../records/field.ts";
 import { recordLock, userLock } from "../../records/lock_names.ts";
 import type { NoticeKind } from "../../records/notices.ts";

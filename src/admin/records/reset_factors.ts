@@ -1,7 +1,7 @@
 /** An administrator takes all that a user enrolled to sign in with, because the user lost it (MF-10). */
 
 import type { User } from "../../records/definition.ts";
-import { tablesOfReset } from "../../records/factor_tables.ts";
+import { tablesOfReset } from "../../records/factor_kinds.ts";
 import { endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";

@@ -1,6 +1,7 @@
 /** What the console shows and asks of an app. */
+
+import { hasSecret } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
-import { hasSecret } from "../../records/has_secret.ts";
 import { stateOfApp } from "../../records/liveness.ts";
 import { formerMembersOf } from "../../records/metadata.ts";
 import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/names.ts";

@@ -2,7 +2,7 @@
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import { hasSecret } from "../../records/has_secret.ts";
+import { hasSecret } from "../../records/client_record.ts";
 import { stateOfApp, stateOfCredential } from "../../records/liveness.ts";
 import type { Html } from "../../web/html.ts";
 import type { ConsolePerson } from "../viewer.http.ts";

@@ -2,8 +2,8 @@ import { playgroundCallback } from "../../oauth/authorize/playground_callback.ts
 import { isAboutUser, isGrantable } from "../../oauth/resources/requested.ts";
 import { rulesFor } from "../../oauth/rules/rules_for.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
+import { hasSecret } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
-import { hasSecret } from "../../records/has_secret.ts";
 import { managementScopes } from "../../records/permissions.ts";
 import type { SnippetApp } from "./snippet_parts.view.ts";
 

@@ -1,7 +1,7 @@
 /** An authorization request that waits behind the login page, carried as its path and query. */
 import { OAuthError } from "../../errors.ts";
 import type { Organization } from "../../records/definition.ts";
-import { provenName } from "../../records/proven_name.ts";
+import { provenName } from "../../records/open_clients.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import { isSignUpOpen } from "../../records/sign_up.ts";
 import { readForm } from "../params.ts";

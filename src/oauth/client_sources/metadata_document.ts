@@ -5,9 +5,9 @@
 
 import type { ClientRecord } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
-import { matchesHost } from "../../records/host_patterns.ts";
+import { nilUuid } from "../../records/ids.ts";
 import { hasPassed, isAhead } from "../../records/liveness.ts";
-import { nilUuid } from "../../records/nil_uuid.ts";
+import { matchesHost } from "../../records/public_addresses.ts";
 import { type RequestOrigin, siteOf, sourceOf } from "../../records/request_origin.ts";
 import { allowsOpenClients, usableMethods } from "../offered.ts";
 import { isThrottled } from "../rate_limiter.ts";

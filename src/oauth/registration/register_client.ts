@@ -1,7 +1,7 @@
 /** Dynamic client registration (RFC 7591 3): a client registers itself and is told what it became. */
 
 import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credentials.ts";
-import { hasSecret } from "../../records/has_secret.ts";
+import { hasSecret } from "../../records/client_record.ts";
 import type { Share } from "../../records/leaky_buckets.ts";
 import { grantNames, openidScopes } from "../../records/names.ts";
 import { siteOf, sourceOf } from "../../records/request_origin.ts";

@@ -9,7 +9,7 @@ import { sendPage } from "../../http/page.ts";
 import { shownPicture } from "../../http/pictures.ts";
 import { isUuid } from "../../records/check.ts";
 import { ownScopeDescription } from "../../records/metadata.ts";
-import { provenName } from "../../records/proven_name.ts";
+import { provenName } from "../../records/open_clients.ts";
 import { destination } from "../../records/redirect_uris.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import { codeOf } from "../../web/words/language.ts";

@@ -13,7 +13,7 @@ import type { HttpContext } from "../../http/context.ts";
 import { createOnce, formIdIn } from "../../http/create_once.ts";
 import { sendPage } from "../../http/page.ts";
 import { hasPassed } from "../../records/liveness.ts";
-import { longestOf } from "../../records/longest_of.ts";
+import { longestOf } from "../../records/view.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import { type AccountPerson, accountPages, shown, timeOf } from "./account_person.http.ts";
 import { apiKeyMadePage, apiKeysPage } from "./api_keys.page.ts";

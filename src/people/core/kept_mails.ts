@@ -4,7 +4,7 @@
  */
 import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition.ts";
-import type { Mail } from "../../records/mail.ts";
+import type { Mail } from "../../records/notices.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { MailTry } from "../../storage/kept_mails.ts";
 import type { IdentityContext } from "./context.ts";

@@ -19,8 +19,8 @@ import { localRedirect } from "../../http/same_origin.ts";
 import { queryOf } from "../../http/target.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { isEmail, trimEmail } from "../../records/email.ts";
-import { longestOf } from "../../records/longest_of.ts";
-import type { Mail } from "../../records/mail.ts";
+import type { Mail } from "../../records/notices.ts";
+import { longestOf } from "../../records/view.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import {
   credentialIn,

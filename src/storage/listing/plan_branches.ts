@@ -3,8 +3,8 @@
  * were skipped would show in the length, the cursor and the time of a page.
  */
 import type { TableName } from "../../records/definition.ts";
+import { timeOfId } from "../../records/ids.ts";
 import { type Owner, ownerOnRow, ownershipOf, referencedBy, sharesOwner } from "../../records/ownership.ts";
-import { timeOfId } from "../../records/time_of_id.ts";
 import type { Database } from "../database.ts";
 import { firstIdAt } from "../ids.ts";
 import type { Branch, Sought, Wanted } from "./branches.ts";

@@ -1,4 +1,4 @@
-import { tablesOfReset } from "../../../records/factor_tables.ts";
+import { tablesOfReset } from "../../../records/factor_kinds.ts";
 import { endsUpTo } from "../../../records/liveness.ts";
 import { userLock } from "../../../records/lock_names.ts";
 import type { RequestOrigin } from "../../../records/request_origin.ts";
