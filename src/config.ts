@@ -24,7 +24,7 @@ import type {
   RegistrationMode,
   SelfService,
   SignUpPolicy,
-} from "./records/names.ts";
+} from "./records/names/names.ts";
 
 /**
  * The settings of one process, checked. Members carry the names of their variables; times are whole seconds.

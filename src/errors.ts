@@ -63,7 +63,7 @@ export type Evidence = {
   readonly name: string;
   readonly received: string | readonly string[] | null;
   readonly expected: string | readonly string[] | null;
-  /** How the two are to be compared, shown and put right: one of `evidenceKinds` in records/evidence.ts. */
+  /** How the two are to be compared, shown and put right: one of `evidenceKinds` in records/names/evidence.ts. */
   readonly kind: string;
 };
 

@@ -20,7 +20,7 @@ import { readForm } from "../../src/oauth/params.ts";
 import type { AuthorizationServer, EndpointRequest } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import type { OAuthToken } from "../../src/records/definition.ts";
+import type { OAuthToken } from "../../src/records/definition/definition.ts";
 import { openEnvironment } from "../../src/server/environment.ts";
 import type { Store } from "../../src/storage/store.ts";
 import type { ClientCredentials } from "../contender.ts";

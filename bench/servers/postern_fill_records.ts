@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { type Config, readConfig } from "../../src/config.ts";
-import type { NewRow, TableName } from "../../src/records/definition.ts";
+import type { NewRow, TableName } from "../../src/records/definition/definition.ts";
 import { openEnvironment } from "../../src/server/environment.ts";
 import { rowWriter, writingWords } from "./row_writer.ts";
 

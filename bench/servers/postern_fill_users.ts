@@ -4,8 +4,8 @@
  */
 import { text } from "node:stream/consumers";
 import { type Config, readConfig } from "../../src/config.ts";
-import type { User } from "../../src/records/definition.ts";
-import { emailKey } from "../../src/records/email.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import { emailKey } from "../../src/records/names/email.ts";
 import { openEnvironment } from "../../src/server/environment.ts";
 import { rowWriter, writingWords } from "./row_writer.ts";
 

@@ -1,4 +1,4 @@
-import { fieldsOf, type NewRow, type TableName } from "../../src/records/definition.ts";
+import { fieldsOf, type NewRow, type TableName } from "../../src/records/definition/definition.ts";
 import { postgres, sqlite } from "../../src/storage/dialect.ts";
 import type { Connection } from "../../src/storage/driver.ts";
 import { wordKeeper, wordTable } from "../../src/storage/listing/search_words.ts";

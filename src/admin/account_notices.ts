@@ -1,6 +1,6 @@
 /** What a committed change of a record means to the user whose account it belongs to (SS-8). */
-import type { APIKey, OAuthAccount, Row, TableName, User } from "../records/definition.ts";
-import type { NoticeKind } from "../records/notices.ts";
+import type { APIKey, OAuthAccount, Row, TableName, User } from "../records/definition/definition.ts";
+import type { NoticeKind } from "../records/names/notices.ts";
 import type { AccountNotice, AdminContext } from "./access/actor.ts";
 
 /** The row before and after; absent where it was not there yet, or is not any more. */

@@ -1,7 +1,7 @@
 /** Settings of an API that are mistakes: its clients get no token, or more than anybody meant. */
-import type { ApiResource, OAuthApp } from "../records/definition.ts";
-import { isFeatureOn, type Switches } from "../records/profiles.ts";
-import { scopesOf } from "../records/resource_scopes.ts";
+import type { ApiResource, OAuthApp } from "../records/definition/definition.ts";
+import { scopesOf } from "../records/formats/resource_scopes.ts";
+import { isFeatureOn, type Switches } from "../records/names/profiles.ts";
 
 const apiRiskKinds = [
   "open_without_scopes",

@@ -3,25 +3,25 @@
  * against.
  */
 
-import { usualReuseWindow } from "../records/app_kinds.ts";
-import { hasSecret } from "../records/client_record.ts";
-import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
-import { isStrings } from "../records/json_shapes.ts";
-import { stateOfApp, stateOfCredential } from "../records/liveness.ts";
-import { refreshReuseWindow, resourceError } from "../records/metadata.ts";
-import { clientProofs, introspectionScope } from "../records/names.ts";
-import { isOpenClient } from "../records/open_clients.ts";
-import { managementScopes } from "../records/permissions.ts";
-import { demandsOn, type Switches } from "../records/profiles.ts";
-import { isLoopbackHost } from "../records/redirect_uris.ts";
-import { type Risk, type RiskKind, riskKinds, riskLevels } from "../records/risk_kinds.ts";
+import type { OAuthApp, OAuthAppSecret } from "../records/definition/definition.ts";
+import { managementScopes } from "../records/definition/permissions.ts";
+import { refreshReuseWindow, resourceError } from "../records/formats/metadata.ts";
+import { isLoopbackHost } from "../records/formats/redirect_uris.ts";
+import { isStrings } from "../records/names/json_shapes.ts";
+import { stateOfApp, stateOfCredential } from "../records/names/liveness.ts";
+import { clientProofs, introspectionScope } from "../records/names/names.ts";
+import { demandsOn, type Switches } from "../records/names/profiles.ts";
+import { type Risk, type RiskKind, riskKinds, riskLevels } from "../records/names/risk_kinds.ts";
 import {
   type Acr,
   mfaAcr,
   passwordAcr,
   phishingResistantAcr,
   reachesAcr,
-} from "../records/sign_in_methods.ts";
+} from "../records/names/sign_in_methods.ts";
+import { usualReuseWindow } from "../records/rules/app_kinds.ts";
+import { hasSecret } from "../records/rules/client_record.ts";
+import { isOpenClient } from "../records/rules/open_clients.ts";
 import { idleScopes } from "./idle_scopes.ts";
 import { hasKeyFor, keysIn, profileMisfits, signingAlgorithmsOf } from "./profile_misfits.ts";
 

@@ -1,5 +1,5 @@
-import type { AuditEvent, TableName } from "../records/definition.ts";
-import type { JsonObject } from "../records/field.ts";
+import type { AuditEvent, TableName } from "../records/definition/definition.ts";
+import type { JsonObject } from "../records/definition/field.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import { type AdminContext, actorColumns } from "./access/actor.ts";
 

@@ -2,9 +2,9 @@
 import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
-import { isUuid } from "../records/check.ts";
-import { isObject } from "../records/json_shapes.ts";
-import type { PublicView } from "../records/view.ts";
+import type { PublicView } from "../records/definition/view.ts";
+import { isUuid } from "../records/formats/check.ts";
+import { isObject } from "../records/names/json_shapes.ts";
 import type { AdminContext } from "./access/actor.ts";
 import type { Input } from "./faults.ts";
 import { createRecord, etagOf, inState, removeRecord, revokeRecord } from "./manage.ts";

@@ -2,11 +2,17 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../errors.ts";
-import { fieldsOf, type NewRow, type Row, type TableName, type User } from "../records/definition.ts";
-import type { JsonObject } from "../records/field.ts";
-import { type EndableRecord, endsUpTo, madeAt } from "../records/liveness.ts";
-import { type LockName, recordLock } from "../records/lock_names.ts";
-import { carriesTokens } from "../records/token_carriers.ts";
+import {
+  fieldsOf,
+  type NewRow,
+  type Row,
+  type TableName,
+  type User,
+} from "../records/definition/definition.ts";
+import type { JsonObject } from "../records/definition/field.ts";
+import { carriesTokens } from "../records/definition/token_carriers.ts";
+import { type EndableRecord, endsUpTo, madeAt } from "../records/names/liveness.ts";
+import { type LockName, recordLock } from "../records/names/lock_names.ts";
 import type { Transaction } from "../storage/ports.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "./access/own_columns.ts";

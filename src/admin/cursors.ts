@@ -5,7 +5,7 @@
 import { SealError } from "../crypto/sealing.ts";
 import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
-import type { TableName } from "../records/definition.ts";
+import type { TableName } from "../records/definition/definition.ts";
 import type { ListQuery } from "../storage/listing/listing.ts";
 import { type AdminContext, nameOfActor, sealerOf } from "./access/actor.ts";
 

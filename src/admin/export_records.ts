@@ -1,6 +1,6 @@
 /** What a list holds as a file: read page by page, with the permission of the list at each. */
-import { belongsToOrganizations } from "../records/ownership.ts";
-import type { PublicView } from "../records/view.ts";
+import { belongsToOrganizations } from "../records/definition/ownership.ts";
+import type { PublicView } from "../records/definition/view.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import { stillReading } from "./access/still_reading.ts";
 import { logEvent, recordEvent } from "./audit.ts";

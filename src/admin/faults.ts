@@ -4,8 +4,8 @@ import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import { type RecordNoun, recordNouns } from "../errors/messages.ts";
 import { ReferenceViolation, UniqueViolation } from "../errors/violations.ts";
 import { Problem } from "../errors.ts";
-import type { Checked } from "../records/check.ts";
-import { fieldsOf, type TableName } from "../records/definition.ts";
+import { fieldsOf, type TableName } from "../records/definition/definition.ts";
+import type { Checked } from "../records/formats/check.ts";
 import type { Verbs } from "../storage/verbs.ts";
 
 /** What a caller sends: members of any name and any value. */

@@ -3,9 +3,9 @@
  * instead of the rest after the next try. Nothing is written here.
  */
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
-import { checkChange, checkNew } from "../records/check.ts";
-import { fieldsOf, type Row, type TableName, tables } from "../records/definition.ts";
-import type { TableDefinition } from "../records/table.ts";
+import { fieldsOf, type Row, type TableName, tables } from "../records/definition/definition.ts";
+import type { TableDefinition } from "../records/definition/table.ts";
+import { checkChange, checkNew } from "../records/formats/check.ts";
 import type { AdminContext } from "./access/actor.ts";
 import { fieldOfKey, type Input } from "./faults.ts";
 import type { WritableRecord } from "./manage.ts";

@@ -1,7 +1,7 @@
 /** Pictures that records name and no page shows, because the operator did not allow their host. */
-import type { TableName } from "../records/definition.ts";
-import { isObject } from "../records/json_shapes.ts";
-import { isInlinePicture, isShownPicture } from "../records/picture.ts";
+import type { TableName } from "../records/definition/definition.ts";
+import { isObject } from "../records/names/json_shapes.ts";
+import { isInlinePicture, isShownPicture } from "../records/names/picture.ts";
 import type { AdminContext } from "./access/actor.ts";
 
 export interface HiddenPicture {

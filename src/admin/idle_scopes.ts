@@ -1,4 +1,4 @@
-import type { OAuthApp } from "../records/definition.ts";
+import type { OAuthApp } from "../records/definition/definition.ts";
 
 /** Scopes that release claims on other servers, and none here. */
 const claimScopes: readonly string[] = ["address", "groups", "phone", "roles"];

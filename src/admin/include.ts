@@ -2,9 +2,9 @@
 import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
-import { fieldsOf, type TableName } from "../records/definition.ts";
-import { resourceTypeOfTable } from "../records/permissions.ts";
-import type { PublicView } from "../records/view.ts";
+import { fieldsOf, type TableName } from "../records/definition/definition.ts";
+import { resourceTypeOfTable } from "../records/definition/permissions.ts";
+import type { PublicView } from "../records/definition/view.ts";
 import { visibility } from "./access/access.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import { listedView } from "./list_records.ts";

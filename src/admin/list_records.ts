@@ -2,11 +2,11 @@
 import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
-import { isUuid, momentOf } from "../records/check.ts";
-import type { Row } from "../records/definition.ts";
-import { emailKey, emailKeys } from "../records/email.ts";
-import { listDirections, sortableColumnsOf } from "../records/list_orders.ts";
-import type { PublicView } from "../records/view.ts";
+import type { Row } from "../records/definition/definition.ts";
+import { listDirections, sortableColumnsOf } from "../records/definition/list_orders.ts";
+import type { PublicView } from "../records/definition/view.ts";
+import { isUuid, momentOf } from "../records/formats/check.ts";
+import { emailKey, emailKeys } from "../records/names/email.ts";
 import type { ListQuery } from "../storage/listing/listing.ts";
 import { narrowedTo, visibility } from "./access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./access/actor.ts";

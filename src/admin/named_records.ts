@@ -1,7 +1,7 @@
 /** Records by the name that people call them by, in the place of their id. */
-import type { TableName } from "../records/definition.ts";
-import { findNamed, nameColumnOf } from "../records/natural_key.ts";
-import type { PublicView } from "../records/view.ts";
+import type { TableName } from "../records/definition/definition.ts";
+import { findNamed, nameColumnOf } from "../records/definition/natural_key.ts";
+import type { PublicView } from "../records/definition/view.ts";
 import type { Where } from "../storage/verbs.ts";
 import { requirePermission } from "./access/access.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";

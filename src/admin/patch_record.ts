@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
-import { fieldsOf } from "../records/definition.ts";
-import { isObject, isStrings } from "../records/json_shapes.ts";
-import type { PublicView } from "../records/view.ts";
+import { fieldsOf } from "../records/definition/definition.ts";
+import type { PublicView } from "../records/definition/view.ts";
+import { isObject, isStrings } from "../records/names/json_shapes.ts";
 import type { AdminContext } from "./access/actor.ts";
 import type { Expected } from "./changes.ts";
 import type { Input } from "./faults.ts";

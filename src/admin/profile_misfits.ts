@@ -1,8 +1,9 @@
 /** What an app lacks for its profiles: one list, for saving, checks and `postern doctor`. */
 import { type ClientKey, readKeySet } from "../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
-import type { OAuthApp } from "../records/definition.ts";
-import { clientKeyAlgorithms } from "../records/names.ts";
+import type { OAuthApp } from "../records/definition/definition.ts";
+import { isSecureRedirect } from "../records/formats/redirect_uris.ts";
+import { clientKeyAlgorithms } from "../records/names/names.ts";
 import {
   among,
   type Demands,
@@ -11,8 +12,7 @@ import {
   isMethodOn,
   profileDemands,
   type Switches,
-} from "../records/profiles.ts";
-import { isSecureRedirect } from "../records/redirect_uris.ts";
+} from "../records/names/profiles.ts";
 
 /** The members of an app that profiles speak of. */
 export type ProfiledApp = Pick<

@@ -1,7 +1,13 @@
 /** What management does with records that follow no rules but those of their definition and of the guards. */
 import { type FieldErrorCode, fieldError } from "../errors/field_errors.ts";
-import { type Checked, checkChange, checkNew } from "../records/check.ts";
-import { type ColumnOf, fieldsOf, type NewRow, type Row, type TableName } from "../records/definition.ts";
+import {
+  type ColumnOf,
+  fieldsOf,
+  type NewRow,
+  type Row,
+  type TableName,
+} from "../records/definition/definition.ts";
+import { type Checked, checkChange, checkNew } from "../records/formats/check.ts";
 import type { AdminContext } from "./access/actor.ts";
 import { type CreatedRow, changeRecord, type Expected, insertRecord } from "./changes.ts";
 import { assertValid, type Input } from "./faults.ts";

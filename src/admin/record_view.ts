@@ -1,7 +1,7 @@
 /** What of a record an actor is told, and what of it the audit keeps. */
-import { fieldsOf, type Row, type TableName } from "../records/definition.ts";
-import type { JsonObject } from "../records/field.ts";
-import { type PublicView, publicView } from "../records/view.ts";
+import { fieldsOf, type Row, type TableName } from "../records/definition/definition.ts";
+import type { JsonObject } from "../records/definition/field.ts";
+import { type PublicView, publicView } from "../records/definition/view.ts";
 import type { EffectivePermissions } from "./access/actor.ts";
 
 /**

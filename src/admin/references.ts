@@ -3,7 +3,7 @@
  * there.
  */
 import type { FieldError } from "../errors/field_errors.ts";
-import type { TableName } from "../records/definition.ts";
+import type { TableName } from "../records/definition/definition.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import { type Input, invalidRecord, missingReferences } from "./faults.ts";

@@ -1,7 +1,7 @@
 /** How a record is deleted: what goes with it in batches, then the row and its audit event in one commit. */
-import type { Row, TableName, User } from "../records/definition.ts";
-import { type LockName, recordLock } from "../records/lock_names.ts";
-import { carriesTokens } from "../records/token_carriers.ts";
+import type { Row, TableName, User } from "../records/definition/definition.ts";
+import { carriesTokens } from "../records/definition/token_carriers.ts";
+import { type LockName, recordLock } from "../records/names/lock_names.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./access/actor.ts";
 import { tellUser } from "./account_notices.ts";
 import { type AdminEvent, logEvent } from "./audit.ts";

@@ -1,4 +1,4 @@
-import { isUuid } from "../records/check.ts";
+import { isUuid } from "../records/formats/check.ts";
 import { requirePermission, requirePermissionForNew } from "./access/access.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import type { Input } from "./faults.ts";

@@ -2,9 +2,9 @@
 import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
-import type { TableName } from "../records/definition.ts";
-import { resourceTypeOfTable } from "../records/permissions.ts";
-import { searchedColumnsOf } from "../records/searched_columns.ts";
+import type { TableName } from "../records/definition/definition.ts";
+import { resourceTypeOfTable } from "../records/definition/permissions.ts";
+import { searchedColumnsOf } from "../records/definition/searched_columns.ts";
 import type { Sought } from "../storage/listing/branches.ts";
 import type { ListQuery } from "../storage/listing/listing.ts";
 import { permissionsAnywhere, visibility } from "./access/access.ts";

@@ -1,7 +1,7 @@
 /** A search through the records of every resource type at once. */
-import type { TableName } from "../records/definition.ts";
-import { searchedColumnsOf } from "../records/searched_columns.ts";
-import type { PublicView } from "../records/view.ts";
+import type { TableName } from "../records/definition/definition.ts";
+import { searchedColumnsOf } from "../records/definition/searched_columns.ts";
+import type { PublicView } from "../records/definition/view.ts";
 import type { ListWanted } from "../storage/listing/listing.ts";
 import { narrowedTo, visibility } from "./access/access.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";

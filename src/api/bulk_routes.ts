@@ -12,7 +12,7 @@ import { callerOf, countOperations } from "../http/caller.ts";
 import type { HttpContext } from "../http/context.ts";
 import { problemDocument } from "../http/problems.ts";
 import { apiBase } from "../http/route_methods.ts";
-import type { PublicView } from "../records/view.ts";
+import type { PublicView } from "../records/definition/view.ts";
 import { english } from "../web/words/english.ts";
 import { detailText } from "../web/words/field_errors.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";

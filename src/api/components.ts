@@ -3,8 +3,8 @@ import { answerKeptHours } from "../admin/idempotency.ts";
 import { fieldErrorCodes } from "../errors/field_errors.ts";
 import { statusOfProblem } from "../errors.ts";
 import { problemCodes, problemDocument, problemKinds, problemType } from "../http/problems.ts";
-import { listDirections } from "../records/list_orders.ts";
-import { permissions } from "../records/permissions.ts";
+import { listDirections } from "../records/definition/list_orders.ts";
+import { permissions } from "../records/definition/permissions.ts";
 import { headerRef, type Json, type JsonSchema, type Parameter, schemaRef } from "./operation.ts";
 
 export const callerSchema: JsonSchema = {

@@ -1,7 +1,7 @@
 /** What the page of the API shows of its OpenAPI document. */
 import { statusOfProblem } from "../errors.ts";
 import { problemCodes, problemKinds } from "../http/problems.ts";
-import { isObject } from "../records/json_shapes.ts";
+import { isObject } from "../records/names/json_shapes.ts";
 import type { ApiDocsPage, ApiGroup, ApiMember, ApiOperation } from "./api_docs_page.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import {

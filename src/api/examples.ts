@@ -1,6 +1,6 @@
 /** Values that show what a field looks like, for the documentation. */
-import type { TableName } from "../records/definition.ts";
-import type { Field } from "../records/field.ts";
+import type { TableName } from "../records/definition/definition.ts";
+import type { Field } from "../records/definition/field.ts";
 
 const id = "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a";
 

@@ -14,8 +14,8 @@ import { callerOf } from "../http/caller.ts";
 import type { HttpContext } from "../http/context.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
-import { scopeOf } from "../records/permissions.ts";
-import type { PublicView } from "../records/view.ts";
+import { scopeOf } from "../records/definition/permissions.ts";
+import type { PublicView } from "../records/definition/view.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, idOf, jsonType, refuseMembers, sendOnce } from "./route_parts.ts";
 

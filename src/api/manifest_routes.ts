@@ -10,7 +10,7 @@ import { callerOf } from "../http/caller.ts";
 import type { HttpContext } from "../http/context.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
-import { manageScope, readScope } from "../records/permissions.ts";
+import { manageScope, readScope } from "../records/definition/permissions.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 import { requireWholeServer } from "./server_routes.ts";

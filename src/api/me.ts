@@ -1,6 +1,6 @@
 import { permissionsIn } from "../admin/access/access.ts";
 import { type Actor, type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
-import { type Permission, selfPermissions } from "../records/permissions.ts";
+import { type Permission, selfPermissions } from "../records/definition/permissions.ts";
 
 /**
  * The caller and what it may do, as `GET /api/v1/me` answers it. A token of a user without a management scope

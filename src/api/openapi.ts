@@ -3,7 +3,7 @@
  * codes.
  */
 import { type Resource, resources } from "../admin/resources/resources.ts";
-import { tables } from "../records/definition.ts";
+import { tables } from "../records/definition/definition.ts";
 import { resourceTypeWords } from "../web/words/en/resource_types.ts";
 import { callerSchema, headers, parameters, problemSchema, refusalResponses } from "./components.ts";
 import { pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";

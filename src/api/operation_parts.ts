@@ -1,9 +1,9 @@
 /** What the operations of the OpenAPI document are put together from. */
 import { includableOf } from "../admin/include.ts";
 import type { Filter, Resource } from "../admin/resources/resources.ts";
-import { knownValuesOf } from "../records/known_values.ts";
-import { highestTotal, sortableColumnsOf } from "../records/list_orders.ts";
-import { type Permission, scopeOf } from "../records/permissions.ts";
+import { knownValuesOf } from "../records/definition/known_values.ts";
+import { highestTotal, sortableColumnsOf } from "../records/definition/list_orders.ts";
+import { type Permission, scopeOf } from "../records/definition/permissions.ts";
 import { pluralOf } from "./names.ts";
 import {
   headerRef,

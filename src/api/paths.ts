@@ -7,7 +7,7 @@ import {
   spelledVerb,
 } from "../admin/resources/resource.ts";
 import { type Resource, resources } from "../admin/resources/resources.ts";
-import { sudoAge } from "../records/sign_in_methods.ts";
+import { sudoAge } from "../records/names/sign_in_methods.ts";
 import { durationText } from "../web/measure.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
 import { bulkPaths } from "./bulk_paths.ts";

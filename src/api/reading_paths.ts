@@ -1,7 +1,7 @@
 /** Look-ups by name and lists under a record, as OpenAPI 3.1 says them. */
 import { nestedListsOf } from "../admin/resources/nested_lists.ts";
 import type { Resource } from "../admin/resources/resources.ts";
-import { fieldsOf } from "../records/definition.ts";
+import { fieldsOf } from "../records/definition/definition.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
 import { pascal, pluralOf, schemaNames } from "./names.ts";
 import { type JsonSchema, type PathItem, parameterRef, schemaRef } from "./operation.ts";

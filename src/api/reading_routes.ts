@@ -19,7 +19,7 @@ import type { HttpContext } from "../http/context.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
 import { targetOf } from "../http/target.ts";
-import type { PublicView } from "../records/view.ts";
+import type { PublicView } from "../records/definition/view.ts";
 import { isKnown } from "./conditions.ts";
 import { filtersOf } from "./query.ts";
 import { declarations, idOf } from "./route_parts.ts";

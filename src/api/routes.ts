@@ -28,7 +28,7 @@ import { getAndHead } from "../http/get_and_head.ts";
 import { showToNamedOrigin } from "../http/named_origins.ts";
 import { apiBase, everyApiPath } from "../http/route_methods.ts";
 import { targetOf } from "../http/target.ts";
-import { readScope } from "../records/permissions.ts";
+import { readScope } from "../records/definition/permissions.ts";
 import { bulkRoutes } from "./bulk_routes.ts";
 import { requiredStates } from "./conditions.ts";
 import { exportAuditEvents } from "./export.ts";

@@ -3,10 +3,10 @@
  */
 import { referencesOf } from "../admin/include.ts";
 import { givenFields, isRequired, type OwnVerb, type Resource } from "../admin/resources/resource.ts";
-import { fieldsOf, type TableName, tables } from "../records/definition.ts";
-import { type Field, type Fields, mayBeShown, mustBeGiven } from "../records/field.ts";
-import { valuesOfFormat } from "../records/formats.ts";
-import { knownValuesOf } from "../records/known_values.ts";
+import { fieldsOf, type TableName, tables } from "../records/definition/definition.ts";
+import { type Field, type Fields, mayBeShown, mustBeGiven } from "../records/definition/field.ts";
+import { knownValuesOf } from "../records/definition/known_values.ts";
+import { valuesOfFormat } from "../records/formats/formats.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
 import { exampleOf } from "./examples.ts";
 import { schemaNames } from "./names.ts";

@@ -1,9 +1,9 @@
 /** Invitations, settings, counts and the mail for a new password, as OpenAPI 3.1 says them. */
 import { periods } from "../admin/reports/dashboard.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
-import { roles } from "../records/names.ts";
-import type { Permission } from "../records/permissions.ts";
-import { statisticKinds } from "../records/statistics.ts";
+import type { Permission } from "../records/definition/permissions.ts";
+import { roles } from "../records/names/names.ts";
+import { statisticKinds } from "../records/names/statistics.ts";
 import {
   headerRef,
   type Json,

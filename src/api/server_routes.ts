@@ -18,7 +18,7 @@ import type { Settings } from "../oauth/server.ts";
 import { ownData } from "../people/account/export_data.ts";
 import { resetLinkMinutes } from "../people/authenticators/password/password_reset.ts";
 import { sendPasswordReset } from "../people/authenticators/password/send_password_reset.http.ts";
-import { permissions, readScope } from "../records/permissions.ts";
+import { permissions, readScope } from "../records/definition/permissions.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { filtersOf } from "./query.ts";
 import { declarations, idOf, refuseMembers } from "./route_parts.ts";

@@ -1,6 +1,6 @@
 /** What a user signs in with, as the OpenAPI document has it. */
 import { type SignInMethods, type ToldTable, toldColumns } from "../admin/records/sign_in_methods.ts";
-import { acrValues } from "../records/sign_in_methods.ts";
+import { acrValues } from "../records/names/sign_in_methods.ts";
 import type { Json } from "./operation.ts";
 import { columnsSchema, exampleFor, type ObjectSchema } from "./schemas.ts";
 

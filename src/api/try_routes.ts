@@ -6,7 +6,7 @@ import { sendPage } from "../http/page.ts";
 import { type PageContext, personPages } from "../http/page_context.ts";
 import { originOf } from "../http/request_origin.ts";
 import { type Params, paramsOf } from "../oauth/params.ts";
-import { isObject } from "../records/json_shapes.ts";
+import { isObject } from "../records/names/json_shapes.ts";
 import { languageOr } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { type ApiTryPage, apiTryPage } from "./api_try_page.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { isObject } from "../records/json_shapes.ts";
-import type { PublicView } from "../records/view.ts";
+import type { PublicView } from "../records/definition/view.ts";
+import { isObject } from "../records/names/json_shapes.ts";
 import { recordText } from "./record_text.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { withServer } from "./with_server.ts";

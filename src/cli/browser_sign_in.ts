@@ -3,7 +3,7 @@
  * loopback. The server names the client in its metadata where it lets people do so (decision 97).
  */
 import type { AuthorizationServer, Client, TokenEndpointResponse } from "oauth4webapi";
-import { manageScope, readScope } from "../records/permissions.ts";
+import { manageScope, readScope } from "../records/definition/permissions.ts";
 import { listenForRedirect } from "./loopback_redirect.ts";
 import type { Session } from "./remotes.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,5 +1,5 @@
 /** What the doctor says of the addresses that people come from. */
-import { addressBlocks, isWithin } from "../records/public_addresses.ts";
+import { addressBlocks, isWithin } from "../records/names/public_addresses.ts";
 import type { Codes, Reports, Rows } from "../storage/ports.ts";
 import type { Finding } from "./findings.ts";
 

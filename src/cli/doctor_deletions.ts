@@ -1,7 +1,7 @@
 /** What the doctor says of accounts that their users had deleted (SS-12). */
 
 import type { ManagementStore } from "../admin/access/actor.ts";
-import type { User } from "../records/definition.ts";
+import type { User } from "../records/definition/definition.ts";
 import type { Finding } from "./findings.ts";
 
 /** How long one may be overdue before something is wrong, milliseconds: the server looks each minute. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import type { Provider } from "../records/definition.ts";
+import type { Provider } from "../records/definition/definition.ts";
 import type { Rows } from "../storage/ports.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import { presentKeys } from "./present_keys.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { roles } from "../records/names.ts";
+import { roles } from "../records/names/names.ts";
 import { recordText } from "./record_text.ts";
 import type { MadeInvitation } from "./server_source.ts";
 import { listTable } from "./table.ts";

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
-import { stateOfSigningKey } from "../records/liveness.ts";
-import { signingAlgorithms } from "../records/names.ts";
-import type { PublicView } from "../records/view.ts";
+import type { PublicView } from "../records/definition/view.ts";
+import { stateOfSigningKey } from "../records/names/liveness.ts";
+import { signingAlgorithms } from "../records/names/names.ts";
 import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal } from "./terminal.ts";

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { memberOf } from "../admin/manifest/entry.ts";
 import type { ListChange } from "../admin/patch_record.ts";
 import { givenFields, type Resource } from "../admin/resources/resource.ts";
-import { fieldsOf } from "../records/definition.ts";
+import { fieldsOf } from "../records/definition/definition.ts";
 import { type Options, WrongUsage } from "./terminal.ts";
 import { attributeOf, optionName, wordsIn } from "./typed_values.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Argument, type Command } from "commander";
 import type { Config } from "../config.ts";
-import { type DatabaseProfileName, databaseProfiles } from "../records/names.ts";
+import { type DatabaseProfileName, databaseProfiles } from "../records/names/names.ts";
 import { prepareDatabaseFile, refuseLostDatabase } from "../server/environment.ts";
 import type { MigrationPlan, Waits } from "../storage/migration_plan.ts";
 import type { Store } from "../storage/store.ts";

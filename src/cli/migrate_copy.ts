@@ -5,7 +5,7 @@ import { type Command, Option } from "commander";
 import { type DatabaseConfig, databaseUrl } from "../config/database_url.ts";
 import { Unfit } from "../config/unfit.ts";
 import type { Config } from "../config.ts";
-import { type DatabaseProfileName, databaseProfiles } from "../records/names.ts";
+import { type DatabaseProfileName, databaseProfiles } from "../records/names/names.ts";
 import { prepareDatabaseFile, secretKeyPath } from "../server/environment.ts";
 import { placeFile, sqliteRemains, syncPath } from "../server/place_file.ts";
 import { openSigner } from "../server/signers/open_signer.ts";

@@ -1,7 +1,7 @@
 /** The command line as a whole: every command, and what becomes of what they throw. */
 import { Command, CommanderError, Help } from "commander";
 import { Problem } from "../errors.ts";
-import { type ResourceType, resourceTypes } from "../records/permissions.ts";
+import { type ResourceType, resourceTypes } from "../records/definition/permissions.ts";
 import { readVersion } from "../server/version.ts";
 import { refuseRemote } from "./chosen_place.ts";
 import { addGlobalOptions } from "./command_context.ts";

@@ -5,9 +5,9 @@
 import type { Command } from "commander";
 import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../admin/resources/resource.ts";
 import { Problem } from "../errors.ts";
-import type { TableName } from "../records/definition.ts";
-import type { ResourceType } from "../records/permissions.ts";
-import type { PublicView } from "../records/view.ts";
+import type { TableName } from "../records/definition/definition.ts";
+import type { ResourceType } from "../records/definition/permissions.ts";
+import type { PublicView } from "../records/definition/view.ts";
 import { countedSteps } from "../web/error_sentence.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
 import { addYesOption, confirmEnding } from "./confirm_ending.ts";

@@ -5,9 +5,9 @@
 import type { AdminContext } from "../admin/access/actor.ts";
 import { isText, notFound } from "../admin/faults.ts";
 import type { Resource } from "../admin/resources/resource.ts";
-import { isUuid } from "../records/check.ts";
-import { fieldsOf, type TableName } from "../records/definition.ts";
-import { findNamed, nameColumnOf, nameReferencesOf } from "../records/natural_key.ts";
+import { fieldsOf, type TableName } from "../records/definition/definition.ts";
+import { findNamed, nameColumnOf, nameReferencesOf } from "../records/definition/natural_key.ts";
+import { isUuid } from "../records/formats/check.ts";
 import type { RecordSource } from "./record_source.ts";
 import { WrongUsage } from "./terminal.ts";
 

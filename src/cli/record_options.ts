@@ -10,10 +10,10 @@ import {
   isRequired,
   type Resource,
 } from "../admin/resources/resource.ts";
-import { fieldsOf, type TableName } from "../records/definition.ts";
-import { type Field, type Format, mustBeGiven } from "../records/field.ts";
-import { listDirections, sortableColumnsOf } from "../records/list_orders.ts";
-import { grantNames, responseTypes, roles } from "../records/names.ts";
+import { fieldsOf, type TableName } from "../records/definition/definition.ts";
+import { type Field, type Format, mustBeGiven } from "../records/definition/field.ts";
+import { listDirections, sortableColumnsOf } from "../records/definition/list_orders.ts";
+import { grantNames, responseTypes, roles } from "../records/names/names.ts";
 import { argumentOf } from "./record_names.ts";
 import type { RecordSource } from "./record_source.ts";
 import type { Options, Terminal } from "./terminal.ts";

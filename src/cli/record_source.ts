@@ -3,8 +3,8 @@ import type { AdminContext } from "../admin/access/actor.ts";
 import type { CreatedRecord } from "../admin/manage.ts";
 import type { ListChange } from "../admin/patch_record.ts";
 import type { OwnRead, OwnVerb, Resource } from "../admin/resources/resource.ts";
-import type { TableName } from "../records/definition.ts";
-import type { PublicView } from "../records/view.ts";
+import type { TableName } from "../records/definition/definition.ts";
+import type { PublicView } from "../records/definition/view.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** One record as people read it. */
-import { isObject } from "../records/json_shapes.ts";
+import { isObject } from "../records/names/json_shapes.ts";
 import { listTable, pairs } from "./table.ts";
 import { type Screen, shown, styled } from "./terminal.ts";
 

@@ -3,10 +3,10 @@
 import type { Resource } from "../admin/resources/resource.ts";
 import { ApiProblem, createClient } from "../client/client.ts";
 import type { Listing } from "../client/listing.ts";
-import { isUuid } from "../records/check.ts";
-import { fieldsOf } from "../records/definition.ts";
-import { nameColumnOf } from "../records/natural_key.ts";
-import type { PublicView } from "../records/view.ts";
+import { fieldsOf } from "../records/definition/definition.ts";
+import { nameColumnOf } from "../records/definition/natural_key.ts";
+import type { PublicView } from "../records/definition/view.ts";
+import { isUuid } from "../records/formats/check.ts";
 import { shortIdOnly } from "./record_names.ts";
 import type { Input, RecordSource, SourcePage } from "./record_source.ts";
 import type { RemoteAccess } from "./remote_access.ts";

@@ -5,7 +5,7 @@
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { isObject, isStrings } from "../records/json_shapes.ts";
+import { isObject, isStrings } from "../records/names/json_shapes.ts";
 import { makeFolder } from "../server/make_folder.ts";
 import { type Terminal, WrongUsage } from "./terminal.ts";
 

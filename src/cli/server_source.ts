@@ -6,7 +6,7 @@ import type { Period } from "../admin/reports/dashboard.ts";
 import type { TokenReport } from "../admin/reports/inspect_token.ts";
 import type { ExplainedRefusal } from "../admin/reports/refusals.ts";
 import type { StatisticsView } from "../admin/reports/statistics_view.ts";
-import type { PublicView } from "../records/view.ts";
+import type { PublicView } from "../records/definition/view.ts";
 import type { RecordSource } from "./record_source.ts";
 
 /** An invitation that was made; the link is there where no mail brings it. */

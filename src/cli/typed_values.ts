@@ -1,7 +1,7 @@
 /** How members of a record are called as options, and what typed text says of them. */
 import { memberOf } from "../admin/manifest/entry.ts";
-import type { TableName } from "../records/definition.ts";
-import type { Field } from "../records/field.ts";
+import type { TableName } from "../records/definition/definition.ts";
+import type { Field } from "../records/definition/field.ts";
 import { WrongUsage } from "./terminal.ts";
 
 /** The option of a member: `--redirect-uris` for `redirect_uris`, `--owner` for the reference `owner_id`. */

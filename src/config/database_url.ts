@@ -1,5 +1,5 @@
 /** Where the database is. */
-import type { DatabaseProfileName } from "../records/names.ts";
+import type { DatabaseProfileName } from "../records/names/names.ts";
 import { Unfit } from "./unfit.ts";
 
 export type DatabaseConfig =

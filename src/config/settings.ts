@@ -9,7 +9,7 @@ import {
   type Profile,
   profiles,
   registrationModes,
-} from "../records/names.ts";
+} from "../records/names/names.ts";
 import { apiSettings } from "./api_settings.ts";
 import { databaseUrl, replicaUrl } from "./database_url.ts";
 import { keySettings } from "./key_settings.ts";

@@ -1,5 +1,5 @@
 /** The settings of how people sign in, register and recover. */
-import { extraSignIn, selfServices, signUpPolicies } from "../records/names.ts";
+import { extraSignIn, selfServices, signUpPolicies } from "../records/names/names.ts";
 import { mailDomains } from "./mail_addresses.ts";
 import { namesFrom, oneOf, wholeNumber } from "./parsers.ts";
 import type { Setting } from "./setting.ts";

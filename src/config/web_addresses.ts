@@ -1,6 +1,6 @@
 /** Addresses, origins and hosts that browsers or clients meet. */
 import { isIP, isIPv6 } from "node:net";
-import { isHostPattern } from "../records/public_addresses.ts";
+import { isHostPattern } from "../records/names/public_addresses.ts";
 import { hostOf, isLoopbackName } from "./loopback.ts";
 import { listItems, shown, Unfit } from "./unfit.ts";
 

@@ -6,7 +6,7 @@ import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts"
 import { managedOrganizations } from "../admin/access/administers.ts";
 import { listRecords } from "../admin/list_records.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
-import { isUuid } from "../records/check.ts";
+import { isUuid } from "../records/formats/check.ts";
 import type { OrganizationName, OrganizationSwitch } from "./organization_switch.view.ts";
 
 /** Organizations of the menu in the header. */

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../records/permissions.ts";
+import type { ResourceType } from "../records/definition/permissions.ts";
 import { hiddenFields } from "../web/hidden_fields.ts";
 import { type Html, html, type Printable } from "../web/html.ts";
 import type { SignedInPerson } from "../web/person_menu.ts";

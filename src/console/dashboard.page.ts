@@ -1,4 +1,4 @@
-import type { ResourceType } from "../records/permissions.ts";
+import type { ResourceType } from "../records/definition/permissions.ts";
 import { chart } from "../web/chart.ts";
 import { type Html, html } from "../web/html.ts";
 import { percentText } from "../web/measure.ts";

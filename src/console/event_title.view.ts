@@ -1,6 +1,6 @@
 /** What the codes of the audit trail are called: types of events, and tables of records. */
-import type { RecordChange } from "../records/event_types.ts";
-import type { ResourceType, tableOfResourceType } from "../records/permissions.ts";
+import type { RecordChange } from "../records/definition/event_types.ts";
+import type { ResourceType, tableOfResourceType } from "../records/definition/permissions.ts";
 import { ownWord } from "../web/own_word.ts";
 import type { Words } from "../web/words/words.ts";
 

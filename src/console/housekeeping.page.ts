@@ -1,4 +1,4 @@
-import type { ProcessFigures } from "../records/process_figures.ts";
+import type { ProcessFigures } from "../records/names/process_figures.ts";
 import { hiddenFields } from "../web/hidden_fields.ts";
 import { type Html, html, type Printable } from "../web/html.ts";
 import { durationText, sizeText } from "../web/measure.ts";

@@ -11,7 +11,7 @@ import { sendPage } from "../http/page.ts";
 import { refuseRepeated } from "../oauth/params.ts";
 import { invitationAcceptanceRoutes } from "../people/entry/invitation_acceptance.routes.ts";
 import { invitationLink } from "../people/entry/post_invitation.http.ts";
-import { isRole } from "../records/permissions.ts";
+import { isRole } from "../records/definition/permissions.ts";
 import { type InvitePage, invitePage } from "./invite.page.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./viewer.http.ts";
 

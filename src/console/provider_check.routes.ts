@@ -5,7 +5,7 @@ import { providers } from "../admin/resources/providers.ts";
 import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
 import { lookAtProvider } from "../people/providers/look_at_provider.ts";
-import { leakyBuckets } from "../records/leaky_buckets.ts";
+import { leakyBuckets } from "../records/names/leaky_buckets.ts";
 import { resourceTypeHref } from "./console_frame.view.ts";
 import { providerCheckPage } from "./provider_check.page.ts";
 import { consolePages } from "./viewer.http.ts";

@@ -1,4 +1,4 @@
-import type { Refusal } from "../records/definition.ts";
+import type { Refusal } from "../records/definition/definition.ts";
 import { type ExplainedValue, explainEvidence } from "../web/explained_evidence.ts";
 import { type Html, html, type Printable } from "../web/html.ts";
 import { moment } from "../web/moment.ts";

@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from "../records/names.ts";
+import type { SigningAlgorithm } from "../records/names/names.ts";
 import { hiddenFields } from "../web/hidden_fields.ts";
 import { type Html, html } from "../web/html.ts";
 import { durationText } from "../web/measure.ts";

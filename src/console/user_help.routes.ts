@@ -10,7 +10,7 @@ import type { HttpContext } from "../http/context.ts";
 import { originOf } from "../http/request_origin.ts";
 import { ownData } from "../people/account/export_data.ts";
 import { sendPasswordReset } from "../people/authenticators/password/send_password_reset.http.ts";
-import type { PublicView } from "../records/view.ts";
+import type { PublicView } from "../records/definition/view.ts";
 import { resourceTypeHref } from "./console_frame.view.ts";
 import type { RecordButton } from "./records/record.page.ts";
 import { type ConsolePerson, consolePages } from "./viewer.http.ts";

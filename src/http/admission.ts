@@ -2,7 +2,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { OverloadedError } from "../errors.ts";
-import { sourceOf } from "../records/request_origin.ts";
+import { sourceOf } from "../records/definition/request_origin.ts";
 import { routeOf } from "./error_answers.ts";
 import { originOf } from "./request_origin.ts";
 

@@ -9,7 +9,7 @@ import {
   newFormCookie,
 } from "../people/core/form_tokens.ts";
 import { findSession } from "../people/core/sessions.ts";
-import type { SignedIn } from "../records/request_origin.ts";
+import type { SignedIn } from "../records/definition/request_origin.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie, setCookie } from "./cookies.ts";
 import { isForeignSite } from "./same_origin.ts";

@@ -7,7 +7,7 @@ import { refusalUri } from "../oauth/refusals/note_refusal.ts";
 import { isRefusal } from "../oauth/refusals/refuse.ts";
 import { metadataAddress, resourceAt } from "../oauth/resources/protected_resources.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
-import { demandsOnAll } from "../records/profiles.ts";
+import { demandsOnAll } from "../records/names/profiles.ts";
 import { UnknownCaller } from "./caller.ts";
 import { InsufficientSignIn } from "./fresh_sign_in.ts";
 import { targetOf } from "./target.ts";

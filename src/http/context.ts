@@ -5,9 +5,9 @@ import type { OverloadedError, UnavailableError } from "../errors.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import type { IdentityContext } from "../people/core/context.ts";
 import type { UpstreamLeg } from "../providers/upstream_leg.ts";
-import type { Brand } from "../records/brand.ts";
-import type { Mail } from "../records/notices.ts";
-import type { ProcessFigures } from "../records/process_figures.ts";
+import type { Brand } from "../records/formats/brand.ts";
+import type { Mail } from "../records/names/notices.ts";
+import type { ProcessFigures } from "../records/names/process_figures.ts";
 import type { Language } from "../web/words/language.ts";
 import type { RateLimits } from "./rate_limits.ts";
 

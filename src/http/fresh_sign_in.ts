@@ -5,7 +5,7 @@
 import type { FastifyRequest } from "fastify";
 import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
-import type { User } from "../records/definition.ts";
+import type { User } from "../records/definition/definition.ts";
 import {
   type Acr,
   highestAcr,
@@ -14,7 +14,7 @@ import {
   lately,
   passwordAcr,
   reachesAcr,
-} from "../records/sign_in_methods.ts";
+} from "../records/names/sign_in_methods.ts";
 import type { HttpContext } from "./context.ts";
 
 declare module "fastify" {

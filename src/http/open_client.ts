@@ -1,8 +1,8 @@
 /** What pages say of a client that nobody registered: what is proven, and what it may say of itself. */
-import { clientLinksOf } from "../records/client_links.ts";
-import type { OAuthApp } from "../records/definition.ts";
-import { isDeceptiveName, isMistakable, skeletonOf } from "../records/look_alikes.ts";
-import { isOpenClient, verifiedHost } from "../records/open_clients.ts";
+import { clientLinksOf } from "../records/definition/client_links.ts";
+import type { OAuthApp } from "../records/definition/definition.ts";
+import { isDeceptiveName, isMistakable, skeletonOf } from "../records/names/look_alikes.ts";
+import { isOpenClient, verifiedHost } from "../records/rules/open_clients.ts";
 import type { OpenClientOnPage } from "../web/open_client.ts";
 import type { HttpContext } from "./context.ts";
 

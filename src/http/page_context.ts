@@ -9,7 +9,7 @@ import type { Params } from "../oauth/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import { requireSudo, type SudoMark } from "../people/authenticators/sudo/require_sudo.http.ts";
 import { loginHref } from "../people/entry/login_href.view.ts";
-import type { SignedIn } from "../records/request_origin.ts";
+import type { SignedIn } from "../records/definition/request_origin.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "./browser_state.ts";
 import { managementBy } from "./caller.ts";

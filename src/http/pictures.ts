@@ -3,7 +3,7 @@
  * that the operator vouched for. Any other host would learn who reads which page, and when
  * (docs/decisions/0026).
  */
-import { isShownPicture } from "../records/picture.ts";
+import { isShownPicture } from "../records/names/picture.ts";
 import type { HttpContext } from "./context.ts";
 
 declare module "fastify" {

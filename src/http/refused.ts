@@ -5,7 +5,7 @@ import { recordRefusal } from "../oauth/refusals/note_refusal.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import type { UpstreamRefusal } from "../oauth/refusals/upstream_refusals.ts";
 import type { ProofFault } from "../people/authenticators/passkeys/prove_passkey.ts";
-import { anyProvider, callbackPath } from "../records/provider_paths.ts";
+import { anyProvider, callbackPath } from "../records/names/provider_paths.ts";
 import type { HttpContext } from "./context.ts";
 import { originOf } from "./request_origin.ts";
 import { targetOf } from "./target.ts";

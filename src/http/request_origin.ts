@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
-import type { RequestOrigin } from "../records/request_origin.ts";
+import type { RequestOrigin } from "../records/definition/request_origin.ts";
 import { forwardedAddress } from "./forwarded_address.ts";
 
 const longestUserAgent = 512;

@@ -1,10 +1,10 @@
 /** Finds the token that is presented, and whether it is active now: its row and each record it depends on. */
 
 import { accessTokenSignature, credentialPrefix, findSignature } from "../crypto/credentials.ts";
-import type { ClientRecord } from "../records/client_record.ts";
-import type { OAuthToken, User } from "../records/definition.ts";
-import { groundsOf, type KnownAccount } from "../records/grounds.ts";
-import { stateOfAccess, stateOfRefresh } from "../records/liveness.ts";
+import type { OAuthToken, User } from "../records/definition/definition.ts";
+import { stateOfAccess, stateOfRefresh } from "../records/names/liveness.ts";
+import type { ClientRecord } from "../records/rules/client_record.ts";
+import { groundsOf, type KnownAccount } from "../records/rules/grounds.ts";
 import { requireBinding, requireProofAlgorithmAtResource } from "./dpop/sender.ts";
 import { rulesFor } from "./rules/rules_for.ts";
 import type { AuthorizationServer } from "./server.ts";

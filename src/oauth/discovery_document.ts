@@ -2,10 +2,10 @@
  * Discovery metadata (spec 4.5, RFC 8414, OpenID Connect Discovery 1.0), derived from what the server does.
  */
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
-import { openidScopes, responseTypes } from "../records/names.ts";
-import { among, demandsOnAll } from "../records/profiles.ts";
-import { acrValues, passwordAcr } from "../records/sign_in_methods.ts";
-import { isSignUpOpen } from "../records/sign_up.ts";
+import { isSignUpOpen } from "../records/formats/sign_up.ts";
+import { openidScopes, responseTypes } from "../records/names/names.ts";
+import { among, demandsOnAll } from "../records/names/profiles.ts";
+import { acrValues, passwordAcr } from "../records/names/sign_in_methods.ts";
 import { offeredModeNames } from "./authorize/response_modes.ts";
 import { allClientSources } from "./client_sources/all_client_sources.ts";
 import { dpopAlgorithms } from "./dpop/proof.ts";

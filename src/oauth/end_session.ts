@@ -1,11 +1,11 @@
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
 import { verifyJwt } from "../crypto/jwt.ts";
 import type { OAuthError } from "../errors.ts";
-import { type ClientRecord, isUsable } from "../records/client_record.ts";
-import type { Organization } from "../records/definition.ts";
-import { isActiveSession } from "../records/liveness.ts";
-import { provenName } from "../records/open_clients.ts";
-import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
+import type { Organization } from "../records/definition/definition.ts";
+import type { RequestOrigin, SignedIn } from "../records/definition/request_origin.ts";
+import { isActiveSession } from "../records/names/liveness.ts";
+import { type ClientRecord, isUsable } from "../records/rules/client_record.ts";
+import { provenName } from "../records/rules/open_clients.ts";
 import { withParameters } from "./authorize/redirect_uri.ts";
 import { findNamedClient } from "./client_sources/all_client_sources.ts";
 import { type Params, refuseRepeated } from "./params.ts";

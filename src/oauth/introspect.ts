@@ -1,9 +1,9 @@
 /** Introspection of tokens (spec 4.3, RFC 7662) and of API keys. */
 
 import { apiKeyPrefix } from "../crypto/api_keys.ts";
-import { introspectionScope } from "../records/names.ts";
-import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
-import { vouchedScopes } from "../records/scope_owners.ts";
+import { introspectionScope } from "../records/names/names.ts";
+import { readRequestData, type TokenRequestData } from "../records/names/request_data.ts";
+import { vouchedScopes } from "../records/rules/scope_owners.ts";
 import { type ActiveToken, activeToken, findToken } from "./active_token.ts";
 import { authenticateConfidentialClient } from "./clients/client_authentication.ts";
 import { tokenTypeOf } from "./dpop/sender.ts";

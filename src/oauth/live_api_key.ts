@@ -1,9 +1,9 @@
 /** An API key that is presented, and whether it may be used now (spec 2.5). */
 
 import { apiKeyHash, isApiKey } from "../crypto/api_keys.ts";
-import { type ApiKeyRecord, stateOfApiKey } from "../records/client_record.ts";
-import type { Organization, User } from "../records/definition.ts";
-import { introspectionScope } from "../records/names.ts";
+import type { Organization, User } from "../records/definition/definition.ts";
+import { introspectionScope } from "../records/names/names.ts";
+import { type ApiKeyRecord, stateOfApiKey } from "../records/rules/client_record.ts";
 import type { Clients } from "../storage/ports.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "./server.ts";
 

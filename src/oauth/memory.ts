@@ -1,6 +1,6 @@
 /** What a process remembers between requests: everything is listed here, with its bound. */
-import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
-import { type LeakyBuckets, leakyBuckets } from "../records/leaky_buckets.ts";
+import type { OAuthApp, OAuthAppSecret } from "../records/definition/definition.ts";
+import { type LeakyBuckets, leakyBuckets } from "../records/names/leaky_buckets.ts";
 import type { Rules } from "./rules/rules.ts";
 
 /** What costs its sender nothing and is limited in the memory of each process. */

@@ -1,6 +1,6 @@
 /** The lists of the specification, and what settings switch on beyond them (design 6.14). */
-import { extraGrants, type Feature } from "../records/names.ts";
-import { demandsOnAll, isFeatureOn, isMethodOn } from "../records/profiles.ts";
+import { extraGrants, type Feature } from "../records/names/names.ts";
+import { demandsOnAll, isFeatureOn, isMethodOn } from "../records/names/profiles.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, Grant } from "./server.ts";
 
 export function offeredGrants({ grants, settings }: AuthorizationServer): readonly Grant[] {

@@ -1,5 +1,5 @@
 /** Limits on what costs its sender nothing, for each server (POSTERN_THROTTLE). */
-import type { Share } from "../records/leaky_buckets.ts";
+import type { Share } from "../records/names/leaky_buckets.ts";
 import type { Limited } from "./memory.ts";
 import type { AuthorizationServer } from "./server.ts";
 

@@ -5,9 +5,9 @@ import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
-import type { ClientRecord } from "../records/client_record.ts";
-import type { AuditEvent } from "../records/definition.ts";
-import type { SecurityEventType } from "../records/event_types.ts";
+import type { AuditEvent } from "../records/definition/definition.ts";
+import type { SecurityEventType } from "../records/definition/event_types.ts";
+import type { RequestOrigin } from "../records/definition/request_origin.ts";
 import type {
   AllowedGrant,
   ExtraSignIn,
@@ -17,10 +17,10 @@ import type {
   RegistrationMode,
   SelfService,
   SignUpPolicy,
-} from "../records/names.ts";
-import type { Demands } from "../records/profiles.ts";
-import type { RequestOrigin } from "../records/request_origin.ts";
-import type { TokenKind } from "../records/statistics.ts";
+} from "../records/names/names.ts";
+import type { Demands } from "../records/names/profiles.ts";
+import type { TokenKind } from "../records/names/statistics.ts";
+import type { ClientRecord } from "../records/rules/client_record.ts";
 import type {
   Audit,
   Clients,

@@ -1,5 +1,5 @@
 /** UserInfo (OpenID Connect Core 5.3) for a bearer of one of our access tokens (RFC 6750). */
-import type { RequestOrigin } from "../records/request_origin.ts";
+import type { RequestOrigin } from "../records/definition/request_origin.ts";
 import { type PresentedToken, readAccessToken } from "./access_token_header.ts";
 import { activeToken, findToken } from "./active_token.ts";
 import { proveSenderAtResource, useProofAtResource } from "./dpop/sender.ts";

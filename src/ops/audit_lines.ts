@@ -1,5 +1,5 @@
 /** What an audit event looks like outside of the database. */
-import type { PublicView } from "../records/view.ts";
+import type { PublicView } from "../records/definition/view.ts";
 
 /** One line of JSON in ASCII, without a newline: readers of logs differ on everything else. */
 export function auditLine(event: PublicView): string {

@@ -1,7 +1,7 @@
 /** Mail over SMTP, and mail that stays here. */
 import { PassThrough } from "node:stream";
 import type { Transporter } from "nodemailer";
-import type { Mail } from "../records/notices.ts";
+import type { Mail } from "../records/names/notices.ts";
 import { factsOf, type Mailer, type MailOptions, mailQueue } from "./mail_queue.ts";
 
 export interface SmtpOptions extends MailOptions {

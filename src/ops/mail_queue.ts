@@ -4,7 +4,7 @@
  * is ever logged.
  */
 import { UnavailableError } from "../errors.ts";
-import type { Mail } from "../records/notices.ts";
+import type { Mail } from "../records/names/notices.ts";
 
 /** The mails sent, waiting and failed since the process started. */
 interface MailLoad {

@@ -10,7 +10,7 @@ import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { getCACertificates } from "node:tls";
-import { addressBlocks, isPublicAddress, isWithin } from "../records/public_addresses.ts";
+import { addressBlocks, isPublicAddress, isWithin } from "../records/names/public_addresses.ts";
 import { mayBePublic, openTunnel } from "./proxy_tunnel.ts";
 
 /** What one request asks for. */

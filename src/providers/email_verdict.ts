@@ -1,4 +1,4 @@
-import { isOfDomain } from "../records/sign_up.ts";
+import { isOfDomain } from "../records/formats/sign_up.ts";
 import type { Preset, UpstreamClaims } from "./preset.ts";
 import type { ProviderSettings } from "./provider_settings.ts";
 

@@ -1,5 +1,5 @@
 /** Which fields a provider of a preset has. */
-import { providerPresets } from "../records/names.ts";
+import { providerPresets } from "../records/names/names.ts";
 import type { Preset, TakenMember } from "./preset.ts";
 import { presetOf } from "./presets/all_presets.ts";
 

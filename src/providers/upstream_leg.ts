@@ -1,6 +1,6 @@
 import type { JSONWebKeySet, JWK } from "jose";
 import type { Outbound } from "../outbound/outbound.ts";
-import { keptDocuments } from "../records/kept_documents.ts";
+import { keptDocuments } from "../records/names/kept_documents.ts";
 import { askForObject, type ProviderRequests } from "./ask_provider.ts";
 import { documentAddress, fetchDiscovery, requireAddresses } from "./discovery.ts";
 import type { Preset, ProviderMetadata } from "./preset.ts";

@@ -1,5 +1,5 @@
 /** A month that never was, so that the dashboard of the demo has figures to show. */
-import type { StatisticKind } from "../records/statistics.ts";
+import type { StatisticKind } from "../records/names/statistics.ts";
 import type { Audit, Reports, Rows } from "../storage/ports.ts";
 
 const hour = 3_600_000;

@@ -5,7 +5,7 @@ import type { Sealer } from "../crypto/sealing.ts";
 import { lookAtProvider } from "../people/providers/look_at_provider.ts";
 import type { ProviderFinding } from "../providers/check_provider.ts";
 import { upstreamLeg } from "../providers/upstream_leg.ts";
-import type { Provider } from "../records/definition.ts";
+import type { Provider } from "../records/definition/definition.ts";
 import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
 
 /** What a server of these settings finds when it looks at the provider; it fetches what is published. */

@@ -1,7 +1,7 @@
 import type { SecurityEvent } from "../oauth/server.ts";
 import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
-import { type MethodKind, methodKinds } from "../records/sign_in_methods.ts";
+import { type MethodKind, methodKinds } from "../records/names/sign_in_methods.ts";
 import type { Audit, Clients } from "../storage/ports.ts";
 
 /** Events that happen with every request: counted and logged, but no audit event each. */

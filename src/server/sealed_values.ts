@@ -1,7 +1,7 @@
 /** What records hold sealed, and the change of the key that seals it (docs/operations.md). */
 import type { Sealer } from "../crypto/sealing.ts";
-import { type ColumnOf, fieldsOf, type TableName, tables } from "../records/definition.ts";
-import type { SealedFor } from "../records/field.ts";
+import { type ColumnOf, fieldsOf, type TableName, tables } from "../records/definition/definition.ts";
+import type { SealedFor } from "../records/definition/field.ts";
 import type { Keys, Rows } from "../storage/ports.ts";
 
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string };

@@ -33,11 +33,11 @@ import { makeFirstAdministrator, makeSetupLink } from "../people/entry/setup.ts"
 import { providerLeg } from "../people/providers/provider_leg.ts";
 import { revokeKeptTokens } from "../people/providers/revoke_kept_tokens.ts";
 import { upstreamLeg } from "../providers/upstream_leg.ts";
-import { mailAddress } from "../records/email.ts";
-import type { JsonObject } from "../records/field.ts";
-import type { SigningAlgorithm } from "../records/names.ts";
-import { demandsOnAll } from "../records/profiles.ts";
-import { addressBlocks, isWithin } from "../records/public_addresses.ts";
+import type { JsonObject } from "../records/definition/field.ts";
+import { mailAddress } from "../records/names/email.ts";
+import type { SigningAlgorithm } from "../records/names/names.ts";
+import { demandsOnAll } from "../records/names/profiles.ts";
+import { addressBlocks, isWithin } from "../records/names/public_addresses.ts";
 import type { Driver } from "../storage/driver.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/field_errors.ts";

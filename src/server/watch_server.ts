@@ -3,8 +3,8 @@ import type { HashingLane } from "../crypto/hash_pool.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import type { GaugeName, Metrics, Reading } from "../ops/metrics.ts";
-import { stateOfSigningKey } from "../records/liveness.ts";
-import type { ProcessFigures } from "../records/process_figures.ts";
+import { stateOfSigningKey } from "../records/names/liveness.ts";
+import type { ProcessFigures } from "../records/names/process_figures.ts";
 import type { Audit, Commits, Housekeeping, Keys } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 

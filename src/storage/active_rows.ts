@@ -1,5 +1,5 @@
 /**
- * `records/liveness.ts` as SQL: whether the row of this name in a statement is active. The functions there
+ * `records/names/liveness.ts` as SQL: whether the row of this name in a statement is active. The functions there
  * decide; a test holds both together at every boundary (H-23).
  */
 import { type Expression, type RawBuilder, sql } from "kysely";

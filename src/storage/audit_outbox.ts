@@ -4,9 +4,9 @@
  */
 import { sql } from "kysely";
 import { orTaken } from "../errors/violations.ts";
-import type { AuditEvent } from "../records/definition.ts";
-import { hasPassed } from "../records/liveness.ts";
-import type { AuditStreamKind } from "../records/names.ts";
+import type { AuditEvent } from "../records/definition/definition.ts";
+import { hasPassed } from "../records/names/liveness.ts";
+import type { AuditStreamKind } from "../records/names/names.ts";
 import type { Database } from "./database.ts";
 import { keyOf } from "./event_marks.ts";
 import { arg, columnNames, statement } from "./statement.ts";

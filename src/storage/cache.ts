@@ -1,4 +1,4 @@
-import { keepNewest } from "../records/kept_documents.ts";
+import { keepNewest } from "../records/names/kept_documents.ts";
 
 /**
  * A bounded memory of rows. `generation` rises whenever anything may have changed; an answer that was read

@@ -1,7 +1,8 @@
 /** The records that every request asks for, kept in memory between changes (design, section 5). */
-import type { ApiKeyRecord, ClientRecord } from "../records/client_record.ts";
-import type { OAuthApp, Organization, ServiceAccount, User } from "../records/definition.ts";
-import { withinLimits } from "../records/open_clients.ts";
+
+import type { OAuthApp, Organization, ServiceAccount, User } from "../records/definition/definition.ts";
+import type { ApiKeyRecord, ClientRecord } from "../records/rules/client_record.ts";
+import { withinLimits } from "../records/rules/open_clients.ts";
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
 import type { resourceReads } from "./resources.ts";

@@ -1,9 +1,9 @@
 /** A user's standing permission for an app's scopes (spec 2.10). */
 
-import { withConsented } from "../records/consented_scopes.ts";
-import type { OAuthConsent } from "../records/definition.ts";
-import { stateOfConsent } from "../records/liveness.ts";
-import { userLock } from "../records/lock_names.ts";
+import type { OAuthConsent } from "../records/definition/definition.ts";
+import { stateOfConsent } from "../records/names/liveness.ts";
+import { userLock } from "../records/names/lock_names.ts";
+import { withConsented } from "../records/rules/consented_scopes.ts";
 import type { Database } from "./database.ts";
 
 export function consentRules(database: Database, newId: (now: Date) => string) {

@@ -1,7 +1,7 @@
 /**
  * An open database with the typed verbs, transactions and the notices that keep every process's caches true.
  */
-import type { TableName } from "../records/definition.ts";
+import type { TableName } from "../records/definition/definition.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";
@@ -30,7 +30,7 @@ export interface Transaction extends ConnectionVerbs {
    * Waits for these locks, one after the other in their order and in one round trip, and holds them to the
    * end of the transaction; to be called before what they keep is read. SQLite has one writer at a time, so
    * there is nothing to wait for. Throws on both databases when a lock that is held belongs after one of them
-   * (`records/lock_names.ts`).
+   * (`records/names/lock_names.ts`).
    */
   lock(...locks: readonly Lock[]): Promise<void>;
 }

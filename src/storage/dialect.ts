@@ -11,9 +11,9 @@ import {
   SqliteQueryCompiler,
   sql,
 } from "kysely";
-import type { Row, TableName } from "../records/definition.ts";
-import type { Kind } from "../records/field.ts";
-import type { DatabaseProfileName } from "../records/names.ts";
+import type { Row, TableName } from "../records/definition/definition.ts";
+import type { Kind } from "../records/definition/field.ts";
+import type { DatabaseProfileName } from "../records/names/names.ts";
 import { bytesToUuid, uuidToBytes } from "./ids.ts";
 
 /**

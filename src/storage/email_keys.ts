@@ -2,7 +2,7 @@
  * Accounts that kept the key of their e-mail from an earlier version, because the new one was another's
  * (docs/decisions/0026).
  */
-import { emailKey } from "../records/email.ts";
+import { emailKey } from "../records/names/email.ts";
 import type { Database } from "./database.ts";
 import type { Dialect } from "./dialect.ts";
 

@@ -1,5 +1,5 @@
 /** What ends with a link to an account at a provider. */
-import type { OAuthAccount, Session } from "../records/definition.ts";
+import type { OAuthAccount, Session } from "../records/definition/definition.ts";
 import type { Transaction } from "./database.ts";
 import type { openedSessionRules } from "./opened_sessions.ts";
 import type { unlinkedRules } from "./unlinked_accounts.ts";

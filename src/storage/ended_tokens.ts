@@ -7,11 +7,11 @@
 
 import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
-import type { ColumnOf, TableName } from "../records/definition.ts";
-import { aheadOf } from "../records/liveness.ts";
-import { appLock, recordLock, userLock } from "../records/lock_names.ts";
-import type { RevokedReason } from "../records/names.ts";
-import type { TokenCarrier } from "../records/token_carriers.ts";
+import type { ColumnOf, TableName } from "../records/definition/definition.ts";
+import type { TokenCarrier } from "../records/definition/token_carriers.ts";
+import { aheadOf } from "../records/names/liveness.ts";
+import { appLock, recordLock, userLock } from "../records/names/lock_names.ts";
+import type { RevokedReason } from "../records/names/names.ts";
 import type { Database, Transaction } from "./database.ts";
 import { firstId, lastId } from "./ids.ts";
 import { rowsOfBatch as batch, removalOf } from "./row_batches.ts";

@@ -1,7 +1,7 @@
-/** What an account could sign in with, as `records/sign_in_methods.ts` reads it. */
-import type { User } from "../records/definition.ts";
-import { isOfOrganization, signsIn } from "../records/provider_reach.ts";
-import type { EnrolledMethods } from "../records/sign_in_methods.ts";
+/** What an account could sign in with, as `records/names/sign_in_methods.ts` reads it. */
+import type { User } from "../records/definition/definition.ts";
+import type { EnrolledMethods } from "../records/names/sign_in_methods.ts";
+import { isOfOrganization, signsIn } from "../records/rules/provider_reach.ts";
 import type { Database } from "./database.ts";
 import type { Verbs } from "./verbs.ts";
 

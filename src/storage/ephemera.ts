@@ -3,8 +3,8 @@
  */
 
 import { sql } from "kysely";
-import { hasPassed } from "../records/liveness.ts";
-import type { AuditStreamKind } from "../records/names.ts";
+import { hasPassed } from "../records/names/liveness.ts";
+import type { AuditStreamKind } from "../records/names/names.ts";
 import type { Database, Transaction } from "./database.ts";
 import { arg, statement } from "./statement.ts";
 

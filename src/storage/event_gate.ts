@@ -2,9 +2,9 @@
  * What fails costs its sender nothing, so its audit events may fill neither the disk nor the memory: so many
  * are kept whole, and the others are counted (docs/decisions/0025).
  */
-import type { AuditEvent } from "../records/definition.ts";
-import { leakyBuckets, type Rate, type Share } from "../records/leaky_buckets.ts";
-import { sourceOf } from "../records/request_origin.ts";
+import type { AuditEvent } from "../records/definition/definition.ts";
+import { sourceOf } from "../records/definition/request_origin.ts";
+import { leakyBuckets, type Rate, type Share } from "../records/names/leaky_buckets.ts";
 
 /** What happened, without what the log finds out by itself. */
 export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &

@@ -1,6 +1,6 @@
 /** Audit events of the request path are gathered and written together; the log has told of each at once. */
 import { sql } from "kysely";
-import { type AuditEvent, fieldsOf, type TableName, tables } from "../records/definition.ts";
+import { type AuditEvent, fieldsOf, type TableName, tables } from "../records/definition/definition.ts";
 import type { Database } from "./database.ts";
 import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
 import type { EventMarks } from "./event_marks.ts";

@@ -3,7 +3,7 @@
  * commit of the event (docs/decisions/0106).
  */
 import { sql } from "kysely";
-import type { AuditStreamKind } from "../records/names.ts";
+import type { AuditStreamKind } from "../records/names/names.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, PreparedStatement } from "./driver.ts";
 import { arg, statement } from "./statement.ts";

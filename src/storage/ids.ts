@@ -4,7 +4,7 @@
  */
 
 import { v7 } from "uuid";
-import { nilUuid } from "../records/ids.ts";
+import { nilUuid } from "../records/names/ids.ts";
 
 export const firstId = nilUuid;
 export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -5,17 +5,17 @@
 
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
-import { isUuid } from "../records/check.ts";
-import { fieldsOf, type Row, type TableName, tables } from "../records/definition.ts";
+import { fieldsOf, type Row, type TableName, tables } from "../records/definition/definition.ts";
+import type { CountedAs } from "../records/definition/table.ts";
+import { isUuid } from "../records/formats/check.ts";
 import {
   idleSince,
   stateOfCode,
   stateOfConsent,
   stateOfCredential,
   stateOfSession,
-} from "../records/liveness.ts";
-import { isOffline } from "../records/request_data.ts";
-import type { CountedAs } from "../records/table.ts";
+} from "../records/names/liveness.ts";
+import { isOffline } from "../records/names/request_data.ts";
 import { rowIsActive } from "./active_rows.ts";
 import type { Database } from "./database.ts";
 import { firstId } from "./ids.ts";

@@ -2,7 +2,7 @@
  * Mails that hold the only link that undoes a change, in the table `ephemera`: written in the transaction of
  * the change, so that no crash and no mail server forgets them (docs/decisions/0077).
  */
-import { hasPassed } from "../records/liveness.ts";
+import { hasPassed } from "../records/names/liveness.ts";
 import type { Database, Transaction } from "./database.ts";
 import { waitingRows } from "./waiting_rows.ts";
 

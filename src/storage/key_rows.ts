@@ -1,8 +1,8 @@
 /** The rows of signing keys: which signs now, which comes next, which may go (D-4). */
 
-import type { NewRow, SigningKeyRow } from "../records/definition.ts";
-import { stateOfSigningKey } from "../records/liveness.ts";
-import { signingKeysLock } from "../records/lock_names.ts";
+import type { NewRow, SigningKeyRow } from "../records/definition/definition.ts";
+import { stateOfSigningKey } from "../records/names/liveness.ts";
+import { signingKeysLock } from "../records/names/lock_names.ts";
 import type { Database } from "./database.ts";
 
 export function keyRules(database: Database) {

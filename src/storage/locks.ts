@@ -1,4 +1,4 @@
-import type { LockName } from "../records/lock_names.ts";
+import type { LockName } from "../records/names/lock_names.ts";
 import type { Dialect } from "./dialect.ts";
 import type { PreparedStatement } from "./driver.ts";
 

@@ -1,5 +1,5 @@
 /** Which records an earlier `postern apply` made: only those may a later one prune. */
-import type { TableName } from "../records/definition.ts";
+import type { TableName } from "../records/definition/definition.ts";
 import type { Database } from "./database.ts";
 import type { Verbs } from "./verbs.ts";
 

@@ -1,7 +1,7 @@
 /** Forward-only migrations, run under a lock so that processes starting at once do not collide. */
 import { setTimeout as pause } from "node:timers/promises";
 import { UnavailableError } from "../errors.ts";
-import { migrationsLock } from "../records/lock_names.ts";
+import { migrationsLock } from "../records/names/lock_names.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { lockStatement } from "./locks.ts";
 import { type Migration, migrations } from "./migrations/all_migrations.ts";

@@ -1,9 +1,9 @@
 /** The names of records, many at once, for pages that show the ids of others. */
 import { type RawBuilder, sql } from "kysely";
-import { isUuid } from "../records/check.ts";
-import type { ColumnOf, Row, TableName } from "../records/definition.ts";
-import { nameColumnOf } from "../records/natural_key.ts";
-import type { Owner } from "../records/ownership.ts";
+import type { ColumnOf, Row, TableName } from "../records/definition/definition.ts";
+import { nameColumnOf } from "../records/definition/natural_key.ts";
+import type { Owner } from "../records/definition/ownership.ts";
+import { isUuid } from "../records/formats/check.ts";
 import type { Database } from "./database.ts";
 import { asking } from "./listing/branches.ts";
 import { isOwnedBy } from "./ownership.ts";

@@ -1,9 +1,9 @@
 /** Clients that came by themselves: how many there are, and the end of those that nobody uses. */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { sql } from "kysely";
-import type { OAuthApp } from "../records/definition.ts";
-import { appLock, sweepLock } from "../records/lock_names.ts";
-import { idleAfter, unusedAfter } from "../records/open_clients.ts";
+import type { OAuthApp } from "../records/definition/definition.ts";
+import { appLock, sweepLock } from "../records/names/lock_names.ts";
+import { idleAfter, unusedAfter } from "../records/rules/open_clients.ts";
 import type { Database } from "./database.ts";
 import { firstId, lastId } from "./ids.ts";
 import { arg, statement } from "./statement.ts";

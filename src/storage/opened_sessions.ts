@@ -1,7 +1,7 @@
 /** What becomes of sessions when a credential goes that they rest on, and whether one has ended. */
-import type { Session } from "../records/definition.ts";
-import { isActiveSession } from "../records/liveness.ts";
-import { methodsOf, type SignInMethod, toldAuthentication } from "../records/sign_in_methods.ts";
+import type { Session } from "../records/definition/definition.ts";
+import { isActiveSession } from "../records/names/liveness.ts";
+import { methodsOf, type SignInMethod, toldAuthentication } from "../records/names/sign_in_methods.ts";
 import type { Transaction } from "./database.ts";
 
 export function openedSessionRules(endSessionIn: (tx: Transaction, id: string, now: Date) => Promise<void>) {

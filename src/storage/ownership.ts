@@ -1,8 +1,8 @@
 /** The marks of owners as SQL: for single rows, and for lists of what somebody may see. */
 import { type RawBuilder, sql } from "kysely";
-import { isUuid } from "../records/check.ts";
-import { fieldsOf, type TableName } from "../records/definition.ts";
-import { type Owner, ownershipOf, referencedBy } from "../records/ownership.ts";
+import { fieldsOf, type TableName } from "../records/definition/definition.ts";
+import { type Owner, ownershipOf, referencedBy } from "../records/definition/ownership.ts";
+import { isUuid } from "../records/formats/check.ts";
 import type { Database } from "./database.ts";
 import type { Dialect } from "./dialect.ts";
 import { arg, type Statement, statement, yes } from "./statement.ts";

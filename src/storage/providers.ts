@@ -1,6 +1,6 @@
 /** External providers as sign-ins look for them. Every answer is kept in memory between changes. */
-import type { Provider } from "../records/definition.ts";
-import { isActive } from "../records/liveness.ts";
+import type { Provider } from "../records/definition/definition.ts";
+import { isActive } from "../records/names/liveness.ts";
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
 

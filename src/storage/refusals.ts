@@ -1,7 +1,7 @@
 /** Refusals of the request path are queued and written together: the refused caller does not wait for it. */
 import { sql } from "kysely";
 import type { Evidence } from "../errors.ts";
-import { fieldsOf, type Refusal } from "../records/definition.ts";
+import { fieldsOf, type Refusal } from "../records/definition/definition.ts";
 import type { Database } from "./database.ts";
 import { oneAtATime } from "./one_at_a_time.ts";
 import { arg, statement } from "./statement.ts";

@@ -3,7 +3,7 @@
  * itself. Nothing that is decided on is read here.
  */
 import { UnavailableError } from "../errors.ts";
-import type { TableName } from "../records/definition.ts";
+import type { TableName } from "../records/definition/definition.ts";
 import { type Database, databaseOn } from "./database.ts";
 import { type ListQuery, type ListWanted, listingRules } from "./listing/listing.ts";
 import type { Replica } from "./postgres/replica.ts";

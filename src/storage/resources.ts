@@ -1,8 +1,8 @@
 /** APIs that tokens are for: how requests find them. Every answer is kept in memory between changes. */
 import { sql } from "kysely";
-import type { ApiResource, OAuthApp } from "../records/definition.ts";
-import { isOpenClient } from "../records/open_clients.ts";
-import { identifierKey, longestIdentifier, trailingSlashKey } from "../records/resource_identifiers.ts";
+import type { ApiResource, OAuthApp } from "../records/definition/definition.ts";
+import { identifierKey, longestIdentifier, trailingSlashKey } from "../records/names/resource_identifiers.ts";
+import { isOpenClient } from "../records/rules/open_clients.ts";
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
 import type { Connection } from "./driver.ts";

@@ -3,8 +3,8 @@
  * here and in the foreign keys of the first migration (docs/decisions: what deleting a record does).
  */
 import { sql } from "kysely";
-import { userLock } from "../records/lock_names.ts";
-import type { RevokedReason } from "../records/names.ts";
+import { userLock } from "../records/names/lock_names.ts";
+import type { RevokedReason } from "../records/names/names.ts";
 import type { Database, Transaction } from "./database.ts";
 import type { endedTokenRules } from "./ended_tokens.ts";
 import { firstId } from "./ids.ts";

@@ -6,8 +6,8 @@
 
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
-import { type ColumnOf, fieldsOf, type TableName } from "../records/definition.ts";
-import type { LockName } from "../records/lock_names.ts";
+import { type ColumnOf, fieldsOf, type TableName } from "../records/definition/definition.ts";
+import type { LockName } from "../records/names/lock_names.ts";
 import type { Database, Transaction } from "./database.ts";
 import { firstId, firstIdAt, idBefore, lastId } from "./ids.ts";
 import { type Arguments, arg, statement } from "./statement.ts";

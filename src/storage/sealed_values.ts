@@ -1,6 +1,6 @@
 /** Values that were sealed before they were stored; here they are text. */
 import { sql } from "kysely";
-import type { TableName } from "../records/definition.ts";
+import type { TableName } from "../records/definition/definition.ts";
 import type { Database } from "./database.ts";
 import { statement } from "./statement.ts";
 

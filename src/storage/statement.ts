@@ -1,7 +1,7 @@
 /** Statements that are written once with Kysely, compiled once, and run with named arguments from then on. */
 import { type CompiledQuery, type Expression, type RawBuilder, sql } from "kysely";
-import { type ColumnOf, fieldsOf, type TableName } from "../records/definition.ts";
-import type { Kind } from "../records/field.ts";
+import { type ColumnOf, fieldsOf, type TableName } from "../records/definition/definition.ts";
+import type { Kind } from "../records/definition/field.ts";
 import type { Builder, Dialect } from "./dialect.ts";
 import type { Connection, EncodedRow, PreparedStatement } from "./driver.ts";
 

@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
-import { type StatisticKind, tokenKinds, wholeServer } from "../records/statistics.ts";
+import { type StatisticKind, tokenKinds, wholeServer } from "../records/names/statistics.ts";
 import type { Database } from "./database.ts";
 import { oneAtATime } from "./one_at_a_time.ts";
 import { arg, type Statement, statement } from "./statement.ts";

@@ -1,6 +1,6 @@
 /** The store: the typed verbs, and one named method for each rule that must be atomic. */
 import type { UnavailableError } from "../errors.ts";
-import type { AuditStreamKind, DatabaseProfileName } from "../records/names.ts";
+import type { AuditStreamKind, DatabaseProfileName } from "../records/names/names.ts";
 import { auditOutboxRules } from "./audit_outbox.ts";
 import { cachedReads } from "./cached_reads.ts";
 import { consentRules } from "./consents.ts";

@@ -1,7 +1,7 @@
 /** How full the tables are, at a cost that does not grow with them: for the metrics. */
 import { sql } from "kysely";
-import { type TableName, tables } from "../records/definition.ts";
-import { auditStreamKinds } from "../records/names.ts";
+import { type TableName, tables } from "../records/definition/definition.ts";
+import { auditStreamKinds } from "../records/names/names.ts";
 import type { Database } from "./database.ts";
 import { arg, statement } from "./statement.ts";
 import {

@@ -1,5 +1,5 @@
 /** Marks of links to accounts at providers that were removed a short while ago (EP-11). */
-import { hasPassed } from "../records/liveness.ts";
+import { hasPassed } from "../records/names/liveness.ts";
 import type { Verbs } from "./verbs.ts";
 
 /** As long as an account may wait for its person, milliseconds. */

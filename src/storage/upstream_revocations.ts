@@ -2,7 +2,7 @@
  * Tokens of providers that a link kept and that wait to be revoked there (EP-19), in the table `ephemera`:
  * written in the transaction that removes the link, so that no crash forgets them.
  */
-import type { OAuthAccount, Provider } from "../records/definition.ts";
+import type { OAuthAccount, Provider } from "../records/definition/definition.ts";
 import type { Database } from "./database.ts";
 import type { Verbs } from "./verbs.ts";
 import { waitingRows } from "./waiting_rows.ts";

@@ -2,7 +2,7 @@
  * Which profile the processes of a PostgreSQL use. Those of one hear of no change that the other makes, and
  * ask for no lock that it holds, so a database says which one it is used in.
  */
-import type { DatabaseProfileName } from "../records/names.ts";
+import type { DatabaseProfileName } from "../records/names/names.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 

@@ -2,7 +2,13 @@
  * The typed verbs that every table has. Each shape of call becomes one statement, compiled at its first use.
  */
 import { type AnyColumn, type Expression, sql } from "kysely";
-import { type ColumnOf, fieldsOf, type NewRow, type Row, type TableName } from "../records/definition.ts";
+import {
+  type ColumnOf,
+  fieldsOf,
+  type NewRow,
+  type Row,
+  type TableName,
+} from "../records/definition/definition.ts";
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";

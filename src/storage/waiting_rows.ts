@@ -1,6 +1,6 @@
 /** What waits in the table `ephemera` to be done by the background, by an index that holds its kind alone. */
 import { sql } from "kysely";
-import type { Row } from "../records/definition.ts";
+import type { Row } from "../records/definition/definition.ts";
 import type { Database } from "./database.ts";
 import type { EphemeralKind } from "./ephemera.ts";
 import { firstId } from "./ids.ts";

@@ -1,7 +1,7 @@
 /** Evidence of a refusal in words: the same for the page and for the command line. */
 
-import type { Refusal } from "../records/definition.ts";
-import type { EvidenceKind } from "../records/evidence.ts";
+import type { Refusal } from "../records/definition/definition.ts";
+import type { EvidenceKind } from "../records/names/evidence.ts";
 import { durationText } from "./measure.ts";
 import { numberText } from "./number.ts";
 import { ownWord } from "./own_word.ts";

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../records/permissions.ts";
+import type { ResourceType } from "../records/definition/permissions.ts";
 import { type Html, html } from "./html.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 

@@ -11,7 +11,7 @@ import {
 import { type Actor, actorColumns, permissionsOfActor } from "../../src/admin/access/actor.ts";
 import { detail } from "../../src/errors/details.ts";
 import type { Problem } from "../../src/errors.ts";
-import type { Permission } from "../../src/records/permissions.ts";
+import type { Permission } from "../../src/records/definition/permissions.ts";
 import { english } from "../../src/web/words/english.ts";
 import { detailText } from "../../src/web/words/field_errors.ts";
 import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
 import { createRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import { manageScope } from "../../src/records/permissions.ts";
+import { manageScope } from "../../src/records/definition/permissions.ts";
 import { aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";

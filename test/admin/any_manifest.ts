@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
-import { isPlainText } from "../../src/records/plain_text.ts";
+import { isPlainText } from "../../src/records/names/plain_text.ts";
 import { codePoint } from "../support/code_point.ts";
 
 const pems = ["P-256", "P-384"].map((namedCurve) =>

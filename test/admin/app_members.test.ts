@@ -6,7 +6,7 @@ import type { AdminContext } from "../../src/admin/access/actor.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { createApp, updateApp } from "../../src/admin/records/apps.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { anApp, aUser, start } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { column, words } from "../support/lists.ts";

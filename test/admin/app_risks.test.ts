@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, test } from "node:test";
 import { type RiskSurroundings, risksOf, type SecretState } from "../../src/admin/app_risks.ts";
-import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/app_kinds.ts";
-import { fieldsOf, type OAuthApp } from "../../src/records/definition.ts";
-import type { JsonObject } from "../../src/records/field.ts";
-import { type RiskKind, riskKinds } from "../../src/records/risk_kinds.ts";
+import { fieldsOf, type OAuthApp } from "../../src/records/definition/definition.ts";
+import type { JsonObject } from "../../src/records/definition/field.ts";
+import { type RiskKind, riskKinds } from "../../src/records/names/risk_kinds.ts";
+import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/rules/app_kinds.ts";
 
 const now = new Date("2030-01-01T00:00:00.000Z");
 const day = 86_400;

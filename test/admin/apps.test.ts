@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import type { OAuthAppSecret } from "../../src/records/definition.ts";
+import type { OAuthAppSecret } from "../../src/records/definition/definition.ts";
 import { anOrganization, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";

@@ -5,7 +5,7 @@ import type { Actor, AdminContext } from "../../src/admin/access/actor.ts";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { type Sealer, sealer } from "../../src/crypto/sealing.ts";
 import type { Problem } from "../../src/errors.ts";
-import type { OAuthAccount } from "../../src/records/definition.ts";
+import type { OAuthAccount } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { type Clock, cheapHashing, testClock } from "../support/authorization_server.ts";
 

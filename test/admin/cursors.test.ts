@@ -5,7 +5,7 @@ import type { Actor } from "../../src/admin/access/actor.ts";
 import { listRecords } from "../../src/admin/list_records.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { aMembership } from "../support/management_world.ts";

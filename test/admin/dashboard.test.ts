@@ -10,9 +10,9 @@ import {
   signingKeysShown,
   sweptFigures,
 } from "../../src/admin/reports/housekeeping.ts";
-import { builtInClientId } from "../../src/records/names.ts";
-import type { ProcessFigures } from "../../src/records/process_figures.ts";
-import type { StatisticKind } from "../../src/records/statistics.ts";
+import { builtInClientId } from "../../src/records/names/names.ts";
+import type { ProcessFigures } from "../../src/records/names/process_figures.ts";
+import type { StatisticKind } from "../../src/records/names/statistics.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aMembership,

@@ -4,8 +4,8 @@ import { describe, test } from "node:test";
 import { setImmediate as giveWay } from "node:timers/promises";
 import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import type { OAuthToken } from "../../src/records/definition.ts";
-import type { ResourceType } from "../../src/records/permissions.ts";
+import type { OAuthToken } from "../../src/records/definition/definition.ts";
+import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,

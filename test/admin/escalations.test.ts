@@ -10,7 +10,7 @@ import type { Input } from "../../src/admin/faults.ts";
 import { createRecord, removeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
-import { type ResourceType, resourceTypes } from "../../src/records/permissions.ts";
+import { type ResourceType, resourceTypes } from "../../src/records/definition/permissions.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aKeyPair,

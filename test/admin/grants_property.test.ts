@@ -7,9 +7,9 @@ import { permissionsAnywhere, permissionsIn } from "../../src/admin/access/acces
 import { type Actor, type EffectivePermissions, permissionsOfActor } from "../../src/admin/access/actor.ts";
 import { guardChange, guardNew } from "../../src/admin/guards/guards.ts";
 import { Problem } from "../../src/errors.ts";
-import type { NewRow, Row, TableName } from "../../src/records/definition.ts";
-import { roles } from "../../src/records/names.ts";
-import { managementScopes, permissions } from "../../src/records/permissions.ts";
+import type { NewRow, Row, TableName } from "../../src/records/definition/definition.ts";
+import { managementScopes, permissions } from "../../src/records/definition/permissions.ts";
+import { roles } from "../../src/records/names/names.ts";
 import { anApiKey, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { aMembership, type ManagementWorld, managementWorld } from "../support/management_world.ts";

@@ -15,8 +15,8 @@ import {
 import { resources } from "../../src/admin/resources/resources.ts";
 import { formFields } from "../../src/console/records/record_fields.http.ts";
 import { Problem } from "../../src/errors.ts";
-import { fieldsOf, type Row, type TableName } from "../../src/records/definition.ts";
-import { recordLock } from "../../src/records/lock_names.ts";
+import { fieldsOf, type Row, type TableName } from "../../src/records/definition/definition.ts";
+import { recordLock } from "../../src/records/names/lock_names.ts";
 import {
   aConsent,
   aKeyPair,

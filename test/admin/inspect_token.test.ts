@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { inspectToken } from "../../src/admin/reports/inspect_token.ts";
 import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
 import { accessTokenSignature, findSignature, newCredential } from "../../src/crypto/credentials.ts";
-import type { ServiceAccountKeyPair } from "../../src/records/definition.ts";
+import type { ServiceAccountKeyPair } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aKeyPair, anApiKey, anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";

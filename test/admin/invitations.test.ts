@@ -5,7 +5,7 @@ import {
   listInvitations,
   withdrawInvitation,
 } from "../../src/admin/invitations/invitations.ts";
-import { roles } from "../../src/records/names.ts";
+import { roles } from "../../src/records/names/names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anInvitation, anotherOfItsKey, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";

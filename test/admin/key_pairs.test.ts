@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { createRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { Problem } from "../../src/errors.ts";
-import { keyAlgorithms } from "../../src/records/names.ts";
+import { keyAlgorithms } from "../../src/records/names/names.ts";
 import { aServiceAccount } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { problem, refused, testContext } from "./context.ts";

@@ -17,8 +17,8 @@ import {
 import { type Resource, resourceOf } from "../../src/admin/resources/resources.ts";
 import { detail } from "../../src/errors/details.ts";
 import { Problem } from "../../src/errors.ts";
-import type { AuditEvent } from "../../src/records/definition.ts";
-import type { ResourceType } from "../../src/records/permissions.ts";
+import type { AuditEvent } from "../../src/records/definition/definition.ts";
+import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { column } from "../support/lists.ts";

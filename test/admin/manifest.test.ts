@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import type { Problem } from "../../src/errors.ts";
-import type { TableName } from "../../src/records/definition.ts";
+import type { TableName } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { english } from "../../src/web/words/english.ts";
 import { fieldErrorText } from "../../src/web/words/field_errors.ts";

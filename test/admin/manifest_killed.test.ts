@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
-import { type TableName, tables } from "../../src/records/definition.ts";
+import { type TableName, tables } from "../../src/records/definition/definition.ts";
 import type { DatabaseAddress } from "../../src/storage/store.ts";
 import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { testContext } from "./context.ts";

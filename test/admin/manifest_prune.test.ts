@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
-import type { TableName } from "../../src/records/definition.ts";
-import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
+import type { TableName } from "../../src/records/definition/definition.ts";
+import type { SignInMethod } from "../../src/records/names/sign_in_methods.ts";
 import {
   aConsent,
   anApiKey,

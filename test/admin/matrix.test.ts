@@ -11,7 +11,7 @@ import { listRecords } from "../../src/admin/list_records.ts";
 import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { type Resource, resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
-import { type ResourceType, resourceTypes } from "../../src/records/permissions.ts";
+import { type ResourceType, resourceTypes } from "../../src/records/definition/permissions.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,

@@ -3,7 +3,7 @@
  * docs/permissions.md: an oracle that knows nothing of the marks in `src/records/`.
  */
 import fc from "fast-check";
-import type { Row, TableName } from "../../src/records/definition.ts";
+import type { Row, TableName } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { insertAny } from "../storage/any_row.ts";
 import {

@@ -8,8 +8,13 @@ import { organizationIdOf, ownerOfNew, ownerOfRow } from "../../src/admin/access
 import { recheckPermission } from "../../src/admin/guards/recheck_permission.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
-import { fieldsOf, type Row, type TableName, tables } from "../../src/records/definition.ts";
-import { isRole, type Permission, rolePermissions, selfPermissions } from "../../src/records/permissions.ts";
+import { fieldsOf, type Row, type TableName, tables } from "../../src/records/definition/definition.ts";
+import {
+  isRole,
+  type Permission,
+  rolePermissions,
+  selfPermissions,
+} from "../../src/records/definition/permissions.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

@@ -6,7 +6,7 @@ import {
   permissionsOf,
   rolePermissions,
   scopeOf,
-} from "../../src/records/permissions.ts";
+} from "../../src/records/definition/permissions.ts";
 import { permissionDocument } from "../support/permission_table.ts";
 
 test("docs/permissions.md is made from the permissions that hold", () => {

@@ -10,7 +10,7 @@ import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { impactOf } from "../../src/admin/reports/impact.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { Problem } from "../../src/errors.ts";
-import { recordLock } from "../../src/records/lock_names.ts";
+import { recordLock } from "../../src/records/names/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anOAuthAccount, anOrganization, aProvider, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";

@@ -7,7 +7,7 @@ import type { Input } from "../../src/admin/faults.ts";
 import { createRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
-import type { ResourceType } from "../../src/records/permissions.ts";
+import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import { anApp, aServiceAccount } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { askers, managementWorld } from "../support/management_world.ts";

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
 import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import type { AuditEvent, User } from "../../src/records/definition.ts";
+import type { AuditEvent, User } from "../../src/records/definition/definition.ts";
 import {
   aConsent,
   aMembership,

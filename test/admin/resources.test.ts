@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
-import { fieldsOf } from "../../src/records/definition.ts";
-import { naturalKeyOf } from "../../src/records/natural_key.ts";
-import { resourceTypes } from "../../src/records/permissions.ts";
+import { fieldsOf } from "../../src/records/definition/definition.ts";
+import { naturalKeyOf } from "../../src/records/definition/natural_key.ts";
+import { resourceTypes } from "../../src/records/definition/permissions.ts";
 
 test("every resource type is one resource under a path of its own", () => {
   assert.deepEqual(resources.map(({ resourceType }) => resourceType).toSorted(), resourceTypes.toSorted());

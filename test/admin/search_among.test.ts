@@ -4,9 +4,9 @@ import { before, describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
 import { listRecords } from "../../src/admin/list_records.ts";
 import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
-import type { User } from "../../src/records/definition.ts";
-import type { ResourceType } from "../../src/records/permissions.ts";
-import { searchedColumnsOf } from "../../src/records/searched_columns.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import type { ResourceType } from "../../src/records/definition/permissions.ts";
+import { searchedColumnsOf } from "../../src/records/definition/searched_columns.ts";
 import { isSearchable } from "../../src/storage/listing/search_words.ts";
 import {
   aConsent,

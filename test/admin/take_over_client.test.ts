@@ -4,8 +4,8 @@ import { actOnRecord, createRecord, updateRecord } from "../../src/admin/manage.
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import type { User } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/request_origin.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import {
   aDocumentHost,
   aDocumentServer,

@@ -6,7 +6,7 @@ import type { AdminContext } from "../../src/admin/access/actor.ts";
 import type { Input } from "../../src/admin/faults.ts";
 import { createRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { anApp, aSecret, aServiceAccount, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { type Asker, aMembership, managementWorld } from "../support/management_world.ts";

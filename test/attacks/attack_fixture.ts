@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { accessTokenSignature } from "../../src/crypto/credentials.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
-import type { Membership, OAuthToken, Organization, User } from "../../src/records/definition.ts";
+import type { Membership, OAuthToken, Organization, User } from "../../src/records/definition/definition.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "../http/api/server.ts";
 import { password, signInAs, testBrowser } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";

@@ -1,6 +1,6 @@
 /** What belongs to whom, one record of each kind and more: each can be made again, to be changed or ended. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import type { OAuthApp, TableName } from "../../src/records/definition.ts";
+import type { OAuthApp, TableName } from "../../src/records/definition/definition.ts";
 import { bearer } from "../http/api/server.ts";
 import {
   aCode,

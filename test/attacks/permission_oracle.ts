@@ -11,7 +11,7 @@ import type {
   Organization,
   ServiceAccount,
   User,
-} from "../../src/records/definition.ts";
+} from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { carriedBy, everyWord, permissionsOf } from "./permission_model.ts";
 

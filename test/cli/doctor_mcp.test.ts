@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { mcpClients } from "../../src/cli/mcp/mcp_clients.ts";
-import type { RegistrationMode } from "../../src/records/names.ts";
+import type { RegistrationMode } from "../../src/records/names/names.ts";
 import { testApp } from "../support/app.ts";
 import { aResource } from "../support/builders.ts";
 import { freePort } from "../support/free_port.ts";

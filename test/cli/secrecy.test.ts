@@ -5,7 +5,7 @@ import { createRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
-import { tables } from "../../src/records/definition.ts";
+import { tables } from "../../src/records/definition/definition.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { words } from "../support/lists.ts";
 import { commandLine } from "./terminal.ts";

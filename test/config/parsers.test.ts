@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readConfig } from "../../src/config.ts";
-import { brandErrors } from "../../src/records/brand.ts";
+import { brandErrors } from "../../src/records/formats/brand.ts";
 import { words } from "../support/lists.ts";
 import { type Env, faultsOf, randomHex, refused, unfit } from "./faults.ts";
 

@@ -6,7 +6,7 @@ import { makeKeyPair } from "../../src/crypto/key_pairs.ts";
 import { mostClientKeys, mostKeySetBytes, readKeySet } from "../../src/crypto/key_sets.ts";
 import { readPublicJwk, readPublicKey } from "../../src/crypto/public_keys.ts";
 import { reason } from "../../src/errors/field_errors.ts";
-import { keyAlgorithms } from "../../src/records/names.ts";
+import { keyAlgorithms } from "../../src/records/names/names.ts";
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const [p256, p384, p521] = ["P-256", "P-384", "P-521"].map((namedCurve) =>

@@ -12,7 +12,7 @@ import {
   signingAlgorithms,
 } from "../../src/crypto/signing_algorithms.ts";
 import { generateSigningKey, type KeyRing, openKeyRing } from "../../src/crypto/signing_keys.ts";
-import { signingAlgorithms as algorithmsOfRecords } from "../../src/records/names.ts";
+import { signingAlgorithms as algorithmsOfRecords } from "../../src/records/names/names.ts";
 import { signingKeyRecord, testSealer } from "./signing_key_records.ts";
 
 const issuer = "https://id.example.com";

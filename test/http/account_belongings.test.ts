@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { resources } from "../../src/admin/resources/resources.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
-import { isUseful, permissions, type ResourceType } from "../../src/records/permissions.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
+import { isUseful, permissions, type ResourceType } from "../../src/records/definition/permissions.ts";
 import {
   aPersonAt,
   cookieOf,

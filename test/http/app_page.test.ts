@@ -3,7 +3,7 @@ import { before, beforeEach, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
 import { findPlayground, playgroundSeconds } from "../../src/admin/reports/playgrounds.ts";
-import type { OAuthApp, User } from "../../src/records/definition.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import { aPerson, browserOf, type TestApp, type TestBrowser, testApp } from "../support/app.ts";
 import { aMembership, anApp, anOrganization, aSecret, later } from "../support/builders.ts";
 import { basic, type Parameters } from "../support/flows.ts";

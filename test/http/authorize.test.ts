@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { removeApps } from "../../src/admin/records/removals.ts";
-import type { OAuthApp, User } from "../../src/records/definition.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import {
   aPerson,
   browserOf,

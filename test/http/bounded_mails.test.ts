@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { HttpMetrics } from "../../src/http/context.ts";
 import { nameInMail } from "../../src/people/core/mail_text.view.ts";
-import type { Organization } from "../../src/records/definition.ts";
+import type { Organization } from "../../src/records/definition/definition.ts";
 import { forgetSession, submit, testMail } from "../support/account.ts";
 import { aPerson, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anOrganization } from "../support/builders.ts";

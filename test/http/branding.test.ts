@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createOutbox } from "../../src/ops/mail.ts";
-import type { OAuthApp, Organization, User } from "../../src/records/definition.ts";
+import type { OAuthApp, Organization, User } from "../../src/records/definition/definition.ts";
 import { brandStyle } from "../../src/web/brand_style.ts";
 import {
   aPerson,

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { createListener } from "../../src/http/listener.ts";
-import type { OAuthApp, User } from "../../src/records/definition.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
 import { anApp } from "../support/builders.ts";

@@ -4,8 +4,8 @@ import { givenFields } from "../../src/admin/resources/resource.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import { presentations } from "../../src/console/records/presentations.http.ts";
 import { formFields } from "../../src/console/records/record_fields.http.ts";
-import { fieldsOf } from "../../src/records/definition.ts";
-import { knownMembersOf } from "../../src/records/known_members.ts";
+import { fieldsOf } from "../../src/records/definition/definition.ts";
+import { knownMembersOf } from "../../src/records/formats/known_members.ts";
 
 test("a form asks for every field that may be given, but for those that its presentation leaves out", () => {
   for (const resource of resources) {

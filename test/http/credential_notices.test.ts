@@ -10,8 +10,8 @@ import {
 } from "../../src/admin/manage.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import type { IdentitySettings } from "../../src/people/core/context.ts";
-import type { User } from "../../src/records/definition.ts";
-import { noticeKinds } from "../../src/records/notices.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import { noticeKinds } from "../../src/records/names/notices.ts";
 import { testContext } from "../admin/context.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aPersonAt, cookieOf, type Setting, submit } from "../support/account.ts";

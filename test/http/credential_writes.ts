@@ -2,7 +2,7 @@
  * Restates which writes change a way into an account, or what acts for its user, and what they tell (SS-8).
  * Nothing here is derived from the code: a write that is not listed fails the test.
  */
-import type { NoticeKind } from "../../src/records/notices.ts";
+import type { NoticeKind } from "../../src/records/names/notices.ts";
 
 /** What a route tells; `nothing` where it changes no way in. */
 type Tells = readonly NoticeKind[] | "nothing";

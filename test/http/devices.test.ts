@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { endSession } from "../../src/admin/records/sessions.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { testContext } from "../admin/context.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aPersonAt, forgetSession, submit } from "../support/account.ts";

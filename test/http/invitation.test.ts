@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Organization } from "../../src/records/definition.ts";
+import type { Organization } from "../../src/records/definition/definition.ts";
 import { aPersonAt, type Setting, sendForm, submit, withCookie } from "../support/account.ts";
 import { altered } from "../support/altered.ts";
 import { aPerson, hiddenField, password, signInAs, type TestBrowser, testBrowser } from "../support/app.ts";

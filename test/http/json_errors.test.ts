@@ -6,7 +6,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { createWaitingApp } from "../../src/app.ts";
 import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import { OverloadedError, UnavailableError } from "../../src/errors.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aParty } from "../oauth/party.ts";
 import { type TestApp, testApp } from "../support/app.ts";

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import type { LightMyRequestResponse } from "fastify";
 import { languageOfLocales as ofLocales, preferredLanguage as preferred } from "../../src/http/language.ts";
 import { makeSetupLink } from "../../src/people/entry/setup.ts";
-import type { OAuthApp, User } from "../../src/records/definition.ts";
-import type { JsonObject } from "../../src/records/field.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
+import type { JsonObject } from "../../src/records/definition/field.ts";
 import { languages } from "../../src/web/words/language.ts";
 import { sendForm } from "../support/account.ts";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { actOnRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { testContext } from "../admin/context.ts";
 import { aPersonAt, giveFactor, factorPage as path, type Setting, submit } from "../support/account.ts";
 import { aPerson, hiddenField, signInAs, testBrowser } from "../support/app.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { languages } from "../../src/web/words/language.ts";
 import { aPersonAt, factorPage, giveFactor, press, sendForm, submit } from "../support/account.ts";
 import { password, type TestBrowser, testBrowser } from "../support/app.ts";

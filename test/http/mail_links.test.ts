@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { type TableName, tables } from "../../src/records/definition.ts";
+import { type TableName, tables } from "../../src/records/definition/definition.ts";
 import { aPersonAt, factorPage, sendForm, submit } from "../support/account.ts";
 import { password, type TestBrowser, testBrowser } from "../support/app.ts";
 import { browser as chromium } from "../support/browser.ts";

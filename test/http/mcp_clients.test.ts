@@ -7,8 +7,8 @@ import { type Identity, type McpClient, mcpClients } from "../../src/cli/mcp/mcp
 import { clientDocuments } from "../../src/oauth/client_sources/client_documents.ts";
 import { clientKeySets } from "../../src/oauth/clients/client_key_sets.ts";
 import { type Outbound, OutboundError } from "../../src/outbound/outbound.ts";
-import type { User } from "../../src/records/definition.ts";
-import { redirectUriError } from "../../src/records/redirect_uris.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import { redirectUriError } from "../../src/records/formats/redirect_uris.ts";
 import { claimsOf } from "../oauth/party.ts";
 import { assertionType } from "../oauth/signing_client.ts";
 import { aPerson, password, type TestApp, testApp } from "../support/app.ts";

@@ -1,7 +1,7 @@
 /** Members of open objects have fields of their own in the console; what else an object holds stays JSON. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { putTogether, takenApart } from "../../src/records/known_members.ts";
+import { putTogether, takenApart } from "../../src/records/formats/known_members.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld, fillIn, formOn } from "../support/console.ts";
 

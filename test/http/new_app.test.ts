@@ -1,7 +1,7 @@
 /** A new app in the console: what it is, three fields, and a page that says how it is used. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/app_kinds.ts";
+import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/rules/app_kinds.ts";
 import { aPerson, browserOf } from "../support/app.ts";
 import { aMembership, anOrganization, aResource } from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld, formOn } from "../support/console.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import type { OAuthApp, User } from "../../src/records/definition.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import { aPerson, browserOf, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { anApp, anOpenClient, aResource } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";

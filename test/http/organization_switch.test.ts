@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { resourceTypeHref } from "../../src/console/console_frame.view.ts";
-import type { Organization, User } from "../../src/records/definition.ts";
+import type { Organization, User } from "../../src/records/definition/definition.ts";
 import { aPerson, hiddenField, signInAs, type TestBrowser, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization } from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld, formOn, shown, workIn } from "../support/console.ts";

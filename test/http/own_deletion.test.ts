@@ -5,7 +5,7 @@ import { dueUsers, removeDueUsers, type StuckAccounts } from "../../src/admin/re
 import { askForDeletion, toSettle } from "../../src/admin/records/own_deletion.ts";
 import { updateUser } from "../../src/admin/records/users.ts";
 import { UnavailableError } from "../../src/errors.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { testContext } from "../admin/context.ts";
 import { aPersonAt, press, submit } from "../support/account.ts";
 import { aPerson, signInAs, type TestBrowser, testBrowser } from "../support/app.ts";

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { UnavailableError } from "../../src/errors.ts";
 import { makeEmailUndo } from "../../src/people/account/email/undo_email.ts";
 import { sendKeptMails } from "../../src/people/core/kept_mails.ts";
-import type { SelfService } from "../../src/records/names.ts";
+import type { SelfService } from "../../src/records/names/names.ts";
 import { aPersonAt, press, submit } from "../support/account.ts";
 import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aPasskey } from "../support/passkeys.ts";

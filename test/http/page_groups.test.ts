@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import { type TableName, tables } from "../../src/records/definition.ts";
+import { type TableName, tables } from "../../src/records/definition/definition.ts";
 import { cookieOf, testBrowser } from "../support/app.ts";
 import { type ConsoleWorld, consoleWorld } from "../support/console.ts";
 import { routesOf } from "../support/routes.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { aPersonAt, cookieOf, press, submit } from "../support/account.ts";
 import { aPerson, password, signInAs, testBrowser } from "../support/app.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { pictureSources } from "../../src/http/pictures.ts";
-import { checkNew } from "../../src/records/check.ts";
+import { checkNew } from "../../src/records/formats/check.ts";
 import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";

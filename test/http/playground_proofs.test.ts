@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import type { OAuthApp } from "../../src/records/definition.ts";
-import { noncePolicies } from "../../src/records/names.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
+import { noncePolicies } from "../../src/records/names/names.ts";
 import { aPerson, browserOf, hiddenField, type TestApp, testApp } from "../support/app.ts";
 import { anApp } from "../support/builders.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { aParty, claimsOf, refusal } from "../oauth/party.ts";
 import { aPerson, browserOf, type TestApp, testApp } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";

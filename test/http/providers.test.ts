@@ -5,7 +5,7 @@ import type { Provider } from "../../src/people/providers/provider_account.ts";
 import { presetFaults } from "../../src/providers/preset_faults.ts";
 import { wholeDraft } from "../../src/providers/provider_draft.ts";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { cookieOf, submit, testMail } from "../support/account.ts";
 import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";

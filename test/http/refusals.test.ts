@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { before, describe, test } from "node:test";
-import { evidenceKinds } from "../../src/records/evidence.ts";
+import { evidenceKinds } from "../../src/records/names/evidence.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { endOf, newBook } from "../interop/secrecy_book.ts";
 import { jwtBearer } from "../oauth/machine.ts";

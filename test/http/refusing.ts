@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
 import { createApp } from "../../src/app.ts";
-import type { OAuthApp, Refusal, User } from "../../src/records/definition.ts";
-import type { EvidenceKind } from "../../src/records/evidence.ts";
+import type { OAuthApp, Refusal, User } from "../../src/records/definition/definition.ts";
+import type { EvidenceKind } from "../../src/records/names/evidence.ts";
 import { aMachine, switchedOn } from "../oauth/machine.ts";
 import { aPerson, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization } from "../support/builders.ts";

@@ -7,14 +7,14 @@ import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import { readRegistration } from "../../src/oauth/registration/read_registration.ts";
 import { mostOf, registrationRates } from "../../src/oauth/registration/registration_limits.ts";
 import type { AuthorizationServer } from "../../src/oauth/server.ts";
-import { hasSecret } from "../../src/records/client_record.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import {
   clientAuthenticationNames,
   clientProofs,
   extraClientAuthentication,
   isImpersonal,
-} from "../../src/records/names.ts";
+} from "../../src/records/names/names.ts";
+import { hasSecret } from "../../src/records/rules/client_record.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { anApiKey, anOrganization, aResource, aUser } from "../support/builders.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { TestBrowser } from "../support/app.ts";
 import { aConsent, anApp } from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld, formOn } from "../support/console.ts";

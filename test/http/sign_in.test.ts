@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { makeSetupLink } from "../../src/people/entry/setup.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { sendForm, submit, withCookie } from "../support/account.ts";
 import {
   aPerson,

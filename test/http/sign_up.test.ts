@@ -1,7 +1,7 @@
 /** Registering through the pages (docs/decisions/0062). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Mail } from "../../src/records/notices.ts";
+import type { Mail } from "../../src/records/names/notices.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { sendForm, submit } from "../support/account.ts";
 import {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { passkeySignInPath } from "../../src/people/authenticators/passkeys/passkey_sign_in.http.ts";
-import type { OAuthApp, User } from "../../src/records/definition.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import { forgetSession, sendForm, testMail } from "../support/account.ts";
 import {
   aPerson,

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
-import type { Provider } from "../../src/records/definition.ts";
+import type { Provider } from "../../src/records/definition/definition.ts";
 import { aPersonAt, sendForm, submit, withCookie } from "../support/account.ts";
 import { aPerson } from "../support/app.ts";
 import { anOAuthAccount } from "../support/builders.ts";

@@ -17,7 +17,7 @@ import {
   profiles,
   registrationModes,
   signUpPolicies,
-} from "../../src/records/names.ts";
+} from "../../src/records/names/names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";

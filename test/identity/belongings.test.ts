@@ -10,7 +10,7 @@ import { ownOrganizations } from "../../src/people/account/own_organizations.ts"
 import { recentAccountEvents } from "../../src/people/core/account_events.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { activeSessions } from "../../src/people/core/sessions.ts";
-import type { NewRow, OAuthApp } from "../../src/records/definition.ts";
+import type { NewRow, OAuthApp } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { problem, testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";

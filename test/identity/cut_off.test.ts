@@ -12,11 +12,11 @@ import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/peo
 import { keepMail, sendKeptMails } from "../../src/people/core/kept_mails.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
 import { unlinkAccount } from "../../src/people/providers/linked_accounts.ts";
-import type { User } from "../../src/records/definition.ts";
-import { deletionDue } from "../../src/records/deletion_days.ts";
-import { emailKey } from "../../src/records/email.ts";
-import { userLock } from "../../src/records/lock_names.ts";
-import type { Mail } from "../../src/records/notices.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import { deletionDue } from "../../src/records/names/deletion_days.ts";
+import { emailKey } from "../../src/records/names/email.ts";
+import { userLock } from "../../src/records/names/lock_names.ts";
+import type { Mail } from "../../src/records/names/notices.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOAuthAccount, anotherOfItsKey, aSession, aUser, byPassword, start } from "../support/builders.ts";

@@ -4,10 +4,10 @@ import { recordNouns } from "../../src/errors/messages.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";
 import { endStolen, stolenRule, stolenThings } from "../../src/people/account/endings/end_stolen.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
-import { endedAtOnce, revokedOneByOne } from "../../src/records/account_events.ts";
-import type { TableName, User } from "../../src/records/definition.ts";
-import { tables } from "../../src/records/definition.ts";
-import { userLock } from "../../src/records/lock_names.ts";
+import { endedAtOnce, revokedOneByOne } from "../../src/records/definition/account_events.ts";
+import type { TableName, User } from "../../src/records/definition/definition.ts";
+import { tables } from "../../src/records/definition/definition.ts";
+import { userLock } from "../../src/records/names/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testContext } from "../admin/context.ts";
 import {

@@ -9,7 +9,7 @@ import { sealer } from "../../src/crypto/sealing.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";
 import type { IdentityContext, IdentityEvent } from "../../src/people/core/context.ts";
 import { acceptAsNewUser, acceptInvitation, findInvitation } from "../../src/people/entry/invitations.ts";
-import type { Organization, User } from "../../src/records/definition.ts";
+import type { Organization, User } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testContext } from "../admin/context.ts";
 import { aMembership, anInvitation, anOrganization, aUser, later, start } from "../support/builders.ts";

@@ -19,7 +19,7 @@ import { dueRecoveryMails } from "../../src/people/authenticators/recovery/due_r
 import { missingProofs } from "../../src/people/authenticators/sudo/sudo.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { addMethods, findSession, startSession, writeSession } from "../../src/people/core/sessions.ts";
-import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
+import type { SignInMethod } from "../../src/records/names/sign_in_methods.ts";
 import { testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";

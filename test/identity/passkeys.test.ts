@@ -18,8 +18,8 @@ import {
 } from "../../src/people/authenticators/recovery_codes/recovery_codes.ts";
 import { enter } from "../../src/people/core/enter.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
-import type { User } from "../../src/records/definition.ts";
-import { phishingResistantAcr, toldAuthentication } from "../../src/records/sign_in_methods.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import { phishingResistantAcr, toldAuthentication } from "../../src/records/names/sign_in_methods.ts";
 import { type Changes, flag, softwareAuthenticator } from "../support/authenticator.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";

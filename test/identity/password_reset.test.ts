@@ -9,7 +9,7 @@ import {
 } from "../../src/people/authenticators/password/password_reset.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aCode, anApiKey, anOAuthAccount, aToken, aUser, byPassword, start } from "../support/builders.ts";

@@ -8,7 +8,7 @@ import { admitRegistration, makeRegistrationLetter } from "../../src/people/entr
 import { beganIn, findRegistration, register } from "../../src/people/entry/register.ts";
 import { redeemRegistrationCode } from "../../src/people/entry/registration_code.ts";
 import { mayRegister, signUpRules } from "../../src/people/entry/sign_up_rules.ts";
-import type { Organization } from "../../src/records/definition.ts";
+import type { Organization } from "../../src/records/definition/definition.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anInvitation, anOrganization, aUser, later, start } from "../support/builders.ts";

@@ -24,8 +24,8 @@ import {
 import { enter, secondStepOf } from "../../src/people/core/enter.ts";
 import { startSession } from "../../src/people/core/sessions.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";
-import type { User } from "../../src/records/definition.ts";
-import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import type { SignInMethod } from "../../src/records/names/sign_in_methods.ts";
 import { testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword, later } from "../support/builders.ts";

@@ -27,9 +27,9 @@ import {
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { enter } from "../../src/people/core/enter.ts";
 import { addMethods, startSession } from "../../src/people/core/sessions.ts";
-import type { User } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/request_origin.ts";
-import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/sign_in_methods.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import type { SignedIn } from "../../src/records/definition/request_origin.ts";
+import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/names/sign_in_methods.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
 import { describeInForm, openStoreAt } from "../support/databases.ts";

@@ -8,9 +8,9 @@ import { isLongKnown, markBrowser } from "../../src/people/core/browser_marks.ts
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { startSession } from "../../src/people/core/sessions.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";
-import type { Session, User } from "../../src/records/definition.ts";
-import { siteOf } from "../../src/records/request_origin.ts";
-import type { EnrolledMethods, MethodKind, SignInMethod } from "../../src/records/sign_in_methods.ts";
+import type { Session, User } from "../../src/records/definition/definition.ts";
+import { siteOf } from "../../src/records/definition/request_origin.ts";
+import type { EnrolledMethods, MethodKind, SignInMethod } from "../../src/records/names/sign_in_methods.ts";
 import { altered } from "../support/altered.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";

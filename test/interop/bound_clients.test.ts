@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
-import { noncePolicies, signingAlgorithms } from "../../src/records/names.ts";
+import { noncePolicies, signingAlgorithms } from "../../src/records/names/names.ts";
 import { basic } from "../support/flows.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";

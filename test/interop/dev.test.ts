@@ -6,7 +6,7 @@ import { get, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
-import { auditStreamKinds } from "../../src/records/names.ts";
+import { auditStreamKinds } from "../../src/records/names/names.ts";
 import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { type Finished, runPostern, type ServedProcess, servedProcess } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
 import { anApp } from "../support/builders.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
 import { complaintsOf } from "../support/complaints.ts";

@@ -1,6 +1,6 @@
 /** Keeps what is secret apart from what was told, and says where the one is in the other. */
 import assert from "node:assert/strict";
-import { fieldsOf, type TableName, tables } from "../../src/records/definition.ts";
+import { fieldsOf, type TableName, tables } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 
 export interface Book {

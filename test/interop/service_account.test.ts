@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
-import { keyAlgorithms } from "../../src/records/names.ts";
+import { keyAlgorithms } from "../../src/records/names/names.ts";
 import { postgresDatabase } from "../support/postgres.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { ada, orders } from "./registrations.ts";

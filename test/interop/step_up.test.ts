@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as oauth from "oauth4webapi";
-import { manageScope } from "../../src/records/permissions.ts";
+import { manageScope } from "../../src/records/definition/permissions.ts";
 import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";

@@ -1,7 +1,7 @@
 /** What the tests of authorization requests ask with. */
 import assert from "node:assert/strict";
-import type { OAuthApp } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/request_origin.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
+import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import type { TestDatabase } from "../support/databases.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { assertionKeyOf, readAssertion, verifyAssertion } from "../../src/crypto/assertions.ts";
 import { OAuthError } from "../../src/errors.ts";
 import { readGrantAssertion } from "../../src/oauth/assertions/grant_assertion.ts";
-import { keyAlgorithms } from "../../src/records/names.ts";
+import { keyAlgorithms } from "../../src/records/names/names.ts";
 import { issuer, serverOn } from "../support/authorization_server.ts";
 import { anOrganization } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import type { OAuthApp, Organization } from "../../src/records/definition.ts";
+import type { OAuthApp, Organization } from "../../src/records/definition/definition.ts";
 import { issuer, serverOn, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aResource } from "../support/builders.ts";
 import { databasesInForm, describeInForm } from "../support/databases.ts";

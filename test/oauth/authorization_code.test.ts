@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { credentialPrefix, newCredential } from "../../src/crypto/credentials.ts";
 import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import type { OAuthAuthCode } from "../../src/records/definition.ts";
+import type { OAuthAuthCode } from "../../src/records/definition/definition.ts";
 import { altered } from "../support/altered.ts";
 import { serverOn } from "../support/authorization_server.ts";
 import { later } from "../support/builders.ts";

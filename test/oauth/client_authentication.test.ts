@@ -12,7 +12,7 @@ import {
 import { introspect } from "../../src/oauth/introspect.ts";
 import type { ClientAuthenticationMethod, PresentedClient } from "../../src/oauth/server.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import type { OAuthApp, OAuthAppSecret } from "../../src/records/definition.ts";
+import type { OAuthApp, OAuthAppSecret } from "../../src/records/definition/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aSecret, later } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";

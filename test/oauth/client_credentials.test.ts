@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { OAuthApp } from "../../src/records/definition.ts";
-import { introspectionScope } from "../../src/records/names.ts";
-import { managementScopes, manageScope } from "../../src/records/permissions.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
+import { managementScopes, manageScope } from "../../src/records/definition/permissions.ts";
+import { introspectionScope } from "../../src/records/names/names.ts";
 import { issuer, serverOn } from "../support/authorization_server.ts";
 import { describeInForm } from "../support/databases.ts";
 import { ask, authorizeParameters, origin, redirected } from "../support/flows.ts";

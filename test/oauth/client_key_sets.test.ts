@@ -8,7 +8,7 @@ import {
   type OutboundAnswer,
   OutboundError,
 } from "../../src/outbound/outbound.ts";
-import type { JsonObject } from "../../src/records/field.ts";
+import type { JsonObject } from "../../src/records/definition/field.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { type TestServer, testClock, testServer } from "../support/authorization_server.ts";
 import { anOpenClient } from "../support/builders.ts";

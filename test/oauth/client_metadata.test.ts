@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { OAuthError } from "../../src/errors.ts";
 import { documentMethods, readClientDocument } from "../../src/oauth/client_sources/client_document.ts";
 import { readRegistration } from "../../src/oauth/registration/read_registration.ts";
-import type { JsonObject } from "../../src/records/field.ts";
+import type { JsonObject } from "../../src/records/definition/field.ts";
 import { aPair } from "./machine.ts";
 import { jwkOf } from "./signing_client.ts";
 

@@ -4,7 +4,7 @@ import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
 import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { describeInForm } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn, type ProofKey, userinfoUrl } from "../support/dpop.ts";

@@ -5,7 +5,7 @@ import { tokenAlgorithm } from "../../src/oauth/resources/audience.ts";
 import { rulesFor } from "../../src/oauth/rules/rules_for.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
-import type { SigningAlgorithm } from "../../src/records/names.ts";
+import type { SigningAlgorithm } from "../../src/records/names/names.ts";
 import { addKey, issuer, serverOn } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";

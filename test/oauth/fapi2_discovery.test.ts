@@ -6,12 +6,12 @@ import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import {
   clientAuthenticationNames,
   clientKeyAlgorithms,
   signingAlgorithms,
-} from "../../src/records/names.ts";
+} from "../../src/records/names/names.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { addKey } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";

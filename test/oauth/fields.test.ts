@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { token } from "../../src/oauth/token/token.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { serverOn } from "../support/authorization_server.ts";
 import { anOrganization, aResource, later } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";

@@ -11,7 +11,7 @@ import { refuse } from "../../src/oauth/refusals/refuse.ts";
 import { readRegistration } from "../../src/oauth/registration/read_registration.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
-import type { JsonObject } from "../../src/records/field.ts";
+import type { JsonObject } from "../../src/records/definition/field.ts";
 import { serverOn } from "../support/authorization_server.ts";
 import { describeInForm } from "../support/databases.ts";
 import { tokenUrl } from "../support/dpop.ts";

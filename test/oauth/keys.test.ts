@@ -6,7 +6,7 @@ import { SealError, sealer } from "../../src/crypto/sealing.ts";
 import { generateSigningKey } from "../../src/crypto/signing_keys.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser, later } from "../support/builders.ts";

@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 import { readConfig } from "../../src/config.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import type { AuthorizationServer } from "../../src/oauth/server.ts";
-import { extraGrants } from "../../src/records/names.ts";
+import { extraGrants } from "../../src/records/names/names.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { describeInForm } from "../support/databases.ts";
 import { listed } from "../support/listed.ts";

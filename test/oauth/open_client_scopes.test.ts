@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import type { ApiResource, OAuthApp } from "../../src/records/definition.ts";
+import type { ApiResource, OAuthApp } from "../../src/records/definition/definition.ts";
 import { serverOn } from "../support/authorization_server.ts";
 import { anOpenClient, aResource } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";

@@ -6,8 +6,8 @@ import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } 
 import { readForm } from "../../src/oauth/params.ts";
 import { isRefusal } from "../../src/oauth/refusals/refuse.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
-import type { OAuthApp, User } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/request_origin.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
+import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import { issuer, serverOn } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";

@@ -6,7 +6,7 @@ import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import { clientKeyAlgorithms } from "../../src/records/names.ts";
+import { clientKeyAlgorithms } from "../../src/records/names/names.ts";
 import { issuer, serverOn, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { describeInForm, openStoreAt } from "../support/databases.ts";

@@ -6,8 +6,8 @@ import { describePending, pendingInteraction } from "../../src/oauth/authorize/p
 import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
 import { referenceTo, sealedFor } from "../../src/oauth/authorize/pushed_request.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/request_origin.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
+import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import { serverOn, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser } from "../support/builders.ts";
 import { describeInForm, openStoreAt } from "../support/databases.ts";

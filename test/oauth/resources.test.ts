@@ -5,7 +5,7 @@ import { decodeProtectedHeader } from "jose";
 import { scopesOfResources } from "../../src/oauth/resources/requested.ts";
 import { nearestResources } from "../../src/oauth/resources/who_may_ask.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import type { ApiResource, OAuthApp } from "../../src/records/definition.ts";
+import type { ApiResource, OAuthApp } from "../../src/records/definition/definition.ts";
 import { addKey, issuer, serverOn, testServer } from "../support/authorization_server.ts";
 import { anOpenClient, anOrganization, aResource, later } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";

@@ -2,8 +2,8 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { token } from "../../src/oauth/token/token.ts";
-import type { OAuthApp } from "../../src/records/definition.ts";
-import type { JsonObject } from "../../src/records/field.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
+import type { JsonObject } from "../../src/records/definition/field.ts";
 import { issuer, type TestServer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { endpointRequest, type Parameters } from "../support/flows.ts";

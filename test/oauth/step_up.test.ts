@@ -5,9 +5,9 @@ import { credentialPrefix, findSignature } from "../../src/crypto/credentials.ts
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { requestHash } from "../../src/oauth/authorize/interaction.ts";
 import { pendingInteraction } from "../../src/oauth/authorize/pending_request.ts";
-import type { OAuthApp, User } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/request_origin.ts";
-import type { MethodKind, SignInMethod } from "../../src/records/sign_in_methods.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
+import type { SignedIn } from "../../src/records/definition/request_origin.ts";
+import type { MethodKind, SignInMethod } from "../../src/records/names/sign_in_methods.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";

@@ -5,7 +5,7 @@ import { after, describe, test } from "node:test";
 import { UnavailableError } from "../../src/errors.ts";
 import { createMailer, createOutbox, type SmtpOptions } from "../../src/ops/mail.ts";
 import { type MailOptions, mailQueue } from "../../src/ops/mail_queue.ts";
-import type { Mail } from "../../src/records/notices.ts";
+import type { Mail } from "../../src/records/names/notices.ts";
 import { deadPort, readMail, smtpServer } from "../support/smtp.ts";
 import { until } from "../support/until.ts";
 

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { createOutbound, type OutboundFault, type OutboundRequest } from "../../src/outbound/outbound.ts";
-import { isPublicAddress } from "../../src/records/public_addresses.ts";
+import { isPublicAddress } from "../../src/records/names/public_addresses.ts";
 import { certificate, loopbackServer } from "./tls_server.ts";
 
 const loopback = ["127.0.0.0/8"];

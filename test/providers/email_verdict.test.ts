@@ -4,7 +4,7 @@ import { emailVerdict } from "../../src/providers/email_verdict.ts";
 import type { UpstreamClaims } from "../../src/providers/preset.ts";
 import { allPresets, presetOf } from "../../src/providers/presets/all_presets.ts";
 import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
-import { type ProviderPreset, providerPresets } from "../../src/records/names.ts";
+import { type ProviderPreset, providerPresets } from "../../src/records/names/names.ts";
 import { providerSettings } from "../support/provider_settings.ts";
 
 const tid = "3338040d-6c67-4c5b-b112-36a304b66dad";

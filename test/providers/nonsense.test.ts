@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
-import type { ProviderPreset } from "../../src/records/names.ts";
+import type { ProviderPreset } from "../../src/records/names/names.ts";
 import { inForm } from "../support/form.ts";
 import { type Hooks, type Json, upstreamFake } from "../support/upstream_fake.ts";
 import { signIn } from "../support/upstream_world.ts";

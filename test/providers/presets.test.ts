@@ -7,7 +7,7 @@ import type { ProviderSettings } from "../../src/providers/provider_settings.ts"
 import { beginUpstream, finishUpstream, type UpstreamBinding } from "../../src/providers/upstream.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
-import { type ProviderPreset, providerPresets } from "../../src/records/names.ts";
+import { type ProviderPreset, providerPresets } from "../../src/records/names/names.ts";
 import { type UpstreamFake, upstreamFake } from "../support/upstream_fake.ts";
 
 const now = () => new Date("2027-03-01T10:00:00Z");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { brandErrors, brandOf } from "../../src/records/brand.ts";
-import { checkNew } from "../../src/records/check.ts";
+import { brandErrors, brandOf } from "../../src/records/formats/brand.ts";
+import { checkNew } from "../../src/records/formats/check.ts";
 
 const whole = { accent: "#0E6655", logo_url: "https://a.example/logo.svg", name: "Acme" };
 

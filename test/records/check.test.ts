@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { fieldError } from "../../src/errors/field_errors.ts";
-import { checkChange, checkNew, isUuid, isValueOf } from "../../src/records/check.ts";
-import { fieldsOf, type OAuthApp, type TableName } from "../../src/records/definition.ts";
-import { resourceError } from "../../src/records/metadata.ts";
+import { fieldsOf, type OAuthApp, type TableName } from "../../src/records/definition/definition.ts";
+import { checkChange, checkNew, isUuid, isValueOf } from "../../src/records/formats/check.ts";
+import { resourceError } from "../../src/records/formats/metadata.ts";
 import { anyRow, tableNames } from "../storage/any_row.ts";
 import { column, words } from "../support/lists.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clientLinksOf } from "../../src/records/client_links.ts";
+import { clientLinksOf } from "../../src/records/definition/client_links.ts";
 
 test("links of an app to its own pages lead to https addresses, whatever metadata holds", () => {
   const links = clientLinksOf({

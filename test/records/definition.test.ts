@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { fieldsOf, type TableName, tables } from "../../src/records/definition.ts";
+import { fieldsOf, type TableName, tables } from "../../src/records/definition/definition.ts";
 import { words } from "../support/lists.ts";
 
 /** The tables of the specification, in the order of the parts of its section 2. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { checkChange, checkNew } from "../../src/records/check.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import { checkChange, checkNew } from "../../src/records/formats/check.ts";
 import {
   emailKey,
   emailKeys,
@@ -9,8 +9,8 @@ import {
   isSameMailbox,
   mailAddress,
   trimEmail,
-} from "../../src/records/email.ts";
-import { isPlainText } from "../../src/records/plain_text.ts";
+} from "../../src/records/names/email.ts";
+import { isPlainText } from "../../src/records/names/plain_text.ts";
 
 const refused: Readonly<Record<string, string>> = {
   "a zero-width space": "adm\u200bin@x.test",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { glob, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { knownValuesOf } from "../../src/records/known_values.ts";
+import { knownValuesOf } from "../../src/records/definition/known_values.ts";
 
 const sources = new URL("../../src/", import.meta.url);
 

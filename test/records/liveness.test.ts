@@ -11,7 +11,7 @@ import {
   stateOfSession,
   stateOfToken,
   stateSince,
-} from "../../src/records/liveness.ts";
+} from "../../src/records/names/liveness.ts";
 
 const now = new Date("2030-06-01T12:00:00Z");
 const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);

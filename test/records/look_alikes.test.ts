@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { isDeceptiveName, isMistakable, skeletonOf } from "../../src/records/look_alikes.ts";
+import { isDeceptiveName, isMistakable, skeletonOf } from "../../src/records/names/look_alikes.ts";
 import { codePoint } from "../support/code_point.ts";
 
 /** Ways of writing "Postern Login" that a reader takes for it. */

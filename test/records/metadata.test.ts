@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { JsonObject } from "../../src/records/field.ts";
-import { ownScopeDescription, scopeDescriptionErrors } from "../../src/records/metadata.ts";
+import type { JsonObject } from "../../src/records/definition/field.ts";
+import { ownScopeDescription, scopeDescriptionErrors } from "../../src/records/formats/metadata.ts";
 
 describe("metadata.scope_descriptions", () => {
   const pathsOf = (given: unknown) => scopeDescriptionErrors(given).map(({ path }) => path);

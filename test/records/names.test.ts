@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { emailKey, isEmail } from "../../src/records/email.ts";
+import { emailKey, isEmail } from "../../src/records/names/email.ts";
 import {
   allowedGrant,
   grantNames,
@@ -9,7 +9,7 @@ import {
   isReservedScope,
   isScopeToken,
   openidScopes,
-} from "../../src/records/names.ts";
+} from "../../src/records/names/names.ts";
 
 describe("names", () => {
   test("design 6.4: a grant is taken under the specification's word and the RFC's name, and kept under the word", () => {

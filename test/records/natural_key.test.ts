@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type TableName, tables } from "../../src/records/definition.ts";
-import { findNamed, nameColumnOf, nameForm, naturalKeyOf } from "../../src/records/natural_key.ts";
-import { resourceTypeOfTable } from "../../src/records/permissions.ts";
+import { type TableName, tables } from "../../src/records/definition/definition.ts";
+import { findNamed, nameColumnOf, nameForm, naturalKeyOf } from "../../src/records/definition/natural_key.ts";
+import { resourceTypeOfTable } from "../../src/records/definition/permissions.ts";
 
 test("a record is called by what callers give and is unique, and by nothing that the service makes", () => {
   const managed = (Object.keys(tables) as TableName[]).filter((table) => resourceTypeOfTable[table]);

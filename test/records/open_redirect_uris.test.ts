@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { openRedirectUriError } from "../../src/records/open_redirect_uris.ts";
-import { isLoopbackHost } from "../../src/records/redirect_uris.ts";
+import { openRedirectUriError } from "../../src/records/formats/open_redirect_uris.ts";
+import { isLoopbackHost } from "../../src/records/formats/redirect_uris.ts";
 import { codePoint } from "../support/code_point.ts";
 import { words } from "../support/lists.ts";
 

@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { reason } from "../../src/errors/field_errors.ts";
-import { appTypes } from "../../src/records/names.ts";
-import { isLoopbackHost, isUnverifiableRedirect, redirectUriError } from "../../src/records/redirect_uris.ts";
+import {
+  isLoopbackHost,
+  isUnverifiableRedirect,
+  redirectUriError,
+} from "../../src/records/formats/redirect_uris.ts";
+import { appTypes } from "../../src/records/names/names.ts";
 import { codePoint } from "../support/code_point.ts";
 import { words } from "../support/lists.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { identifierKey, identifierReason, isBelow } from "../../src/records/resource_identifiers.ts";
+import { identifierKey, identifierReason, isBelow } from "../../src/records/names/resource_identifiers.ts";
 
 /** Segments that the URL Standard takes for one or two dots. */
 const dots = [".", "%2e", "%2E", "..", ".%2e", "%2e.", "%2E%2e"];

@@ -8,7 +8,7 @@ import {
   hasWayInWithout,
   type SignInMethod,
   toldAuthentication,
-} from "../../src/records/sign_in_methods.ts";
+} from "../../src/records/names/sign_in_methods.ts";
 import { words } from "../support/lists.ts";
 
 const password = "urn:postern:acr:password";

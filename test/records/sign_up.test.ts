@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { checkNew } from "../../src/records/check.ts";
-import { signUpErrors, signUpOf } from "../../src/records/sign_up.ts";
+import { checkNew } from "../../src/records/formats/check.ts";
+import { signUpErrors, signUpOf } from "../../src/records/formats/sign_up.ts";
 
 const errorsOf = (sign_up: unknown) => signUpErrors({ sign_up }).map(({ path, code }) => `${path} ${code}`);
 

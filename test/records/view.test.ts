@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { fieldsOf } from "../../src/records/definition.ts";
-import { publicView } from "../../src/records/view.ts";
+import { fieldsOf } from "../../src/records/definition/definition.ts";
+import { publicView } from "../../src/records/definition/view.ts";
 import { anyRow, tableNames } from "../storage/any_row.ts";
 import { words } from "../support/lists.ts";
 

@@ -4,7 +4,7 @@ import type { Grant, SecurityEvent } from "../../src/oauth/server.ts";
 import { clientCredentials } from "../../src/oauth/token/grants/client_credentials.ts";
 import { createLog } from "../../src/ops/log.ts";
 import { createMetrics, noMetrics } from "../../src/ops/metrics.ts";
-import { type StatisticKind, statisticKinds } from "../../src/records/statistics.ts";
+import { type StatisticKind, statisticKinds } from "../../src/records/names/statistics.ts";
 import { flushInterval, startBackground } from "../../src/server/background.ts";
 import { reporter } from "../../src/server/report.ts";
 import type { Store } from "../../src/storage/store.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
 import { sealer } from "../../src/crypto/sealing.ts";
-import { fieldsOf, type TableName, tables } from "../../src/records/definition.ts";
+import { fieldsOf, type TableName, tables } from "../../src/records/definition/definition.ts";
 import { holdsSealedValues, refuseMissingKeys, sealAnew } from "../../src/server/sealed_values.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { insertAny } from "../storage/any_row.ts";

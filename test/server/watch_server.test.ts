@@ -5,7 +5,7 @@ import { before, describe, test } from "node:test";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { revocationBacklog } from "../../src/oauth/revocation_backlog.ts";
 import { createMetrics, metricNames } from "../../src/ops/metrics.ts";
-import type { ProcessFigures } from "../../src/records/process_figures.ts";
+import type { ProcessFigures } from "../../src/records/names/process_figures.ts";
 import { hashObserver, watchServer } from "../../src/server/watch_server.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { cheapHashing } from "../support/authorization_server.ts";

@@ -7,9 +7,9 @@ import {
   type OAuthApp,
   type TableName,
   tables,
-} from "../../src/records/definition.ts";
-import type { Field } from "../../src/records/field.ts";
-import { beyondLimits, withinLimits } from "../../src/records/open_clients.ts";
+} from "../../src/records/definition/definition.ts";
+import type { Field } from "../../src/records/definition/field.ts";
+import { beyondLimits, withinLimits } from "../../src/records/rules/open_clients.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aServiceAccount, aUser, randomSignature } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";

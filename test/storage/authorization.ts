@@ -6,7 +6,7 @@ import type {
   Organization,
   Session,
   User,
-} from "../../src/records/definition.ts";
+} from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import type { Verdict } from "../../src/storage/tokens/grants.ts";
 import {

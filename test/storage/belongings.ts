@@ -1,6 +1,6 @@
 /** Rows of every table with what each belongs to, written out by hand: two organizations and two users. */
-import type { TableName } from "../../src/records/definition.ts";
-import type { Owner } from "../../src/records/ownership.ts";
+import type { TableName } from "../../src/records/definition/definition.ts";
+import type { Owner } from "../../src/records/definition/ownership.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,

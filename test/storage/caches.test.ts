@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { isUsable } from "../../src/records/client_record.ts";
+import { isUsable } from "../../src/records/rules/client_record.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aSecret, aServiceAccount, aUser, later, start } from "../support/builders.ts";
 import { everyDatabase, openStoreAt } from "../support/databases.ts";

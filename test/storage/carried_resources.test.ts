@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { OAuthApp } from "../../src/records/definition.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { anApp, anOrganization, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fieldsOf, tables } from "../../src/records/definition.ts";
+import { fieldsOf, tables } from "../../src/records/definition/definition.ts";
 import { copyInto, namedAddress, openSource } from "../../src/storage/copy/copy.ts";
 import { tablesInOrder } from "../../src/storage/copy/rows.ts";
 import type { Driver } from "../../src/storage/driver.ts";

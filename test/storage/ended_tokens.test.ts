@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import type { NewRow } from "../../src/records/definition.ts";
-import type { TokenCarrier } from "../../src/records/token_carriers.ts";
+import type { NewRow } from "../../src/records/definition/definition.ts";
+import type { TokenCarrier } from "../../src/records/definition/token_carriers.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,

@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
-import type { NewRow, TableName } from "../../src/records/definition.ts";
-import type { Owner } from "../../src/records/ownership.ts";
+import type { NewRow, TableName } from "../../src/records/definition/definition.ts";
+import type { Owner } from "../../src/records/definition/ownership.ts";
 import { mostRead } from "../../src/storage/listing/branches.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {

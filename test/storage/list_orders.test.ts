@@ -1,9 +1,9 @@
 /** The orders that lists can be read in, both ways, and how many records they count. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { fieldsOf, type TableName } from "../../src/records/definition.ts";
-import { highestTotal, listOrdersOf, sortableColumnsOf } from "../../src/records/list_orders.ts";
-import { type ResourceType, tableOfResourceType } from "../../src/records/permissions.ts";
+import { fieldsOf, type TableName } from "../../src/records/definition/definition.ts";
+import { highestTotal, listOrdersOf, sortableColumnsOf } from "../../src/records/definition/list_orders.ts";
+import { type ResourceType, tableOfResourceType } from "../../src/records/definition/permissions.ts";
 import { mostSorted } from "../../src/storage/listing/branches.ts";
 import type { ListQuery } from "../../src/storage/listing/listing.ts";
 import type { Store } from "../../src/storage/store.ts";

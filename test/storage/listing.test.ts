@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
-import { type TableName, tables } from "../../src/records/definition.ts";
+import { type TableName, tables } from "../../src/records/definition/definition.ts";
 import type { ListQuery } from "../../src/storage/listing/listing.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {

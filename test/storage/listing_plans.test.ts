@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { NewRow, TableName } from "../../src/records/definition.ts";
-import { emailKey } from "../../src/records/email.ts";
+import type { NewRow, TableName } from "../../src/records/definition/definition.ts";
+import { emailKey } from "../../src/records/names/email.ts";
 import { databaseOn } from "../../src/storage/database.ts";
 import type { Driver, EncodedRow } from "../../src/storage/driver.ts";
 import { mostRead, mostSorted } from "../../src/storage/listing/branches.ts";

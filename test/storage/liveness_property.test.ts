@@ -1,10 +1,10 @@
-/** Which rows are active: the SQL answers as `src/records/liveness.ts` does, at every boundary. */
+/** Which rows are active: the SQL answers as `src/records/names/liveness.ts` does, at every boundary. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { type RawBuilder, sql } from "kysely";
-import type { Row, TableName } from "../../src/records/definition.ts";
+import type { Row, TableName } from "../../src/records/definition/definition.ts";
 import {
   hasPassed,
   idleSince,
@@ -17,7 +17,7 @@ import {
   stateOfSession,
   stateOfToken,
   stateSince,
-} from "../../src/records/liveness.ts";
+} from "../../src/records/names/liveness.ts";
 import { rowIsActive } from "../../src/storage/active_rows.ts";
 import { type Database, databaseOn } from "../../src/storage/database.ts";
 import type { Driver } from "../../src/storage/driver.ts";

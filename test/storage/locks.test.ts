@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import * as lockNames from "../../src/records/lock_names.ts";
+import * as lockNames from "../../src/records/names/lock_names.ts";
 import { postgres, sqlite } from "../../src/storage/dialect.ts";
 import { lockStatement } from "../../src/storage/locks.ts";
 import { databases } from "../support/databases.ts";

@@ -1,7 +1,7 @@
 /** `postern migrate plan`, and what a migration may do beside servers of the version before. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Kind } from "../../src/records/field.ts";
+import type { Kind } from "../../src/records/definition/field.ts";
 import { migrations } from "../../src/storage/migrations/all_migrations.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 import { runPostern } from "../support/process.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { idleAfter, unusedAfter } from "../../src/records/open_clients.ts";
+import { idleAfter, unusedAfter } from "../../src/records/rules/open_clients.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aCode, aConsent, anApp, aToken, aUser, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
-import { type TableName, tables } from "../../src/records/definition.ts";
-import type { Owner } from "../../src/records/ownership.ts";
+import { type TableName, tables } from "../../src/records/definition/definition.ts";
+import type { Owner } from "../../src/records/definition/ownership.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { accessOnly, anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
-import { sweepLock } from "../../src/records/lock_names.ts";
+import { sweepLock } from "../../src/records/names/lock_names.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { anApp, aUser, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";

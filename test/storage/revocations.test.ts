@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Problem } from "../../src/errors.ts";
-import { writeRequestData } from "../../src/records/request_data.ts";
-import type { TokenCarrier } from "../../src/records/token_carriers.ts";
+import type { TokenCarrier } from "../../src/records/definition/token_carriers.ts";
+import { writeRequestData } from "../../src/records/names/request_data.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,

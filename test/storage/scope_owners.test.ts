@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { everywhere, serverItself } from "../../src/records/scope_owners.ts";
+import { everywhere, serverItself } from "../../src/records/rules/scope_owners.ts";
 import { aMembership, anApiKey, anApp, anOrganization, aUser, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, mock, test } from "node:test";
 import fc from "fast-check";
-import type { TableName, User } from "../../src/records/definition.ts";
+import type { TableName, User } from "../../src/records/definition/definition.ts";
 import { isSearchable, isWord, termsOf, wordsOf, wordTable } from "../../src/storage/listing/search_words.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Client } from "pg";
 import { UnavailableError } from "../../src/errors.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { migrations } from "../../src/storage/migrations/all_migrations.ts";
 import { repeatedly } from "../../src/storage/postgres/conflicts.ts";
 import { type DatabaseAddress, openStore, type Store } from "../../src/storage/store.ts";

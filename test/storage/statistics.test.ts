@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, beforeEach, describe, test } from "node:test";
-import { type StatisticKind, statisticKinds } from "../../src/records/statistics.ts";
+import { type StatisticKind, statisticKinds } from "../../src/records/names/statistics.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aUser, later, start } from "../support/builders.ts";
 import { databases, openStoreAt, removeEverything } from "../support/databases.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
-import { fieldsOf } from "../../src/records/definition.ts";
+import { fieldsOf } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, aToken, aUser, later, start, tokenOf } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { orTaken, ReferenceViolation, UniqueViolation } from "../../src/errors/violations.ts";
-import { fieldsOf, tables } from "../../src/records/definition.ts";
+import { fieldsOf, tables } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, aServiceAccount, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
 import { createOutbox } from "../../src/ops/mail.ts";
-import type { OAuthApp, User } from "../../src/records/definition.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import {
   aPerson,
   hiddenField,

@@ -8,7 +8,7 @@ import type { HttpLog } from "../../src/http/context.ts";
 import type { Settings } from "../../src/oauth/server.ts";
 import type { IdentityContext, IdentitySettings } from "../../src/people/core/context.ts";
 import type { ProviderLeg } from "../../src/people/providers/provider_leg.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { issuer, type TestServer, testServer } from "./authorization_server.ts";
 import { aUser } from "./builders.ts";

@@ -13,7 +13,7 @@ import { serverMemory } from "../../src/oauth/memory.ts";
 import type { AuthorizationServer, SecurityEvent, Settings } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
-import type { SigningAlgorithm } from "../../src/records/names.ts";
+import type { SigningAlgorithm } from "../../src/records/names/names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { later, start } from "./builders.ts";
 import type { TestDatabase } from "./databases.ts";

@@ -27,12 +27,12 @@ import {
   type SigningKeyRow,
   type TableName,
   type User,
-} from "../../src/records/definition.ts";
-import { emailKey } from "../../src/records/email.ts";
-import { resourcesInMetadata } from "../../src/records/metadata.ts";
-import { identifierKey } from "../../src/records/resource_identifiers.ts";
-import { everywhere, scopeOwnersOf } from "../../src/records/scope_owners.ts";
-import { passwordAcr, type SignInMethod } from "../../src/records/sign_in_methods.ts";
+} from "../../src/records/definition/definition.ts";
+import { resourcesInMetadata } from "../../src/records/formats/metadata.ts";
+import { emailKey } from "../../src/records/names/email.ts";
+import { identifierKey } from "../../src/records/names/resource_identifiers.ts";
+import { passwordAcr, type SignInMethod } from "../../src/records/names/sign_in_methods.ts";
+import { everywhere, scopeOwnersOf } from "../../src/records/rules/scope_owners.ts";
 import { idMaker } from "../../src/storage/ids.ts";
 import type { Rows } from "../../src/storage/ports.ts";
 

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { LightMyRequestResponse } from "fastify";
 import { resources } from "../../src/admin/resources/resources.ts";
-import type { OAuthApp, Organization, User } from "../../src/records/definition.ts";
-import type { ResourceType } from "../../src/records/permissions.ts";
+import type { OAuthApp, Organization, User } from "../../src/records/definition/definition.ts";
+import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import {
   aPerson,
   hiddenField,

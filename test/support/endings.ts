@@ -1,9 +1,9 @@
 /** Ends records as management does (src/admin/), without its questions about who asks. */
 import { endGrantsOfConsent } from "../../src/admin/records/consents.ts";
 import { removeApps, removeOrganization, removeUser } from "../../src/admin/records/removals.ts";
-import { endsUpTo } from "../../src/records/liveness.ts";
-import { userLock } from "../../src/records/lock_names.ts";
-import type { TokenCarrier } from "../../src/records/token_carriers.ts";
+import type { TokenCarrier } from "../../src/records/definition/token_carriers.ts";
+import { endsUpTo } from "../../src/records/names/liveness.ts";
+import { userLock } from "../../src/records/names/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 
 /** Answers false when there is no such record. */

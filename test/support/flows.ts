@@ -6,8 +6,8 @@ import { readForm } from "../../src/oauth/params.ts";
 import type { EndpointRequest } from "../../src/oauth/server.ts";
 import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import type { OAuthApp, User } from "../../src/records/definition.ts";
-import type { RequestOrigin, SignedIn } from "../../src/records/request_origin.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
+import type { RequestOrigin, SignedIn } from "../../src/records/definition/request_origin.ts";
 import type { TestServer } from "./authorization_server.ts";
 import { aSecret, aSession, later } from "./builders.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
-import type { User } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/request_origin.ts";
+import type { User } from "../../src/records/definition/definition.ts";
+import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import type { Store } from "../../src/storage/store.ts";
 import type { TestServer } from "./authorization_server.ts";
 import { byPassword } from "./builders.ts";

@@ -12,7 +12,7 @@ import type {
   Organization,
   ServiceAccount,
   User,
-} from "../../src/records/definition.ts";
+} from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aServiceAccount, aUser, start } from "./builders.ts";
 

@@ -11,7 +11,7 @@ import {
   storePasskey,
 } from "../../src/people/authenticators/passkeys/register_passkey.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 import { hiddenField, signInAs, type TestApp, type TestBrowser, testBrowser } from "./app.ts";
 import { type AuthenticatorOptions, type Changes, softwareAuthenticator } from "./authenticator.ts";
 import { issuer } from "./authorization_server.ts";

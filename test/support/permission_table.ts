@@ -10,10 +10,10 @@ import {
   resourceTypes,
   rolePermissions,
   selfPermissions,
-} from "../../src/records/permissions.ts";
+} from "../../src/records/definition/permissions.ts";
 
 const file = join(import.meta.dirname, "../../docs/permissions.md");
-const from = "<!-- made from src/records/permissions.ts: -->";
+const from = "<!-- made from src/records/definition/permissions.ts: -->";
 const to = "<!-- end of what is made -->";
 
 function writesOf({ create, update, remove, revoke }: Resource): string {

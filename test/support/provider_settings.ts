@@ -1,6 +1,6 @@
 /** Settings of an external provider, as the record of one would give them. */
 import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
-import type { ProviderPreset } from "../../src/records/names.ts";
+import type { ProviderPreset } from "../../src/records/names/names.ts";
 
 /** A provider of the preset with the least that it needs; `given` stands over it. */
 export function providerSettings(

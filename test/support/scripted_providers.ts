@@ -19,7 +19,7 @@ import type { RevocableTokens } from "../../src/providers/kept_tokens.ts";
 import type { ExpectedAnswer, UpstreamRequest } from "../../src/providers/upstream.ts";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
-import type { SignedIn } from "../../src/records/request_origin.ts";
+import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { hiddenField, type TestBrowser } from "./app.ts";
 import { aProvider as aProviderRow } from "./builders.ts";

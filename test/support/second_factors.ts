@@ -4,7 +4,7 @@ import type { FactorProof } from "../../src/people/authenticators/factors/factor
 import { makeRecoveryCodes } from "../../src/people/authenticators/recovery_codes/recovery_codes.ts";
 import { findTotp } from "../../src/people/authenticators/totp/find_totp.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
-import type { User } from "../../src/records/definition.ts";
+import type { User } from "../../src/records/definition/definition.ts";
 
 /** An authenticator app of a user, which was never used; its secret is in base32. */
 export async function anAuthenticatorApp(

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CompactSign, exportJWK, generateKeyPair, type JWK, jwtVerify } from "jose";
 import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
 import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
-import type { ProviderPreset } from "../../src/records/names.ts";
+import type { ProviderPreset } from "../../src/records/names/names.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { providerSettings } from "./provider_settings.ts";
 import { type Brought, postedForm, visitUpstream } from "./upstream_browser.ts";

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { type GenerateKeyPairResult, generateKeyPair } from "jose";
-import type { ProviderPreset } from "../../src/records/names.ts";
+import type { ProviderPreset } from "../../src/records/names/names.ts";
 
 /** Persons as each provider describes them. */
 export const upstreamPeople: Readonly<Record<ProviderPreset, Record<string, unknown>>> = {

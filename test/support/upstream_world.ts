@@ -10,7 +10,7 @@ import {
 } from "../../src/providers/upstream.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import { type UpstreamLeg, upstreamLeg } from "../../src/providers/upstream_leg.ts";
-import type { ProviderPreset } from "../../src/records/names.ts";
+import type { ProviderPreset } from "../../src/records/names/names.ts";
 import { type UpstreamFake, upstreamFake } from "./upstream_fake.ts";
 
 type Options = NonNullable<Parameters<typeof upstreamFake>[1]>;

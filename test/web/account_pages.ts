@@ -15,8 +15,8 @@ import { lostPasskeyPage } from "../../src/people/authenticators/passkeys/lost_p
 import { changePasswordPage } from "../../src/people/authenticators/password/change_password.page.ts";
 import { passwordCard } from "../../src/people/authenticators/password/password.card.ts";
 import { linkedAccountsPage } from "../../src/people/providers/linked_accounts.page.ts";
-import { accountEventKinds } from "../../src/records/account_events.ts";
-import { methodKinds } from "../../src/records/sign_in_methods.ts";
+import { accountEventKinds } from "../../src/records/definition/account_events.ts";
+import { methodKinds } from "../../src/records/names/sign_in_methods.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";

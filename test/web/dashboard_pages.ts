@@ -8,7 +8,7 @@ import { type HousekeepingPage, housekeepingPage } from "../../src/console/house
 import { rotationPage, signingKeysPage } from "../../src/console/signing_keys.page.ts";
 import { detail } from "../../src/errors/details.ts";
 import { fieldError } from "../../src/errors/field_errors.ts";
-import { signingAlgorithms } from "../../src/records/names.ts";
+import { signingAlgorithms } from "../../src/records/names/names.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";

@@ -7,7 +7,7 @@ import { mostClientKeys } from "../../src/crypto/key_sets.ts";
 import { shortestPassword } from "../../src/crypto/password_rules.ts";
 import { longestLife } from "../../src/oauth/assertions/read_assertion.ts";
 import { purposes } from "../../src/people/core/proofs/purposes.ts";
-import { knownMembersOf } from "../../src/records/known_members.ts";
+import { knownMembersOf } from "../../src/records/formats/known_members.ts";
 import { type BuiltInLanguage, languages, managementLanguages } from "../../src/web/words/language.ts";
 import { type Words, wordsOf } from "../../src/web/words/words.ts";
 import { testApp } from "../support/app.ts";

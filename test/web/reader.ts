@@ -1,6 +1,6 @@
 import type { ConsoleUser } from "../../src/console/console_frame.view.ts";
 import { presented } from "../../src/console/records/presentations.http.ts";
-import type { ResourceType } from "../../src/records/permissions.ts";
+import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import type { Language, ManagementLanguage } from "../../src/web/words/language.ts";
 import type { ManagementLocale, PageLocale } from "../../src/web/words/page_locale.ts";
 import { wordsOf } from "../../src/web/words/words.ts";

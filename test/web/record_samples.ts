@@ -4,7 +4,7 @@ import type { ConsoleLocale } from "../../src/console/console_frame.view.ts";
 import type { ListedRecord } from "../../src/console/lists/record_table.view.ts";
 import type { AskedField, ShownField } from "../../src/console/records/fields.view.ts";
 import type { Reason } from "../../src/errors/field_errors.ts";
-import { resourceTypes } from "../../src/records/permissions.ts";
+import { resourceTypes } from "../../src/records/definition/permissions.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aReader, aViewer } from "./reader.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { managementScopes } from "../../src/records/permissions.ts";
+import { managementScopes } from "../../src/records/definition/permissions.ts";
 import { scopeDescriptions } from "../../src/web/scope_descriptions.ts";
 import { aReader } from "./reader.ts";
 

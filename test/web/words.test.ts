@@ -19,7 +19,7 @@ import {
   accountSwitchedOffMail,
   registrationMail,
 } from "../../src/people/entry/registration.mail.ts";
-import { noticeKinds } from "../../src/records/notices.ts";
+import { noticeKinds } from "../../src/records/names/notices.ts";
 import { html } from "../../src/web/html.ts";
 import { words } from "../../src/web/words/en/catalogue.ts";
 import { type BuiltInLanguage, hasManagement, languages, languageTag } from "../../src/web/words/language.ts";

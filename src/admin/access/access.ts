@@ -1,16 +1,16 @@
 /** Whether the actor may do a thing with a record, and which records it sees in a list. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import { isUuid } from "../../records/check.ts";
-import type { TableName } from "../../records/definition.ts";
-import { belongsToOrganizations, type Owner } from "../../records/ownership.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import { belongsToOrganizations, type Owner } from "../../records/definition/ownership.ts";
 import {
   type Permission,
   type ResourceType,
   rolePermissions,
   scopeOf,
   selfPermissions,
-} from "../../records/permissions.ts";
+} from "../../records/definition/permissions.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import { type Input, notFound, nounOf } from "../faults.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
 import { ownerOfNew, unknownOwner } from "./owners.ts";

@@ -7,17 +7,17 @@ import type {
   Organization,
   ServiceAccount,
   User,
-} from "../../records/definition.ts";
-import { isActive, stateOfApp } from "../../records/liveness.ts";
-import type { NoticeKind } from "../../records/notices.ts";
+} from "../../records/definition/definition.ts";
 import {
   type Permission,
   permissions,
   permissionsOf,
   permissionsOfMembership,
   rolePermissions,
-} from "../../records/permissions.ts";
-import type { Switches } from "../../records/profiles.ts";
+} from "../../records/definition/permissions.ts";
+import { isActive, stateOfApp } from "../../records/names/liveness.ts";
+import type { NoticeKind } from "../../records/names/notices.ts";
+import type { Switches } from "../../records/names/profiles.ts";
 import type {
   Audit,
   Clients,

@@ -1,4 +1,4 @@
-import { rolePermissions } from "../../records/permissions.ts";
+import { rolePermissions } from "../../records/definition/permissions.ts";
 import type { EffectivePermissions } from "./actor.ts";
 
 const grantsOfMember: readonly string[] = rolePermissions.member;

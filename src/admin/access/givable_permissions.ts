@@ -1,6 +1,11 @@
-import type { APIKey } from "../../records/definition.ts";
-import { isUseful, type Permission, permissions, rolePermissions } from "../../records/permissions.ts";
-import type { PublicView } from "../../records/view.ts";
+import type { APIKey } from "../../records/definition/definition.ts";
+import {
+  isUseful,
+  type Permission,
+  permissions,
+  rolePermissions,
+} from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import { permissionsAnywhere } from "./access.ts";
 import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { both, mayGive, type Owner, powersOf } from "./giving.ts";

@@ -2,7 +2,12 @@
  * What the very credential of a request may give. A credential makes, widens or redirects nothing beyond its
  * own reach, regardless of its owner: every rule about giving asks `mayGive`.
  */
-import { type Permission, permissions, permissionsOf, rolePermissions } from "../../records/permissions.ts";
+import {
+  type Permission,
+  permissions,
+  permissionsOf,
+  rolePermissions,
+} from "../../records/definition/permissions.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { permissionsAnywhere, permissionsIn } from "./access.ts";
 import { type EffectivePermissions, isUnlimited, permissionsOfUser } from "./actor.ts";

@@ -1,7 +1,6 @@
 /** What somebody may give to others: nothing that they, or the owner it is given to, do not hold. */
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
-import type { Membership } from "../../records/definition.ts";
-import { isReservedScope, openidScopes, roles } from "../../records/names.ts";
+import type { Membership } from "../../records/definition/definition.ts";
 import {
   permissions as everyPermission,
   isUseful,
@@ -10,7 +9,8 @@ import {
   permissionsOf,
   permissionsOfMembership,
   scopeOf,
-} from "../../records/permissions.ts";
+} from "../../records/definition/permissions.ts";
+import { isReservedScope, openidScopes, roles } from "../../records/names/names.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type EffectivePermissions, isUnlimited } from "./actor.ts";
 import { both, mayGive, type Owner, powersOf } from "./giving.ts";

@@ -1,6 +1,13 @@
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import { acrLately, lately, methodsOf, mfaAcr, reachesAcr, sudoAge } from "../../records/sign_in_methods.ts";
+import {
+  acrLately,
+  lately,
+  methodsOf,
+  mfaAcr,
+  reachesAcr,
+  sudoAge,
+} from "../../records/names/sign_in_methods.ts";
 import { requirePlatform } from "../reports/housekeeping.ts";
 import type { AdminContext } from "./actor.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Columns of ours beside the specification's, which follow from who writes a record and what changes in it.
  */
-import type { APIKey, NewRow, OAuthApp, Row, TableName, User } from "../../records/definition.ts";
+import type { APIKey, NewRow, OAuthApp, Row, TableName, User } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";

@@ -1,8 +1,15 @@
 /** Whose a row is before it is written, and as a transaction sees it, by the mark `owner` of its table. */
-import { isUuid } from "../../records/check.ts";
-import type { TableName } from "../../records/definition.ts";
-import { nilUuid } from "../../records/ids.ts";
-import { type Owner, ownerOnRow, ownershipOf, referencedBy, unowned } from "../../records/ownership.ts";
+
+import type { TableName } from "../../records/definition/definition.ts";
+import {
+  type Owner,
+  ownerOnRow,
+  ownershipOf,
+  referencedBy,
+  unowned,
+} from "../../records/definition/ownership.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { nilUuid } from "../../records/names/ids.ts";
 import type { OwnershipRules } from "../../storage/ownership.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { Input } from "../faults.ts";

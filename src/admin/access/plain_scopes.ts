@@ -3,15 +3,15 @@
  * given.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import type { APIKey, NewRow, OAuthApp } from "../../records/definition.ts";
-import { scopesOf } from "../../records/resource_scopes.ts";
+import type { APIKey, NewRow, OAuthApp } from "../../records/definition/definition.ts";
+import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import {
   everywhere,
   isPlainScope,
   ownersOnKey,
   scopeOwnersOf,
   serverItself,
-} from "../../records/scope_owners.ts";
+} from "../../records/rules/scope_owners.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type EffectivePermissions, isUnlimited, permissionsOfUser } from "./actor.ts";
 

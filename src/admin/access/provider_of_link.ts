@@ -3,7 +3,7 @@
  * alone: a record made later under the same slug is another one.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import type { NewRow } from "../../records/definition.ts";
+import type { NewRow } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { invalidRecord } from "../faults.ts";
 

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
 
 /**
  * The records whose writes decide who gets in and what they may do (SU-6, SU-7): pages ask for a fresh proof

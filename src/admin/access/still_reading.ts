@@ -1,8 +1,8 @@
 /** What takes long asks again whether the actor may still read what they could when it began. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import { isActive, stateOfSession, stateSince } from "../../records/liveness.ts";
-import type { Permission, ResourceType } from "../../records/permissions.ts";
+import type { Permission, ResourceType } from "../../records/definition/permissions.ts";
+import { isActive, stateOfSession, stateSince } from "../../records/names/liveness.ts";
 import { type Actor, type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
 
 /**

@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
-import type { OAuthApp } from "../../records/definition.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
 import {
   formerMembers,
   membersInMetadata,
   refreshReuseWindow,
   resourcesInMetadata,
-} from "../../records/metadata.ts";
+} from "../../records/formats/metadata.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
 import { forbidden, refuseAny } from "./rules.ts";

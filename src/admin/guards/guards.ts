@@ -10,7 +10,7 @@
 import { detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { NewRow, Row, TableName, User } from "../../records/definition.ts";
+import type { NewRow, Row, TableName, User } from "../../records/definition/definition.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { invalidRecord } from "../faults.ts";
 import { hashingCaller } from "../hashing_caller.ts";

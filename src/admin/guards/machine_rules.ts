@@ -3,7 +3,7 @@
  */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import type { APIKey, ServiceAccount, ServiceAccountKeyPair } from "../../records/definition.ts";
+import type { APIKey, ServiceAccount, ServiceAccountKeyPair } from "../../records/definition/definition.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { beyondActor, beyondOwner, mayGive, type Owner } from "../access/giving.ts";
 import { scopeFaults } from "../access/grantable.ts";

@@ -2,11 +2,15 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { Membership, Organization } from "../../records/definition.ts";
-import { isActive } from "../../records/liveness.ts";
-import { administratorsLock, ownersLock } from "../../records/lock_names.ts";
-import { givenAudience } from "../../records/organization_audience.ts";
-import { identifierKey, isReservedName, namesOfOrganization } from "../../records/resource_identifiers.ts";
+import type { Membership, Organization } from "../../records/definition/definition.ts";
+import { givenAudience } from "../../records/formats/organization_audience.ts";
+import { isActive } from "../../records/names/liveness.ts";
+import { administratorsLock, ownersLock } from "../../records/names/lock_names.ts";
+import {
+  identifierKey,
+  isReservedName,
+  namesOfOrganization,
+} from "../../records/names/resource_identifiers.ts";
 import { type EffectivePermissions, isUnlimited } from "../access/actor.ts";
 import { mayGive, mayGiveAccount } from "../access/giving.ts";
 import { isAbove, membershipFaults } from "../access/grantable.ts";

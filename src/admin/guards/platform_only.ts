@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import { fieldsOf, type Row, type TableName } from "../../records/definition.ts";
+import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 
 type Name<T extends TableName> = keyof Row<T> & string;

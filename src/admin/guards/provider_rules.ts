@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { isBuiltInSlug } from "../../providers/preset_faults.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/provider_draft.ts";
 import { addressFields, hasOwnAddress, originOf } from "../../providers/provider_origin.ts";
-import type { Provider } from "../../records/definition.ts";
+import type { Provider } from "../../records/definition/definition.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Row, TableName } from "../../records/definition.ts";
-import { resourceTypeOfTable } from "../../records/permissions.ts";
+import type { Row, TableName } from "../../records/definition/definition.ts";
+import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import { hasPermission } from "../access/access.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { ownerOfRow } from "../access/owners.ts";

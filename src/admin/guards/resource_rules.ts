@@ -1,8 +1,8 @@
 /** APIs that tokens are for (decision 46). */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import type { ApiResource, NewRow } from "../../records/definition.ts";
-import { identifierKey, isBelow, namesOfOrganization } from "../../records/resource_identifiers.ts";
+import type { ApiResource, NewRow } from "../../records/definition/definition.ts";
+import { identifierKey, isBelow, namesOfOrganization } from "../../records/names/resource_identifiers.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayGive, mayVouch } from "../access/giving.ts";
 import { othersThan } from "./platform_only.ts";

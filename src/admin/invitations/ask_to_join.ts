@@ -1,10 +1,10 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { checkNew } from "../../records/check.ts";
-import { nilUuid } from "../../records/ids.ts";
-import { roles } from "../../records/names.ts";
-import { type PublicView, publicView } from "../../records/view.ts";
+import { type PublicView, publicView } from "../../records/definition/view.ts";
+import { checkNew } from "../../records/formats/check.ts";
+import { nilUuid } from "../../records/names/ids.ts";
+import { roles } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type Input, invalidRecord } from "../faults.ts";
 import { forbidden } from "../guards/rules.ts";

@@ -1,4 +1,4 @@
-import { mailboxOf } from "../../records/email.ts";
+import { mailboxOf } from "../../records/names/email.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 const hour = 3_600_000;

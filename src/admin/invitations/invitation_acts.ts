@@ -1,6 +1,6 @@
 /** Invitations one by one, for programs: reading those that are open, and sending one again. */
-import type { Invitation } from "../../records/definition.ts";
-import { type PublicView, publicView } from "../../records/view.ts";
+import type { Invitation } from "../../records/definition/definition.ts";
+import { type PublicView, publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { notFound } from "../faults.ts";
 import { askToJoin } from "./ask_to_join.ts";

@@ -5,13 +5,13 @@
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import { detail } from "../../errors/details.ts";
-import { isUuid } from "../../records/check.ts";
-import type { Invitation, Organization } from "../../records/definition.ts";
-import { emailKey, isEmail, isSameMailbox, trimEmail } from "../../records/email.ts";
-import { hasPassed } from "../../records/liveness.ts";
-import { invitationsLock } from "../../records/lock_names.ts";
-import { roles } from "../../records/names.ts";
-import type { Role } from "../../records/permissions.ts";
+import type { Invitation, Organization } from "../../records/definition/definition.ts";
+import type { Role } from "../../records/definition/permissions.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { emailKey, isEmail, isSameMailbox, trimEmail } from "../../records/names/email.ts";
+import { hasPassed } from "../../records/names/liveness.ts";
+import { invitationsLock } from "../../records/names/lock_names.ts";
+import { roles } from "../../records/names/names.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { permissionsIn, requirePermission } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";

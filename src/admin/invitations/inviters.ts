@@ -2,8 +2,8 @@
  * Whether people could still give what they invited others to; an invitation ends for good when its inviter
  * could not.
  */
-import type { Invitation, Membership, Row, TableName, User } from "../../records/definition.ts";
-import { invitationsLock } from "../../records/lock_names.ts";
+import type { Invitation, Membership, Row, TableName, User } from "../../records/definition/definition.ts";
+import { invitationsLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { hasPermission } from "../access/access.ts";

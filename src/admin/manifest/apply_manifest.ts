@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { NewRow, Row, TableName } from "../../records/definition.ts";
+import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type AdminEvent, logEvent } from "../audit.ts";
 import { finishEndings, type Transaction, writeChange, writeNew } from "../changes.ts";

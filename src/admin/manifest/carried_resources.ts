@@ -1,6 +1,6 @@
 /** APIs that apps of a manifest name in their `metadata` (decision 46). */
-import type { ApiResource } from "../../records/definition.ts";
-import { resourcesInMetadata } from "../../records/metadata.ts";
+import type { ApiResource } from "../../records/definition/definition.ts";
+import { resourcesInMetadata } from "../../records/formats/metadata.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { kindOf } from "../faults.ts";
 import { type CarriedResource, carriedResources, type Naming } from "../records/carried_resources.ts";

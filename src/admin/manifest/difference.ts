@@ -1,6 +1,6 @@
 /** What applying a manifest would change, field by field, as people may see it. */
-import type { TableName } from "../../records/definition.ts";
-import { publicView } from "../../records/view.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import { publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { memberOf, referenceIn } from "./entry.ts";
 import { nameOfId } from "./identity.ts";

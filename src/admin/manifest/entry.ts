@@ -1,6 +1,6 @@
 /** What the members of an entry are called, and which columns of the record they stand for. */
-import { fieldsOf, type TableName } from "../../records/definition.ts";
-import { mayBeGiven } from "../../records/field.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { mayBeGiven } from "../../records/definition/field.ts";
 import { givenFields, type Resource } from "../resources/resource.ts";
 import type { Values } from "./planned.ts";
 

@@ -1,7 +1,7 @@
 /** `postern export`: the records as a manifest, without anything secret. */
-import type { TableName } from "../../records/definition.ts";
-import { nameColumnOf } from "../../records/natural_key.ts";
-import { publicView } from "../../records/view.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import { nameColumnOf } from "../../records/definition/natural_key.ts";
+import { publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { columnsOf, pick, referencesOf } from "./entry.ts";
 import type { Values } from "./planned.ts";

@@ -1,7 +1,8 @@
 /** What makes a record of a manifest the same from one run to the next, and what it is called. */
-import { isUuid } from "../../records/check.ts";
-import { fieldsOf, type TableName } from "../../records/definition.ts";
-import { nameColumnOf, naturalKeyOf } from "../../records/natural_key.ts";
+
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { nameColumnOf, naturalKeyOf } from "../../records/definition/natural_key.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type Input, isText, kindOf } from "../faults.ts";
 import type { Resource } from "../resources/resource.ts";

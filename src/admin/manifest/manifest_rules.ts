@@ -1,6 +1,6 @@
-import type { Checked } from "../../records/check.ts";
-import type { Row, TableName } from "../../records/definition.ts";
-import type { LockName } from "../../records/lock_names.ts";
+import type { Row, TableName } from "../../records/definition/definition.ts";
+import type { Checked } from "../../records/formats/check.ts";
+import type { LockName } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
 import type { Input } from "../faults.ts";

@@ -1,6 +1,6 @@
 import type { Reason } from "../../errors/field_errors.ts";
 import type { ProblemCode } from "../../errors.ts";
-import type { Row, TableName } from "../../records/definition.ts";
+import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 
 /** A record before and after the manifest: new where it was not, and undefined when it goes. */

@@ -1,12 +1,12 @@
 /** Reads a manifest against the records as they stand: every fault of the file, or what is to be written. */
 
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
-import { isUuid } from "../../records/check.ts";
-import { fieldsOf, type TableName } from "../../records/definition.ts";
-import { findByMailbox } from "../../records/email.ts";
-import { nilUuid } from "../../records/ids.ts";
-import { isObject } from "../../records/json_shapes.ts";
-import { findNamed, nameColumnOf, nameForm } from "../../records/natural_key.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { findNamed, nameColumnOf, nameForm } from "../../records/definition/natural_key.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { findByMailbox } from "../../records/names/email.ts";
+import { nilUuid } from "../../records/names/ids.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { differing } from "../changes.ts";
 import { type Input, isText, kindOf, nounOf } from "../faults.ts";

@@ -1,6 +1,6 @@
 /** A record of a manifest on its way into the database: read against what is stored, then prepared. */
 import type { FieldError, Reason } from "../../errors/field_errors.ts";
-import type { TableName } from "../../records/definition.ts";
+import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../faults.ts";
 import type { SecretMemory, SecretPair } from "./memory.ts";

@@ -3,7 +3,7 @@
  * people made are never named here: they go only with a record that they belong to (docs/decisions/0011).
  * Their apps and service accounts, which others rely on, keep such a record from being removed.
  */
-import type { TableName } from "../../records/definition.ts";
+import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { organizationIdOf } from "../access/owners.ts";
 import { type AdminEvent, recordEvent } from "../audit.ts";

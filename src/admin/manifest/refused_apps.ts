@@ -1,9 +1,9 @@
 /** What a manifest may not do to apps: each API is one app's where `metadata` says so (decision 46). */
 import { reason } from "../../errors/field_errors.ts";
 import { perObject } from "../../lazily.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import { appLock, appResourcesLock } from "../../records/lock_names.ts";
-import { resourcesInMetadata } from "../../records/metadata.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { resourcesInMetadata } from "../../records/formats/metadata.ts";
+import { appLock, appResourcesLock } from "../../records/names/lock_names.ts";
 import type { ManifestRules } from "./manifest_rules.ts";
 import type { Outcome, Passage, Refused } from "./passage.ts";
 

@@ -1,7 +1,7 @@
 /** What a manifest may not do to users, organizations and memberships. */
 import { reason } from "../../errors/field_errors.ts";
-import type { Membership, User } from "../../records/definition.ts";
-import { administratorsLock, ownersLock, recordLock, userLock } from "../../records/lock_names.ts";
+import type { Membership, User } from "../../records/definition/definition.ts";
+import { administratorsLock, ownersLock, recordLock, userLock } from "../../records/names/lock_names.ts";
 import type { ManifestRules } from "./manifest_rules.ts";
 import type { Outcome, Passage, Refused } from "./passage.ts";
 

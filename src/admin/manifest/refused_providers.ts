@@ -3,8 +3,8 @@
  * (EP-2).
  */
 import { reason } from "../../errors/field_errors.ts";
-import type { Provider } from "../../records/definition.ts";
-import { recordLock, userLock } from "../../records/lock_names.ts";
+import type { Provider } from "../../records/definition/definition.ts";
+import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import { linkFaults } from "../access/provider_of_link.ts";
 import { differing } from "../changes.ts";
 import { repointingFaults } from "../records/providers.ts";

@@ -1,8 +1,8 @@
 import { apiKeyHash, apiKeyText } from "../../crypto/api_keys.ts";
 import { prefixOf } from "../../crypto/credentials.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import { type Checked, checkChange, checkNew } from "../../records/check.ts";
-import type { APIKey, NewRow } from "../../records/definition.ts";
+import type { APIKey, NewRow } from "../../records/definition/definition.ts";
+import { type Checked, checkChange, checkNew } from "../../records/formats/check.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord } from "../changes.ts";
 import { assertValid, type Input, withoutServerSet } from "../faults.ts";

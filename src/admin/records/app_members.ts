@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import type { NewRow, OAuthApp } from "../../records/definition.ts";
+import type { NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import {
   type FormerMembers,
   formerMembers,
   membersInMetadata,
   resourcesInMetadata,
-} from "../../records/metadata.ts";
-import { clientProofs } from "../../records/names.ts";
+} from "../../records/formats/metadata.ts";
+import { clientProofs } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../faults.ts";
 import { type ProfiledApp, profileMisfits } from "../profile_misfits.ts";

@@ -2,9 +2,9 @@ import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credenti
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError, reason, unknownField } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { checkChange, isUuid } from "../../records/check.ts";
-import type { NewRow, OAuthAppSecret } from "../../records/definition.ts";
-import { appSecretsLock } from "../../records/lock_names.ts";
+import type { NewRow, OAuthAppSecret } from "../../records/definition/definition.ts";
+import { checkChange, isUuid } from "../../records/formats/check.ts";
+import { appSecretsLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord, writeChange } from "../changes.ts";

@@ -1,7 +1,7 @@
-import { isUuid } from "../../records/check.ts";
-import type { OAuthAuthCode } from "../../records/definition.ts";
-import { stateOfCode } from "../../records/liveness.ts";
-import { familyLock } from "../../records/lock_names.ts";
+import type { OAuthAuthCode } from "../../records/definition/definition.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { stateOfCode } from "../../records/names/liveness.ts";
+import { familyLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected } from "../changes.ts";
 import { notFound } from "../faults.ts";

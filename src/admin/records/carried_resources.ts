@@ -2,9 +2,9 @@
  * APIs that an app names in `metadata`, as it was done before they were records: a write carries them over
  * (decision 46).
  */
-import type { ApiResource, NewRow, OAuthApp } from "../../records/definition.ts";
-import { resourcesInMetadata } from "../../records/metadata.ts";
-import { identifierKey } from "../../records/resource_identifiers.ts";
+import type { ApiResource, NewRow, OAuthApp } from "../../records/definition/definition.ts";
+import { resourcesInMetadata } from "../../records/formats/metadata.ts";
+import { identifierKey } from "../../records/names/resource_identifiers.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { AdminEvent } from "../audit.ts";

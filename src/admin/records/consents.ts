@@ -1,12 +1,12 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
-import type { NewRow, OAuthConsent, OAuthToken } from "../../records/definition.ts";
-import { stateOfConsent } from "../../records/liveness.ts";
-import { userLock } from "../../records/lock_names.ts";
-import type { RevokedReason } from "../../records/names.ts";
-import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
+import type { NewRow, OAuthConsent, OAuthToken } from "../../records/definition/definition.ts";
+import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
+import { stateOfConsent } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
+import type { RevokedReason } from "../../records/names/names.ts";
+import { readRequestData, type TokenRequestData } from "../../records/names/request_data.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import { assertValid, type Input, notFound, withoutServerSet } from "../faults.ts";

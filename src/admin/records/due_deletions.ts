@@ -1,8 +1,8 @@
 /** Removing the accounts whose users asked for it and did not change their mind (SS-12). */
 import { Problem } from "../../errors.ts";
-import type { User } from "../../records/definition.ts";
-import { clocksDiffer } from "../../records/liveness.ts";
-import { userLock } from "../../records/lock_names.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { clocksDiffer } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { notFound } from "../faults.ts";
 import { deleteRecord } from "../removal.ts";

@@ -1,9 +1,9 @@
 /** An operator ends what a user was given, while the account, its password and its factors stay. */
-import { revokedOneByOne } from "../../records/account_events.ts";
-import type { User } from "../../records/definition.ts";
-import { endsUpTo } from "../../records/liveness.ts";
-import { userLock } from "../../records/lock_names.ts";
-import type { ResourceType } from "../../records/permissions.ts";
+import { revokedOneByOne } from "../../records/definition/account_events.ts";
+import type { User } from "../../records/definition/definition.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
+import { endsUpTo } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
 import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected } from "../changes.ts";

@@ -1,7 +1,7 @@
 /** Before an operator takes the file of what is kept of a user: who may, and what the audit notes. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import { permissions, readScope } from "../../records/permissions.ts";
+import { permissions, readScope } from "../../records/definition/permissions.ts";
 import { requirePermission } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { logEvent, recordEvent } from "../audit.ts";

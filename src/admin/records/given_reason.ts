@@ -1,7 +1,7 @@
 /** The reason that an administrator gives for the audit. */
 import { fieldError, type Reason, reason } from "../../errors/field_errors.ts";
-import { text } from "../../records/field.ts";
-import { isPlainText } from "../../records/plain_text.ts";
+import { text } from "../../records/definition/field.ts";
+import { isPlainText } from "../../records/names/plain_text.ts";
 import { type Input, isText } from "../faults.ts";
 
 const characters = 1000;

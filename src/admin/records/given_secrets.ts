@@ -3,10 +3,10 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { type Checked, checkNew } from "../../records/check.ts";
-import type { OAuthAppSecret } from "../../records/definition.ts";
-import { isObject } from "../../records/json_shapes.ts";
-import { stateOfCredential } from "../../records/liveness.ts";
+import type { OAuthAppSecret } from "../../records/definition/definition.ts";
+import { type Checked, checkNew } from "../../records/formats/check.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import { stateOfCredential } from "../../records/names/liveness.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../faults.ts";
 import { isHash } from "./password_input.ts";

@@ -1,10 +1,10 @@
 import { makeKeyPair } from "../../crypto/key_pairs.ts";
 import { type PublicKeyFacts, readPublicJwk, readPublicKey } from "../../crypto/public_keys.ts";
 import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
-import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
-import type { NewRow, ServiceAccountKeyPair } from "../../records/definition.ts";
-import { isObject } from "../../records/json_shapes.ts";
-import { keyAlgorithms } from "../../records/names.ts";
+import type { NewRow, ServiceAccountKeyPair } from "../../records/definition/definition.ts";
+import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import { keyAlgorithms } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import { assertValid, type Input, withoutServerSet } from "../faults.ts";

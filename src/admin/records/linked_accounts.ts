@@ -1,10 +1,10 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { checkChange, checkNew } from "../../records/check.ts";
-import type { OAuthAccount } from "../../records/definition.ts";
-import { recordLock, userLock } from "../../records/lock_names.ts";
-import { hasWayInWithout } from "../../records/sign_in_methods.ts";
+import type { OAuthAccount } from "../../records/definition/definition.ts";
+import { checkChange, checkNew } from "../../records/formats/check.ts";
+import { recordLock, userLock } from "../../records/names/lock_names.ts";
+import { hasWayInWithout } from "../../records/names/sign_in_methods.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import { linkFaults } from "../access/provider_of_link.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";

@@ -1,7 +1,7 @@
 import { type Reason, reason } from "../../errors/field_errors.ts";
-import { isUuid } from "../../records/check.ts";
-import type { Membership, User } from "../../records/definition.ts";
-import type { PublicView } from "../../records/view.ts";
+import type { Membership, User } from "../../records/definition/definition.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { type CreatedRow, insertRecord } from "../changes.ts";
 import { assertValid, type Input, missingReferences } from "../faults.ts";

@@ -4,10 +4,10 @@
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import type { User } from "../../records/definition.ts";
-import { deletionDue } from "../../records/deletion_days.ts";
-import { isActive } from "../../records/liveness.ts";
-import { recordLock, userLock } from "../../records/lock_names.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { deletionDue } from "../../records/names/deletion_days.ts";
+import { isActive } from "../../records/names/liveness.ts";
+import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type AdminEvent, logEvent } from "../audit.ts";
 import { finishEndings, type Transaction, writeChange } from "../changes.ts";

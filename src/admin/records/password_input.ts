@@ -1,7 +1,7 @@
 import { passwordError } from "../../crypto/password_rules.ts";
 import { isArgon2id } from "../../crypto/passwords.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
-import { isObject } from "../../records/json_shapes.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { hashingCaller } from "../hashing_caller.ts";
 

@@ -2,8 +2,8 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { originOf } from "../../providers/provider_origin.ts";
-import type { OAuthAccount, Provider, Session } from "../../records/definition.ts";
-import { recordLock } from "../../records/lock_names.ts";
+import type { OAuthAccount, Provider, Session } from "../../records/definition/definition.ts";
+import { recordLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
 

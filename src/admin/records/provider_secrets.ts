@@ -4,7 +4,7 @@
 import { p256PrivateKey } from "../../crypto/signing_secrets.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
-import type { Provider } from "../../records/definition.ts";
+import type { Provider } from "../../records/definition/definition.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 
 /** Characters of a secret. */

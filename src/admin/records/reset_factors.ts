@@ -1,9 +1,9 @@
 /** An administrator takes all that a user enrolled to sign in with, because the user lost it (MF-10). */
 
-import type { User } from "../../records/definition.ts";
-import { tablesOfReset } from "../../records/factor_kinds.ts";
-import { endsUpTo } from "../../records/liveness.ts";
-import { userLock } from "../../records/lock_names.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { tablesOfReset } from "../../records/definition/factor_kinds.ts";
+import { endsUpTo } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { requireMayTakeFactors } from "../access/may_take_factors.ts";
 import { changeRecord, type Expected } from "../changes.ts";

@@ -1,8 +1,8 @@
 /** APIs that tokens are for (decision 46). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
-import type { ApiResource, NewRow } from "../../records/definition.ts";
-import { identifierKey, isOfServer } from "../../records/resource_identifiers.ts";
+import type { ApiResource, NewRow } from "../../records/definition/definition.ts";
+import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
+import { identifierKey, isOfServer } from "../../records/names/resource_identifiers.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord } from "../changes.ts";

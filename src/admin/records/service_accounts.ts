@@ -1,6 +1,6 @@
-import { type Checked, checkChange, checkNew } from "../../records/check.ts";
-import type { NewRow, ServiceAccount } from "../../records/definition.ts";
-import { emailKey } from "../../records/email.ts";
+import type { NewRow, ServiceAccount } from "../../records/definition/definition.ts";
+import { type Checked, checkChange, checkNew } from "../../records/formats/check.ts";
+import { emailKey } from "../../records/names/email.ts";
 import { withPerson } from "../access/acting_person.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { heldOff } from "../access/own_columns.ts";

@@ -1,6 +1,6 @@
-import { isUuid } from "../../records/check.ts";
-import type { Session } from "../../records/definition.ts";
-import { userLock } from "../../records/lock_names.ts";
+import type { Session } from "../../records/definition/definition.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected } from "../changes.ts";
 import { notFound } from "../faults.ts";

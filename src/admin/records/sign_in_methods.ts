@@ -2,10 +2,10 @@
 
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import type { ColumnOf, Row, TableName, User } from "../../records/definition.ts";
-import { type Acr, highestAcr } from "../../records/sign_in_methods.ts";
-import { publicView } from "../../records/view.ts";
-import { isRecoveryWaiting } from "../../records/waiting_recovery.ts";
+import type { ColumnOf, Row, TableName, User } from "../../records/definition/definition.ts";
+import { publicView } from "../../records/definition/view.ts";
+import { type Acr, highestAcr } from "../../records/names/sign_in_methods.ts";
+import { isRecoveryWaiting } from "../../records/rules/waiting_recovery.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../faults.ts";
 

@@ -1,4 +1,4 @@
-import { stateOfIdleSession } from "../../records/liveness.ts";
+import { stateOfIdleSession } from "../../records/names/liveness.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { revokeRecord } from "../manage.ts";
 import { sessions } from "../resources/apps.ts";

@@ -8,9 +8,9 @@ import {
 import { generateSigningKey } from "../../crypto/signing_keys.ts";
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import { OverloadedError } from "../../errors.ts";
-import { fieldsOf, type SigningKeyRow } from "../../records/definition.ts";
-import { stateOfSigningKey } from "../../records/liveness.ts";
-import { type LockName, signingKeysLock } from "../../records/lock_names.ts";
+import { fieldsOf, type SigningKeyRow } from "../../records/definition/definition.ts";
+import { stateOfSigningKey } from "../../records/names/liveness.ts";
+import { type LockName, signingKeysLock } from "../../records/names/lock_names.ts";
 import { type AdminContext, permissionsOfActor, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
 import type { Expected, Transaction } from "../changes.ts";

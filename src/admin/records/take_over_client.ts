@@ -1,10 +1,10 @@
 /** An administrator takes a client that came by a document for an app of this server (decision 54). */
 import { fieldError } from "../../errors/field_errors.ts";
-import { checkChange } from "../../records/check.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import { isReservedScope } from "../../records/names.ts";
-import { isOpenClient, withinLimits } from "../../records/open_clients.ts";
-import { scopesOf } from "../../records/resource_scopes.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { checkChange } from "../../records/formats/check.ts";
+import { scopesOf } from "../../records/formats/resource_scopes.ts";
+import { isReservedScope } from "../../records/names/names.ts";
+import { isOpenClient, withinLimits } from "../../records/rules/open_clients.ts";
 import { withPerson } from "../access/acting_person.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected, type Transaction } from "../changes.ts";

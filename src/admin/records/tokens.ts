@@ -1,7 +1,7 @@
-import { isUuid } from "../../records/check.ts";
-import type { OAuthToken } from "../../records/definition.ts";
-import { familyLock } from "../../records/lock_names.ts";
-import type { RevokedReason } from "../../records/names.ts";
+import type { OAuthToken } from "../../records/definition/definition.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { familyLock } from "../../records/names/lock_names.ts";
+import type { RevokedReason } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected } from "../changes.ts";
 import { notFound } from "../faults.ts";

@@ -1,12 +1,12 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { type Checked, checkChange, isUuid } from "../../records/check.ts";
-import type { NewRow, User } from "../../records/definition.ts";
-import { emailKey, findByMailbox } from "../../records/email.ts";
-import { emailLockHours, lockOfEmail } from "../../records/liveness.ts";
-import { userLock } from "../../records/lock_names.ts";
-import { newUser } from "../../records/new_user.ts";
+import type { NewRow, User } from "../../records/definition/definition.ts";
+import { type Checked, checkChange, isUuid } from "../../records/formats/check.ts";
+import { newUser } from "../../records/formats/new_user.ts";
+import { emailKey, findByMailbox } from "../../records/names/email.ts";
+import { emailLockHours, lockOfEmail } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";

@@ -1,6 +1,6 @@
 /** Ending what an app may do with somebody's account, whether or not it had to ask for it. */
-import { stateOfToken } from "../../records/liveness.ts";
-import { userLock } from "../../records/lock_names.ts";
+import { stateOfToken } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
 import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";

@@ -1,7 +1,7 @@
-import type { OAuthApp } from "../../records/definition.ts";
-import { isActive } from "../../records/liveness.ts";
-import type { Permission } from "../../records/permissions.ts";
-import { scopesOf } from "../../records/resource_scopes.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import type { Permission } from "../../records/definition/permissions.ts";
+import { scopesOf } from "../../records/formats/resource_scopes.ts";
+import { isActive } from "../../records/names/liveness.ts";
 import { hasPermission, requirePermission } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import type { SecretState } from "../app_risks.ts";

@@ -4,10 +4,10 @@
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import type { AuditEvent, OAuthApp, Refusal } from "../../records/definition.ts";
-import { builtInClientId } from "../../records/names.ts";
-import { type Permission, scopeOf } from "../../records/permissions.ts";
-import { type StatisticKind, tokenKinds } from "../../records/statistics.ts";
+import type { AuditEvent, OAuthApp, Refusal } from "../../records/definition/definition.ts";
+import { type Permission, scopeOf } from "../../records/definition/permissions.ts";
+import { builtInClientId } from "../../records/names/names.ts";
+import { type StatisticKind, tokenKinds } from "../../records/names/statistics.ts";
 import { narrowedTo, permissionsIn, requirePermission, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 

@@ -1,6 +1,6 @@
 /** Whether the server is well, in a few marks. */
 
-import type { ProcessFigures } from "../../records/process_figures.ts";
+import type { ProcessFigures } from "../../records/names/process_figures.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { listKeys } from "../records/signing_keys.ts";
 import { isRotationDue, requirePlatform } from "./housekeeping.ts";

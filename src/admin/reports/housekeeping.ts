@@ -1,7 +1,7 @@
 /** What the server keeps in order by itself, in figures for those who run it. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import type { ProcessFigures } from "../../records/process_figures.ts";
+import type { ProcessFigures } from "../../records/names/process_figures.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { type KeyView, listKeys } from "../records/signing_keys.ts";
 

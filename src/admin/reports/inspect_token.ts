@@ -5,11 +5,11 @@
 
 import { apiKeyHash, apiKeyPrefix, isApiKey } from "../../crypto/api_keys.ts";
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
-import { type ApiKeyRecord, stateOfApiKey } from "../../records/client_record.ts";
-import type { OAuthToken, User } from "../../records/definition.ts";
-import { type Ground, groundsOf } from "../../records/grounds.ts";
-import { stateOfAccess, stateOfRefresh } from "../../records/liveness.ts";
-import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
+import type { OAuthToken, User } from "../../records/definition/definition.ts";
+import { stateOfAccess, stateOfRefresh } from "../../records/names/liveness.ts";
+import { readRequestData, type TokenRequestData } from "../../records/names/request_data.ts";
+import { type ApiKeyRecord, stateOfApiKey } from "../../records/rules/client_record.ts";
+import { type Ground, groundsOf } from "../../records/rules/grounds.ts";
 import { mayDo } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 

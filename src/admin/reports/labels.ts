@@ -1,9 +1,9 @@
 /** What the records are called that others refer to, as far as the actor may read them. */
 import { Problem } from "../../errors.ts";
-import { fieldsOf, type TableName } from "../../records/definition.ts";
-import { nameColumnOf } from "../../records/natural_key.ts";
-import { resourceTypeOfTable } from "../../records/permissions.ts";
-import { type PublicView, publicView } from "../../records/view.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { nameColumnOf } from "../../records/definition/natural_key.ts";
+import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
+import { type PublicView, publicView } from "../../records/definition/view.ts";
 import type { NamedTable, Names } from "../../storage/named.ts";
 import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";

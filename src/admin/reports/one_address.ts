@@ -2,7 +2,7 @@
  * Signs that the server takes a proxy's address for everybody's: limits by address then hold for all people
  * together (docs/decisions/0132).
  */
-import { isPublicAddress } from "../../records/public_addresses.ts";
+import { isPublicAddress } from "../../records/names/public_addresses.ts";
 import type { Codes, Rows } from "../../storage/ports.ts";
 
 export interface OneAddress {

@@ -1,6 +1,6 @@
 /** The clients that nobody registered, for those who run the server. */
-import { isUuid } from "../../records/check.ts";
-import { isOpenClient } from "../../records/open_clients.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { ListedOpenClient } from "../../storage/open_clients.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { deleteApp } from "../records/apps.ts";

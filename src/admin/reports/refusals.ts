@@ -1,9 +1,9 @@
 /** A refusal by the id that somebody was given (docs/decisions/0020). */
 
 import { readShortId } from "../../crypto/short_ids.ts";
-import { isUuid } from "../../records/check.ts";
-import type { Refusal } from "../../records/definition.ts";
-import { hasPassed } from "../../records/liveness.ts";
+import type { Refusal } from "../../records/definition/definition.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { hasPassed } from "../../records/names/liveness.ts";
 import { permissionsAnywhere, requirePermission } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../faults.ts";

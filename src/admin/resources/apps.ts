@@ -2,13 +2,24 @@
  * Apps, their secrets, and what users gave them: tokens, codes, consents, and the sessions they gave it in
  * (spec 2.6 to 2.10).
  */
-import { appKinds } from "../../records/app_kinds.ts";
-import { tables } from "../../records/definition.ts";
-import { bool, int, omissible, oneOf, optional, string, strings, text, time } from "../../records/field.ts";
-import { stateOfConsent } from "../../records/liveness.ts";
-import { userLock } from "../../records/lock_names.ts";
-import { isBuiltInClient } from "../../records/names.ts";
-import { isOpenClient } from "../../records/open_clients.ts";
+
+import { tables } from "../../records/definition/definition.ts";
+import {
+  bool,
+  int,
+  omissible,
+  oneOf,
+  optional,
+  string,
+  strings,
+  text,
+  time,
+} from "../../records/definition/field.ts";
+import { stateOfConsent } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
+import { isBuiltInClient } from "../../records/names/names.ts";
+import { appKinds } from "../../records/rules/app_kinds.ts";
+import { isOpenClient } from "../../records/rules/open_clients.ts";
 import { secretsMember } from "../manifest/members/secrets.ts";
 import { refusingApps } from "../manifest/refused_apps.ts";
 import { removal } from "../ready_made.ts";

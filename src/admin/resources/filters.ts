@@ -1,6 +1,6 @@
 /** The filters that several lists have. */
-import { fieldsOf, type TableName } from "../../records/definition.ts";
-import { searchedColumnsOf } from "../../records/searched_columns.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { searchedColumnsOf } from "../../records/definition/searched_columns.ts";
 import { nounOf } from "../faults.ts";
 import type { Filter } from "./resource.ts";
 

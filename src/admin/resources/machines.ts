@@ -4,8 +4,8 @@
  */
 
 import { apiKeyText } from "../../crypto/api_keys.ts";
-import { changeEventTypes } from "../../records/event_types.ts";
-import { defaulting, int, object, omissible, oneOf, text } from "../../records/field.ts";
+import { changeEventTypes } from "../../records/definition/event_types.ts";
+import { defaulting, int, object, omissible, oneOf, text } from "../../records/definition/field.ts";
 import { columnsOf } from "../manifest/entry.ts";
 import { apiKeyTextMember } from "../manifest/members/api_key_text.ts";
 import { keyPairsMember } from "../manifest/members/key_pairs.ts";

@@ -1,6 +1,6 @@
 /** Lists of the records that refer to one record, such as the sessions of a user. */
-import { fieldsOf } from "../../records/definition.ts";
-import type { ResourceType } from "../../records/permissions.ts";
+import { fieldsOf } from "../../records/definition/definition.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
 import { type Filter, type Resource, resources } from "./resources.ts";
 
 export interface NestedList {

@@ -1,6 +1,6 @@
 /** Users, organizations, memberships and linked accounts (spec 2.1 to 2.4). */
-import { omissible, optional, string, text } from "../../records/field.ts";
-import { isImpersonal } from "../../records/names.ts";
+import { omissible, optional, string, text } from "../../records/definition/field.ts";
+import { isImpersonal } from "../../records/names/names.ts";
 import { passwordMember } from "../manifest/members/password.ts";
 import { tokensMember } from "../manifest/members/tokens.ts";
 import { refusingMemberships, refusingOrganizations, refusingUsers } from "../manifest/refused_people.ts";

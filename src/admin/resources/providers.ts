@@ -1,5 +1,5 @@
 /** External providers that people sign in with (EP-1). */
-import { omissible, oneOf, optional, text } from "../../records/field.ts";
+import { omissible, oneOf, optional, text } from "../../records/definition/field.ts";
 import { clientSecretMember } from "../manifest/members/client_secret.ts";
 import { refusingProviders } from "../manifest/refused_providers.ts";
 import { retireProvider } from "../records/provider_links.ts";

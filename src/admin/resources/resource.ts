@@ -1,9 +1,9 @@
 /** A resource type as API, console, command line and manifest read it: a plain object in `resources.ts`. */
 import type { RecordNoun } from "../../errors/messages.ts";
-import { type ColumnOf, fieldsOf, type Row, type TableName } from "../../records/definition.ts";
-import { type Field, type Fields, mayBeGiven, mustBeGiven } from "../../records/field.ts";
-import { type ResourceType, tableOfResourceType } from "../../records/permissions.ts";
-import type { PublicView } from "../../records/view.ts";
+import { type ColumnOf, fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
+import { type Field, type Fields, mayBeGiven, mustBeGiven } from "../../records/definition/field.ts";
+import { type ResourceType, tableOfResourceType } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { CreatedRow, Expected } from "../changes.ts";
 import { type Input, nounOf } from "../faults.ts";

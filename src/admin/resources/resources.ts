@@ -3,7 +3,7 @@
  * command line and the console are made from it. Rules of one resource type are in `admin/guards/`, its
  * appearance in the console is in `console/records/presentations.http.ts`.
  */
-import type { ResourceType } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
 import { apiResources } from "./api_resources.ts";
 import { appSecrets, apps, authCodes, consents, sessions, tokens } from "./apps.ts";
 import { apiKeys, auditEvents, keyPairs, refusals, serviceAccounts, signingKeys } from "./machines.ts";

@@ -3,7 +3,7 @@ import { risksOf } from "../../admin/app_risks.ts";
 import { profileMisfits } from "../../admin/profile_misfits.ts";
 import type { AppState } from "../../admin/reports/app_state.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import { demandsMade, demandsOn } from "../../records/profiles.ts";
+import { demandsMade, demandsOn } from "../../records/names/profiles.ts";
 import type { AppHead } from "./app_tabs.view.ts";
 import type { ChecksPage } from "./checks.page.ts";
 

@@ -1,6 +1,7 @@
 /** The kind of a new app: what is asked for openly, and what means nothing for it. */
-import { isAppKind, kindDefaults, signsPeopleIn } from "../../records/app_kinds.ts";
-import type { PublicView } from "../../records/view.ts";
+
+import type { PublicView } from "../../records/definition/view.ts";
+import { isAppKind, kindDefaults, signsPeopleIn } from "../../records/rules/app_kinds.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
 import type { Presentation } from "../records/presentation.http.ts";
 

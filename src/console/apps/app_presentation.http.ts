@@ -1,10 +1,10 @@
 /** What the console shows and asks of an app. */
 
-import { hasSecret } from "../../records/client_record.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import { stateOfApp } from "../../records/liveness.ts";
-import { formerMembersOf } from "../../records/metadata.ts";
-import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/names.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { formerMembersOf } from "../../records/formats/metadata.ts";
+import { stateOfApp } from "../../records/names/liveness.ts";
+import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/names/names.ts";
+import { hasSecret } from "../../records/rules/client_record.ts";
 import type { Presentation } from "../records/presentation.http.ts";
 import { by, switchOff } from "../records/presentation_parts.http.ts";
 import { appKindChoice, appKindHelp } from "./app_kind_choice.http.ts";

@@ -2,8 +2,8 @@
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import { hasSecret } from "../../records/client_record.ts";
-import { stateOfApp, stateOfCredential } from "../../records/liveness.ts";
+import { stateOfApp, stateOfCredential } from "../../records/names/liveness.ts";
+import { hasSecret } from "../../records/rules/client_record.ts";
 import type { Html } from "../../web/html.ts";
 import type { ConsolePerson } from "../viewer.http.ts";
 import { appHead } from "./app_checks.http.ts";

@@ -1,4 +1,4 @@
-import type { OAuthApp } from "../../records/definition.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
 import { hiddenFields } from "../../web/hidden_fields.ts";
 import { type Html, html } from "../../web/html.ts";
 import { mark } from "../../web/layout.ts";

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../errors/field_errors.ts";
-import type { OAuthApp } from "../../records/definition.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
 import { type FormError, fieldErrorSentence, formErrorSentence } from "../../web/error_sentence.ts";
 import { hiddenFields } from "../../web/hidden_fields.ts";
 import { type Html, html } from "../../web/html.ts";

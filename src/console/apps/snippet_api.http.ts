@@ -3,10 +3,10 @@ import type { AdminContext } from "../../admin/access/actor.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import { algorithmsOf } from "../../oauth/resources/audience.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import { hasSecret } from "../../records/client_record.ts";
-import type { ApiResource, OAuthApp } from "../../records/definition.ts";
-import { isActive } from "../../records/liveness.ts";
-import { scopesOf } from "../../records/resource_scopes.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
+import { scopesOf } from "../../records/formats/resource_scopes.ts";
+import { isActive } from "../../records/names/liveness.ts";
+import { hasSecret } from "../../records/rules/client_record.ts";
 import type { SnippetApi } from "./verify_snippets.view.ts";
 
 /** The apps that an API names, as far as the actor may read them. */

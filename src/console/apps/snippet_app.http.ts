@@ -2,9 +2,9 @@ import { playgroundCallback } from "../../oauth/authorize/playground_callback.ts
 import { isAboutUser, isGrantable } from "../../oauth/resources/requested.ts";
 import { rulesFor } from "../../oauth/rules/rules_for.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import { hasSecret } from "../../records/client_record.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import { managementScopes } from "../../records/permissions.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { managementScopes } from "../../records/definition/permissions.ts";
+import { hasSecret } from "../../records/rules/client_record.ts";
 import type { SnippetApp } from "./snippet_parts.view.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Changes that end what depends on a record: each has a page of its own that says how much that is. */
 import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
-import type { PublicView } from "../../records/view.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import { type DestructiveChange, isVouchedFor } from "../records/presentation.http.ts";
 import { presentations } from "../records/presentations.http.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../admin/manage.ts";
 import { spelledVerb } from "../../admin/resources/resource.ts";
 import type { Expected, Resource } from "../../admin/resources/resources.ts";
-import type { PublicView } from "../../records/view.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { Done } from "../../web/words/en/records.ts";
 import type { DestructiveChange } from "../records/presentation.http.ts";

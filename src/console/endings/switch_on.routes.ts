@@ -4,7 +4,7 @@ import { isHeldOff } from "../../admin/access/own_columns.ts";
 import { requireWritable, updateRecord } from "../../admin/manage.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../http/context.ts";
-import type { PublicView } from "../../records/view.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import { resourceTypeHref } from "../console_frame.view.ts";
 import { type DestructiveChange, isVouchedFor } from "../records/presentation.http.ts";
 import { presentations } from "../records/presentations.http.ts";

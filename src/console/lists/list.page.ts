@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
 import { type FormError, formErrorSentence } from "../../web/error_sentence.ts";
 import { hiddenFields } from "../../web/hidden_fields.ts";
 import { type Html, html, type Printable } from "../../web/html.ts";

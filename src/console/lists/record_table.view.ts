@@ -1,5 +1,5 @@
-import type { RecordState } from "../../records/liveness.ts";
-import type { ResourceType } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
+import type { RecordState } from "../../records/names/liveness.ts";
 import { type Html, html, type Printable } from "../../web/html.ts";
 import { safeHref } from "../../web/safe_href.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";

@@ -9,7 +9,7 @@ import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
 import type { Params } from "../../oauth/params.ts";
-import { isUuid } from "../../records/check.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import { resourceTypeHref } from "../console_frame.view.ts";

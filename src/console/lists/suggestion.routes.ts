@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { HttpContext } from "../../http/context.ts";
-import { tableOfResourceType } from "../../records/permissions.ts";
+import { tableOfResourceType } from "../../records/definition/permissions.ts";
 import { candidatesFor, suggestionsPath } from "../records/natural_names.http.ts";
 import { consolePages } from "../viewer.http.ts";
 

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
 import { type Html, html } from "../../web/html.ts";
 import { safeHref } from "../../web/safe_href.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";

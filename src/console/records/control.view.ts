@@ -1,4 +1,4 @@
-import type { Format } from "../../records/field.ts";
+import type { Format } from "../../records/definition/field.ts";
 import { durationParts } from "../../web/duration.ts";
 import { fieldErrorSentence } from "../../web/error_sentence.ts";
 import { type Html, html } from "../../web/html.ts";

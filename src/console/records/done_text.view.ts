@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { ManagementWords } from "../../web/words/en/management.ts";
 import type { Done } from "../../web/words/en/records.ts";
 

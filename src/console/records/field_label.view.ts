@@ -1,4 +1,4 @@
-import type { Acr } from "../../records/sign_in_methods.ts";
+import type { Acr } from "../../records/names/sign_in_methods.ts";
 import { type Html, html } from "../../web/html.ts";
 import { ownWord } from "../../web/own_word.ts";
 import { providerNames } from "../../web/provider_names.ts";

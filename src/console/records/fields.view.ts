@@ -1,7 +1,7 @@
 /** A record's fields as the pages of the console take them: shown, or asked for. */
 
 import type { FieldError } from "../../errors/field_errors.ts";
-import type { Field } from "../../records/field.ts";
+import type { Field } from "../../records/definition/field.ts";
 import type { Words } from "../../web/words/words.ts";
 
 /** A field with the marks of its definition. */

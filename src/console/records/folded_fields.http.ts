@@ -1,7 +1,7 @@
 /** Fields that the page of a record folds away, so that what somebody decided stands out. */
 import type { Resource } from "../../admin/resources/resource.ts";
-import { fieldsOf } from "../../records/definition.ts";
-import type { PublicView } from "../../records/view.ts";
+import { fieldsOf } from "../../records/definition/definition.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import type { FieldGroup } from "./field_groups.view.ts";
 
 /** Fields that are shown without folding any. */

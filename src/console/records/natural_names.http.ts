@@ -8,11 +8,11 @@ import { getRecord } from "../../admin/manage.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { isUuid } from "../../records/check.ts";
-import { fieldsOf, type TableName } from "../../records/definition.ts";
-import { nameColumnOf, nameForm } from "../../records/natural_key.ts";
-import { resourceTypeOfTable } from "../../records/permissions.ts";
-import type { PublicView } from "../../records/view.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { nameColumnOf, nameForm } from "../../records/definition/natural_key.ts";
+import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import { presentations } from "./presentations.http.ts";
 
 /** A record as it is chosen: `key` alone is its own. */

@@ -5,10 +5,10 @@
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Reference } from "../../admin/reports/labels.ts";
 import type { OwnVerb } from "../../admin/resources/resource.ts";
-import type { RecordState } from "../../records/liveness.ts";
-import type { ResourceType } from "../../records/permissions.ts";
-import type { Switches } from "../../records/profiles.ts";
-import type { PublicView } from "../../records/view.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import type { RecordState } from "../../records/names/liveness.ts";
+import type { Switches } from "../../records/names/profiles.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { ActionWords } from "../../web/words/en/actions.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";

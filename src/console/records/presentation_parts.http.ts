@@ -1,6 +1,7 @@
 /** The states and changes that presentations of several resource types have. */
-import { type RecordState, stateOfCredential, stateOfSwitch } from "../../records/liveness.ts";
-import type { PublicView } from "../../records/view.ts";
+
+import type { PublicView } from "../../records/definition/view.ts";
+import { type RecordState, stateOfCredential, stateOfSwitch } from "../../records/names/liveness.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { DestructiveChange } from "./presentation.http.ts";
 

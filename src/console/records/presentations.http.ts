@@ -6,11 +6,11 @@
 
 import { takesSuccessor } from "../../admin/records/own_deletion.ts";
 import type { Reference } from "../../admin/reports/labels.ts";
-import { isUuid } from "../../records/check.ts";
-import type { TableName } from "../../records/definition.ts";
-import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/liveness.ts";
-import { roles } from "../../records/names.ts";
-import type { ResourceType } from "../../records/permissions.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
+import { roles } from "../../records/names/names.ts";
 import { appPresentation } from "../apps/app_presentation.http.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, onOff, revocable, switchOff } from "./presentation_parts.http.ts";

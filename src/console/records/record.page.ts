@@ -1,5 +1,5 @@
-import type { RecordState } from "../../records/liveness.ts";
-import type { ResourceType } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
+import type { RecordState } from "../../records/names/liveness.ts";
 import { hiddenFields } from "../../web/hidden_fields.ts";
 import { type Html, html } from "../../web/html.ts";
 import { cautions } from "../../web/notice.ts";

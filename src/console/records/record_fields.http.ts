@@ -1,12 +1,12 @@
 /** The fields of a resource type as pages take them: shown, or asked for by a form. */
 import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
-import { fieldsOf } from "../../records/definition.ts";
-import { type Field, mustBeGiven } from "../../records/field.ts";
-import { columnOfMember, knownMembersOf } from "../../records/known_members.ts";
-import type { Permission } from "../../records/permissions.ts";
-import type { Switches } from "../../records/profiles.ts";
-import type { PublicView } from "../../records/view.ts";
+import { fieldsOf } from "../../records/definition/definition.ts";
+import { type Field, mustBeGiven } from "../../records/definition/field.ts";
+import type { Permission } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { columnOfMember, knownMembersOf } from "../../records/formats/known_members.ts";
+import type { Switches } from "../../records/names/profiles.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
 import { groupedFields } from "./field_groups.view.ts";
 import type { FieldShape } from "./fields.view.ts";
@@ -24,7 +24,7 @@ export interface FormField extends FieldShape {
   readonly help?: keyof FieldHelp | undefined;
   /** The value of a new record for which no other is given. */
   readonly initial?: unknown;
-  /** The column of which it is a member (`records/known_members.ts`). */
+  /** The column of which it is a member (`records/formats/known_members.ts`). */
   readonly member_of?: string | undefined;
   /** What it means that the column lacks the member. */
   readonly absent?: unknown;

@@ -2,10 +2,10 @@
 import type { Labels, Reference } from "../../admin/reports/labels.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { Problem } from "../../errors.ts";
-import { tableMeant } from "../../records/field.ts";
-import { isObject, isStrings } from "../../records/json_shapes.ts";
-import { takenApart } from "../../records/known_members.ts";
-import type { PublicView } from "../../records/view.ts";
+import { tableMeant } from "../../records/definition/field.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { takenApart } from "../../records/formats/known_members.ts";
+import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import { durationEntry } from "../../web/duration.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import type { AskedField } from "./fields.view.ts";

@@ -2,7 +2,7 @@
 import { hiddenPictures } from "../../admin/hidden_pictures.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../http/context.ts";
-import type { PublicView } from "../../records/view.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import type { Words } from "../../web/words/words.ts";
 import { fieldLabel } from "./field_label.view.ts";
 import { presentations } from "./presentations.http.ts";

@@ -5,17 +5,17 @@ import { needsSecret } from "../../admin/records/provider_secrets.ts";
 import { readSignInMethods, type Told, type ToldRecovery } from "../../admin/records/sign_in_methods.ts";
 import { appState } from "../../admin/reports/app_state.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import type { ApiResource, OAuthApp } from "../../records/definition.ts";
-import type { ResourceType } from "../../records/permissions.ts";
-import { callbackOf } from "../../records/provider_paths.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { callbackOf } from "../../records/names/provider_paths.ts";
 import {
   type Acr,
   federatedAcr,
   mfaAcr,
   passwordAcr,
   phishingResistantAcr,
-} from "../../records/sign_in_methods.ts";
-import type { PublicView } from "../../records/view.ts";
+} from "../../records/names/sign_in_methods.ts";
 import type { Html } from "../../web/html.ts";
 import { cautions } from "../../web/notice.ts";
 import type { SideLink } from "../../web/side_frame.ts";

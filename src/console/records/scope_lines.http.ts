@@ -1,6 +1,7 @@
 /** The scopes of an API as a form has them: one a line, with its description in one language. */
-import { isObject } from "../../records/json_shapes.ts";
-import { describedIn } from "../../records/metadata.ts";
+
+import { describedIn } from "../../records/formats/metadata.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
 
 type Scopes = Readonly<Record<string, unknown>>;
 

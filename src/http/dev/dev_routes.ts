@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requiresPushes } from "../../oauth/offered.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import { keepNewest } from "../../records/kept_documents.ts";
+import { keepNewest } from "../../records/names/kept_documents.ts";
 import { devPage } from "../../web/pages/dev_page.ts";
 import { managementLocale } from "../../web/words/management_locale.ts";
 import {

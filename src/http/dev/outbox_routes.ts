@@ -1,6 +1,6 @@
 /** `/dev/outbox`: the mails that `postern dev` kept instead of sending them. */
 import type { FastifyInstance } from "fastify";
-import type { Mail } from "../../records/notices.ts";
+import type { Mail } from "../../records/names/notices.ts";
 import { outboxPage } from "../../web/pages/outbox_page.ts";
 import { managementLocale } from "../../web/words/management_locale.ts";
 import { localeOf } from "../language.ts";

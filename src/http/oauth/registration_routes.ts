@@ -9,7 +9,7 @@ import {
 } from "../../oauth/registration/register_client.ts";
 import { mostOf } from "../../oauth/registration/registration_limits.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import { registrationScope } from "../../records/permissions.ts";
+import { registrationScope } from "../../records/definition/permissions.ts";
 import type { HttpContext } from "../context.ts";
 import { mediaTypeOf, type RawBody } from "../form.ts";
 import { headerText, originOf } from "../request_origin.ts";

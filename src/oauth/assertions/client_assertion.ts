@@ -1,5 +1,5 @@
 /** The assertion by which a client proves which one it is (RFC 7523 2.2, OpenID Connect Core 9). */
-import { clientKeyAlgorithms } from "../../records/names.ts";
+import { clientKeyAlgorithms } from "../../records/names/names.ts";
 import type { Rules } from "../rules/rules.ts";
 import {
   type AssertionProfile,

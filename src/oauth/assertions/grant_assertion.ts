@@ -1,5 +1,5 @@
-import { keyAlgorithms } from "../../records/names.ts";
-import { among } from "../../records/profiles.ts";
+import { keyAlgorithms } from "../../records/names/names.ts";
+import { among } from "../../records/names/profiles.ts";
 import type { Rules } from "../rules/rules.ts";
 import {
   type AssertionProfile,

@@ -3,9 +3,9 @@
  * Core 3.1.2.1).
  */
 import { decodeBase64url } from "../../crypto/digest.ts";
-import { type ClientRecord, isUsable } from "../../records/client_record.ts";
-import type { ApiResource, OAuthApp } from "../../records/definition.ts";
-import { isSecureRedirect } from "../../records/redirect_uris.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
+import { isSecureRedirect } from "../../records/formats/redirect_uris.ts";
+import { type ClientRecord, isUsable } from "../../records/rules/client_record.ts";
 import { findNamedClient, keepClient } from "../client_sources/all_client_sources.ts";
 import type { Asker, LookUp } from "../client_sources/client_source.ts";
 import { offersFeature } from "../offered.ts";

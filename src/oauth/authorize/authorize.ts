@@ -2,13 +2,14 @@
  * The authorization endpoint (spec 4.1, RFC 6749 4.1.1): a request is read, decided upon and answered by a
  * named outcome.
  */
-import type { ClientRecord } from "../../records/client_record.ts";
-import { consentedScopes, isConsentedFor } from "../../records/consented_scopes.ts";
-import type { ApiResource } from "../../records/definition.ts";
-import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
-import type { Acr } from "../../records/sign_in_methods.ts";
-import { isSignUpOpen } from "../../records/sign_up.ts";
+
+import type { ApiResource } from "../../records/definition/definition.ts";
+import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
+import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
+import { isSignUpOpen } from "../../records/formats/sign_up.ts";
+import type { Acr } from "../../records/names/sign_in_methods.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
+import { consentedScopes, isConsentedFor } from "../../records/rules/consented_scopes.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { coversScopes } from "../resources/requested.ts";

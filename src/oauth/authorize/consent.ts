@@ -2,7 +2,7 @@
  * The person's answer on the consent page. The request is read afresh: what was true when the page was made
  * may have ended.
  */
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { coversScopes } from "../resources/requested.ts";
 import type { AuthorizationServer } from "../server.ts";

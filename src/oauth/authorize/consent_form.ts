@@ -5,7 +5,7 @@
 import { newCredential } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";
-import { hasPassed, isAhead } from "../../records/liveness.ts";
+import { hasPassed, isAhead } from "../../records/names/liveness.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 

@@ -1,6 +1,7 @@
 /** What a person allowed a client before, and what of it a new request keeps (PR-12, PR-27). */
-import { consentedScopes } from "../../records/consented_scopes.ts";
-import type { OAuthApp, OAuthConsent, User } from "../../records/definition.ts";
+
+import type { OAuthApp, OAuthConsent, User } from "../../records/definition/definition.ts";
+import { consentedScopes } from "../../records/rules/consented_scopes.ts";
 import { allowedScopes, coversScopes } from "../resources/requested.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";

@@ -1,6 +1,6 @@
-import { type Brand, brandOf } from "../../records/brand.ts";
-import { isUuid } from "../../records/check.ts";
-import { isActive } from "../../records/liveness.ts";
+import { type Brand, brandOf } from "../../records/formats/brand.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { isActive } from "../../records/names/liveness.ts";
 import type { AuthorizationServer } from "../server.ts";
 
 /** The brand of the active organization of this id; undefined when there is none, or it has no brand. */

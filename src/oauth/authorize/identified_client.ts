@@ -1,4 +1,4 @@
-import type { ClientRecord } from "../../records/client_record.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { Params } from "../params.ts";
 
 /** A client and a redirect URI that belong together: from here on there is somewhere safe to redirect. */

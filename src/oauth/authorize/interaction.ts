@@ -5,8 +5,8 @@
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import type { SignedIn } from "../../records/request_origin.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
 import {
   type Acr,
   isGivenLately,
@@ -17,7 +17,7 @@ import {
   type SignInMethod,
   type ToldAuthentication,
   toldAuthentication,
-} from "../../records/sign_in_methods.ts";
+} from "../../records/names/sign_in_methods.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";

@@ -1,9 +1,9 @@
 /** Authorization codes (spec 2.9, RFC 6749 4.1.2): every rule was asked before. */
 
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
-import { madeAt } from "../../records/liveness.ts";
-import { writeRequestData } from "../../records/request_data.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
+import { madeAt } from "../../records/names/liveness.ts";
+import { writeRequestData } from "../../records/names/request_data.ts";
 import type { PushedReference } from "../../storage/pushed_requests.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { rulesFor } from "../rules/rules_for.ts";

@@ -1,9 +1,9 @@
 /** An authorization request that waits behind the login page, carried as its path and query. */
 import { OAuthError } from "../../errors.ts";
-import type { Organization } from "../../records/definition.ts";
-import { provenName } from "../../records/open_clients.ts";
-import type { SignedIn } from "../../records/request_origin.ts";
-import { isSignUpOpen } from "../../records/sign_up.ts";
+import type { Organization } from "../../records/definition/definition.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
+import { isSignUpOpen } from "../../records/formats/sign_up.ts";
+import { provenName } from "../../records/rules/open_clients.ts";
 import { readForm } from "../params.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { identifyClient } from "./authorization_request.ts";

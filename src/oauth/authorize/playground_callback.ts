@@ -3,7 +3,7 @@
  * somebody tries it (A-31), so that trying leaves nothing in the record.
  */
 import { sha256 } from "../../crypto/digest.ts";
-import type { OAuthApp } from "../../records/definition.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
 import type { AuthorizationServer } from "../server.ts";
 
 type Server = Pick<AuthorizationServer, "store" | "issuer" | "now">;

@@ -1,8 +1,8 @@
 /** The pushed authorization request endpoint (RFC 9126 2): a request is read whole and kept for a visit. */
 import { newCredential } from "../../crypto/credentials.ts";
-import { keepNewest } from "../../records/kept_documents.ts";
-import type { Share } from "../../records/leaky_buckets.ts";
-import { type RequestOrigin, siteOf, sourceOf } from "../../records/request_origin.ts";
+import { type RequestOrigin, siteOf, sourceOf } from "../../records/definition/request_origin.ts";
+import { keepNewest } from "../../records/names/kept_documents.ts";
+import type { Share } from "../../records/names/leaky_buckets.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
 import { authenticateClient } from "../clients/client_authentication.ts";
 import { proveSender, requireProofAlgorithm, useProof } from "../dpop/sender.ts";

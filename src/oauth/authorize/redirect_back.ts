@@ -1,6 +1,6 @@
 /** The one place where an authorization request is answered to its client (spec 4.1, RFC 9207). */
 import { OAuthError } from "../../errors.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { recordRefusal, refusalUri } from "../refusals/note_refusal.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./identified_client.ts";

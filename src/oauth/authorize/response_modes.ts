@@ -2,8 +2,9 @@
  * The ways in which an answer reaches the client (OAuth 2.0 Multiple Response Type Encoding Practices 2.1,
  * OAuth 2.0 Form Post Response Mode).
  */
-import type { ClientRecord } from "../../records/client_record.ts";
-import { isWebRedirect } from "../../records/redirect_uris.ts";
+
+import { isWebRedirect } from "../../records/formats/redirect_uris.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { offersFeature } from "../offered.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";

@@ -2,8 +2,8 @@
  * The level of sign-in that a request asks for: `acr_values` and the app's `require_acr` (SU-3, OpenID
  * Connect Core 3.1.2.1, 5.5.1.1, RFC 9470 4).
  */
-import type { OAuthApp } from "../../records/definition.ts";
-import type { SignedIn } from "../../records/request_origin.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
 import {
   type Acr,
   highestAcr,
@@ -11,7 +11,7 @@ import {
   reachesAcr,
   type SignInMethod,
   toldAuthentication,
-} from "../../records/sign_in_methods.ts";
+} from "../../records/names/sign_in_methods.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";

@@ -5,11 +5,11 @@
 import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import { readKeySet } from "../../crypto/key_sets.ts";
 import { privateMembers } from "../../crypto/public_keys.ts";
-import type { JsonObject } from "../../records/field.ts";
-import { isObject } from "../../records/json_shapes.ts";
-import { type ClientKeyAlgorithm, clientKeyAlgorithms } from "../../records/names.ts";
-import { openRedirectUriError } from "../../records/open_redirect_uris.ts";
-import { isPlainText } from "../../records/plain_text.ts";
+import type { JsonObject } from "../../records/definition/field.ts";
+import { openRedirectUriError } from "../../records/formats/open_redirect_uris.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import { type ClientKeyAlgorithm, clientKeyAlgorithms } from "../../records/names/names.ts";
+import { isPlainText } from "../../records/names/plain_text.ts";
 
 /** What a client says of itself, by the names of RFC 7591 2. */
 export type ClientMembers = Readonly<Record<string, unknown>>;

@@ -2,9 +2,13 @@
  * Client metadata (RFC 7591 2) as a registration and a document of a client are both read: one answer for the
  * same members. What becomes of a fault is the caller's.
  */
-import type { OAuthApp } from "../../records/definition.ts";
-import { isStrings } from "../../records/json_shapes.ts";
-import { type ClientAuthenticationName, clientKeyAlgorithms, clientProofs } from "../../records/names.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { isStrings } from "../../records/names/json_shapes.ts";
+import {
+  type ClientAuthenticationName,
+  clientKeyAlgorithms,
+  clientProofs,
+} from "../../records/names/names.ts";
 import {
   type ClientMembers,
   clientAlgorithm,

@@ -1,5 +1,5 @@
 /** The JSON object of a registration (RFC 7591 3.1). */
-import { isObject } from "../../records/json_shapes.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { isStorable } from "./is_storable.ts";
 import type { ClientMembers } from "./members.ts";

@@ -1,7 +1,7 @@
 /** Every look-up of a client in this room. */
 
-import type { ClientRecord } from "../../records/client_record.ts";
-import { builtInClientId } from "../../records/names.ts";
+import { builtInClientId } from "../../records/names/names.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { Asker, ClientSource, LookUp } from "./client_source.ts";
 import { commandLine } from "./command_line.ts";

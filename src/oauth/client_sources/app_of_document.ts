@@ -1,8 +1,9 @@
 /** The app that a document makes of its client: the snapshot that codes, tokens and consents refer to. */
-import type { ClientRecord } from "../../records/client_record.ts";
-import { fieldsOf, type NewRow, type OAuthApp } from "../../records/definition.ts";
-import { clientProofs, openidScopes } from "../../records/names.ts";
-import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
+
+import { fieldsOf, type NewRow, type OAuthApp } from "../../records/definition/definition.ts";
+import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
+import { clientProofs, openidScopes } from "../../records/names/names.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { type ClientDocument, securityHash } from "./client_document.ts";
 
 /** The columns that follow the document, whenever it is fetched again. */

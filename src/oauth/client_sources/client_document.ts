@@ -4,8 +4,8 @@
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import { isObject, isStrings } from "../../records/json_shapes.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import { isStorable } from "../client_metadata/is_storable.ts";
 import { type ClientMembers, usableRedirectUris } from "../client_metadata/members.ts";
 import { type MetadataReader, metadataReader } from "../client_metadata/metadata_reader.ts";

@@ -1,6 +1,7 @@
 /** Where clients come from: a plain object for each in the list of `all_client_sources.ts`. */
-import type { ClientRecord } from "../../records/client_record.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+
+import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { AuthorizationServer } from "../server.ts";
 
 /**

@@ -2,10 +2,11 @@
  * The command line as a client (RFC 8252, decision 97): `postern login` signs a person in through the
  * browser, and works on the management API with that person's permissions.
  */
-import type { ClientRecord } from "../../records/client_record.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import { commandLineClientId } from "../../records/names.ts";
-import { managementScopes, manageScope, readScope } from "../../records/permissions.ts";
+
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { managementScopes, manageScope, readScope } from "../../records/definition/permissions.ts";
+import { commandLineClientId } from "../../records/names/names.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { type BuiltInApp, makeBuiltInApp } from "../clients/built_in_app.ts";
 import { offersFeature, usableMethods } from "../offered.ts";
 import type { AuthorizationServer } from "../server.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "../../crypto/digest.ts";
-import type { OAuthApp } from "../../records/definition.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
 
 /**
  * What marks of a client are kept under, as a UUID: its id, or, where it came by a document, a hash of the

@@ -3,12 +3,12 @@
  * The document is fetched for an authorization request or a push; every other request counts the snapshot.
  */
 
-import type { ClientRecord } from "../../records/client_record.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import { nilUuid } from "../../records/ids.ts";
-import { hasPassed, isAhead } from "../../records/liveness.ts";
-import { matchesHost } from "../../records/public_addresses.ts";
-import { type RequestOrigin, siteOf, sourceOf } from "../../records/request_origin.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { type RequestOrigin, siteOf, sourceOf } from "../../records/definition/request_origin.ts";
+import { nilUuid } from "../../records/names/ids.ts";
+import { hasPassed, isAhead } from "../../records/names/liveness.ts";
+import { matchesHost } from "../../records/names/public_addresses.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { allowsOpenClients, usableMethods } from "../offered.ts";
 import { isThrottled } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";

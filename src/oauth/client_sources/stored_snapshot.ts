@@ -1,10 +1,10 @@
 /** The stored snapshot of a client's document: made, renewed, marked when the document is gone (PR-20). */
 
-import type { ClientRecord } from "../../records/client_record.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import type { Rate } from "../../records/leaky_buckets.ts";
-import { recordLock } from "../../records/lock_names.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import type { Rate } from "../../records/names/leaky_buckets.ts";
+import { recordLock } from "../../records/names/lock_names.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { Transaction } from "../../storage/ports.ts";
 import { isRegistered } from "../authorize/redirect_uri.ts";
 import { ownerOfOpenClients } from "../clients/impersonal_user.ts";

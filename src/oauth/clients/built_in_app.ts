@@ -1,9 +1,10 @@
 /** Apps of this server itself, which it makes at their first use. */
-import { isUsable } from "../../records/client_record.ts";
-import type { NewRow } from "../../records/definition.ts";
-import { builtInAppLock } from "../../records/lock_names.ts";
-import { builtInClientId } from "../../records/names.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+
+import type { NewRow } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { builtInAppLock } from "../../records/names/lock_names.ts";
+import { builtInClientId } from "../../records/names/names.ts";
+import { isUsable } from "../../records/rules/client_record.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
 import { impersonalUser } from "./impersonal_user.ts";

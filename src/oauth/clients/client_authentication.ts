@@ -1,9 +1,9 @@
 /** How a client proves which one it is (RFC 6749 2.3, spec 5): the rules that all methods have in common. */
 import type { HashingLane } from "../../crypto/hash_pool.ts";
 import { OAuthError } from "../../errors.ts";
-import { type ClientRecord, isUsable } from "../../records/client_record.ts";
-import { evidence } from "../../records/evidence.ts";
-import { sourceOf } from "../../records/request_origin.ts";
+import { sourceOf } from "../../records/definition/request_origin.ts";
+import { evidence } from "../../records/names/evidence.ts";
+import { type ClientRecord, isUsable } from "../../records/rules/client_record.ts";
 import { findNamedClient } from "../client_sources/all_client_sources.ts";
 import type { LookUp } from "../client_sources/client_source.ts";
 import { confidentialMethods, offeredMethods, usableMethods } from "../offered.ts";

@@ -1,7 +1,7 @@
 /** Key sets that clients publish at their `jwks_uri`: fetched for an assertion, and kept (PR-37). */
 import type { ClientKey } from "../../crypto/key_sets.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
-import { keptDocuments } from "../../records/kept_documents.ts";
+import { keptDocuments } from "../../records/names/kept_documents.ts";
 import { fetchPublishedKeys } from "./published_keys.ts";
 
 export interface ClientKeySets {

@@ -1,8 +1,9 @@
 /** Client secrets: matched against stored hashes at a cost that tells nothing (spec 2.7, C-4). */
-import type { ClientRecord } from "../../records/client_record.ts";
-import type { OAuthAppSecret } from "../../records/definition.ts";
-import { evidence, fact } from "../../records/evidence.ts";
-import { stateOfCredential } from "../../records/liveness.ts";
+
+import type { OAuthAppSecret } from "../../records/definition/definition.ts";
+import { evidence, fact } from "../../records/names/evidence.ts";
+import { stateOfCredential } from "../../records/names/liveness.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { MachineProof } from "../../storage/tokens/token_row.ts";
 import type { Pieces } from "../refusals/catalogued.ts";
 import type { WhySecretFailed } from "../refusals/client_refusals.ts";

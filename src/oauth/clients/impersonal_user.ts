@@ -1,8 +1,8 @@
 /** Users that no person is: they own the apps that belong to nobody. */
-import type { NewRow } from "../../records/definition.ts";
-import { emailKey } from "../../records/email.ts";
-import { openClientsLock } from "../../records/lock_names.ts";
-import { impersonalEmail, openClientsEmail } from "../../records/names.ts";
+import type { NewRow } from "../../records/definition/definition.ts";
+import { emailKey } from "../../records/names/email.ts";
+import { openClientsLock } from "../../records/names/lock_names.ts";
+import { impersonalEmail, openClientsEmail } from "../../records/names/names.ts";
 import type { Rows, Transaction } from "../../storage/ports.ts";
 
 /**

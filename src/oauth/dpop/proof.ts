@@ -9,7 +9,7 @@ import {
   proofAlgorithms,
   readEmbeddedKey,
 } from "../../crypto/embedded_keys.ts";
-import { among, type Demands } from "../../records/profiles.ts";
+import { among, type Demands } from "../../records/names/profiles.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 

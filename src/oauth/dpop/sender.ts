@@ -4,7 +4,7 @@
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { OAuthError } from "../../errors.ts";
-import type { OAuthToken } from "../../records/definition.ts";
+import type { OAuthToken } from "../../records/definition/definition.ts";
 import { offersFeature } from "../offered.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { Rules } from "../rules/rules.ts";

@@ -1,4 +1,4 @@
-import { evidence, fact } from "../../records/evidence.ts";
+import { evidence, fact } from "../../records/names/evidence.ts";
 import { failed, invalidClient, invalidGrant, type refusalsOf, type Texts } from "./catalogued.ts";
 
 /** A claim or header parameter as it came: any JSON, or nothing. */

@@ -1,7 +1,7 @@
-import type { OAuthApp } from "../../records/definition.ts";
-import { evidence, fact, secondsBetween } from "../../records/evidence.ts";
-import { responseTypes } from "../../records/names.ts";
-import { isSecureRedirect } from "../../records/redirect_uris.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { isSecureRedirect } from "../../records/formats/redirect_uris.ts";
+import { evidence, fact, secondsBetween } from "../../records/names/evidence.ts";
+import { responseTypes } from "../../records/names/names.ts";
 import { nearestFirst } from "../authorize/redirect_uri.ts";
 import {
   type Asked,

@@ -1,8 +1,13 @@
 /** How a refusal is written down in the catalogue. */
 import type { OAuthErrorCode } from "../../errors.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import { type EvidenceKind, type EvidenceOf, evidence, secondsBetween } from "../../records/evidence.ts";
-import { type AllowedGrant, grantNames } from "../../records/names.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import {
+  type EvidenceKind,
+  type EvidenceOf,
+  evidence,
+  secondsBetween,
+} from "../../records/names/evidence.ts";
+import { type AllowedGrant, grantNames } from "../../records/names/names.ts";
 
 /** Evidence of these kinds. */
 export type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];

@@ -1,4 +1,4 @@
-import { evidence } from "../../records/evidence.ts";
+import { evidence } from "../../records/names/evidence.ts";
 import { type IdentifierFault, longestIdentifier } from "../client_sources/client_identifier.ts";
 import {
   type DocumentFault,

@@ -1,4 +1,4 @@
-import { evidence, fact } from "../../records/evidence.ts";
+import { evidence, fact } from "../../records/names/evidence.ts";
 import {
   failed,
   invalidClient,

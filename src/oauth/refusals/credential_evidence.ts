@@ -3,12 +3,12 @@
  * none of it.
  */
 
-import { type ClientRecord, stateOfClient } from "../../records/client_record.ts";
-import type { OAuthApp, OAuthToken } from "../../records/definition.ts";
-import { type EvidenceFact, evidence, fact } from "../../records/evidence.ts";
-import { type Dependent, type Ground, type GroundReads, groundsOf } from "../../records/grounds.ts";
-import { stateOfAccess, stateOfConsent, stateOfIdleSession } from "../../records/liveness.ts";
-import { ownerOnRow, sharesOwner } from "../../records/ownership.ts";
+import type { OAuthApp, OAuthToken } from "../../records/definition/definition.ts";
+import { ownerOnRow, sharesOwner } from "../../records/definition/ownership.ts";
+import { type EvidenceFact, evidence, fact } from "../../records/names/evidence.ts";
+import { stateOfAccess, stateOfConsent, stateOfIdleSession } from "../../records/names/liveness.ts";
+import { type ClientRecord, stateOfClient } from "../../records/rules/client_record.ts";
+import { type Dependent, type Ground, type GroundReads, groundsOf } from "../../records/rules/grounds.ts";
 import type { Rows } from "../../storage/ports.ts";
 import { expired, type Pieces } from "./catalogued.ts";
 

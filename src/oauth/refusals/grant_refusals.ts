@@ -1,7 +1,7 @@
 import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
-import type { OAuthApp, OAuthAuthCode, OAuthToken } from "../../records/definition.ts";
-import { evidence, fact } from "../../records/evidence.ts";
-import type { Ground } from "../../records/grounds.ts";
+import type { OAuthApp, OAuthAuthCode, OAuthToken } from "../../records/definition/definition.ts";
+import { evidence, fact } from "../../records/names/evidence.ts";
+import type { Ground } from "../../records/rules/grounds.ts";
 import { type Asker, nearestResources, type ResourceReads } from "../resources/who_may_ask.ts";
 import {
   type Asked,

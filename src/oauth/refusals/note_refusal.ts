@@ -4,8 +4,8 @@
  */
 import { newShortId } from "../../crypto/short_ids.ts";
 import type { ConcernedApp, Evidence, EvidenceSource, OAuthError } from "../../errors.ts";
-import type { Rate } from "../../records/leaky_buckets.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import type { Rate } from "../../records/names/leaky_buckets.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { truncate, withoutSecrets } from "./without_secrets.ts";
 

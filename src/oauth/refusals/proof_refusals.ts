@@ -1,4 +1,4 @@
-import { evidence, fact } from "../../records/evidence.ts";
+import { evidence, fact } from "../../records/names/evidence.ts";
 import type { BoundKey } from "../token/authorization.ts";
 import { invalidGrant, invalidRequest, missing, refusalsOf } from "./catalogued.ts";
 

@@ -6,7 +6,7 @@
  * learn which it was.
  */
 import { OAuthError, ReplayError } from "../../errors.ts";
-import type { EvidenceKind } from "../../records/evidence.ts";
+import type { EvidenceKind } from "../../records/names/evidence.ts";
 import { assertionRefusals, clientAssertionRefusals } from "./assertion_refusals.ts";
 import {
   authorizationRefusals,

@@ -1,5 +1,5 @@
-import { evidence, fact } from "../../records/evidence.ts";
-import { registrationScope } from "../../records/permissions.ts";
+import { registrationScope } from "../../records/definition/permissions.ts";
+import { evidence, fact } from "../../records/names/evidence.ts";
 import { refusalsOf, type Texts } from "./catalogued.ts";
 
 const invalidMetadata = refusalsOf("invalid_client_metadata");

@@ -1,4 +1,4 @@
-import { evidence, fact } from "../../records/evidence.ts";
+import { evidence, fact } from "../../records/names/evidence.ts";
 import { nearestFirst } from "../authorize/redirect_uri.ts";
 import { invalidRequest, missing, refusalsOf, type Texts } from "./catalogued.ts";
 

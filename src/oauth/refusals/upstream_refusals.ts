@@ -1,4 +1,4 @@
-import { evidence } from "../../records/evidence.ts";
+import { evidence } from "../../records/names/evidence.ts";
 import { refusalsOf } from "./catalogued.ts";
 
 /** What went wrong at an external provider: facts alone, in which no secret is. */

@@ -1,7 +1,7 @@
 /** The initial access token of a registration (RFC 7591 3): an API key or an access token of this server. */
 
-import { registrationScope } from "../../records/permissions.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import { registrationScope } from "../../records/definition/permissions.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { readAccessToken } from "../access_token_header.ts";
 import { activeToken, findToken } from "../active_token.ts";
 import { proveSenderAtResource, useProofAtResource } from "../dpop/sender.ts";

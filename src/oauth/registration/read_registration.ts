@@ -1,14 +1,14 @@
 /** The metadata of a client that registers itself (RFC 7591 2), read into what it is registered with. */
-import type { NewRow, OAuthApp } from "../../records/definition.ts";
-import type { JsonObject } from "../../records/field.ts";
-import { isStrings } from "../../records/json_shapes.ts";
+import type { NewRow, OAuthApp } from "../../records/definition/definition.ts";
+import type { JsonObject } from "../../records/definition/field.ts";
+import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
+import { isStrings } from "../../records/names/json_shapes.ts";
 import {
   type ClientAuthenticationName,
   clientProofs,
   isReservedScope,
   isScopeToken,
-} from "../../records/names.ts";
-import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
+} from "../../records/names/names.ts";
 import {
   type ClientMembers,
   httpsUrl,

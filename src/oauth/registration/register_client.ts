@@ -1,10 +1,10 @@
 /** Dynamic client registration (RFC 7591 3): a client registers itself and is told what it became. */
 
 import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credentials.ts";
-import { hasSecret } from "../../records/client_record.ts";
-import type { Share } from "../../records/leaky_buckets.ts";
-import { grantNames, openidScopes } from "../../records/names.ts";
-import { siteOf, sourceOf } from "../../records/request_origin.ts";
+import { siteOf, sourceOf } from "../../records/definition/request_origin.ts";
+import type { Share } from "../../records/names/leaky_buckets.ts";
+import { grantNames, openidScopes } from "../../records/names/names.ts";
+import { hasSecret } from "../../records/rules/client_record.ts";
 import type { ClientMembers } from "../client_metadata/members.ts";
 import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
 import { mayBeOpen, usableMethods } from "../offered.ts";

@@ -3,12 +3,12 @@
  * authorized, the part that is asked for (RFC 8707 2.2), and what signs a token for its APIs.
  */
 
-import type { ClientRecord } from "../../records/client_record.ts";
-import type { ApiResource, Organization } from "../../records/definition.ts";
-import { appProfiles, isReservedScope, type SigningAlgorithm } from "../../records/names.ts";
-import { organizationAudience } from "../../records/organization_audience.ts";
-import { demandsOn, isFeatureOn } from "../../records/profiles.ts";
-import type { AudienceSource } from "../../records/request_data.ts";
+import type { ApiResource, Organization } from "../../records/definition/definition.ts";
+import { organizationAudience } from "../../records/formats/organization_audience.ts";
+import { appProfiles, isReservedScope, type SigningAlgorithm } from "../../records/names/names.ts";
+import { demandsOn, isFeatureOn } from "../../records/names/profiles.ts";
+import type { AudienceSource } from "../../records/names/request_data.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";

@@ -1,10 +1,10 @@
 /** This server as a resource: what takes its own access tokens, described as RFC 9728 has it. */
 
-import type { ApiResource } from "../../records/definition.ts";
-import { introspectionScope } from "../../records/names.ts";
-import { managementScopes, readScope } from "../../records/permissions.ts";
-import { demandsOnAll } from "../../records/profiles.ts";
-import { identifierKey } from "../../records/resource_identifiers.ts";
+import type { ApiResource } from "../../records/definition/definition.ts";
+import { managementScopes, readScope } from "../../records/definition/permissions.ts";
+import { introspectionScope } from "../../records/names/names.ts";
+import { demandsOnAll } from "../../records/names/profiles.ts";
+import { identifierKey } from "../../records/names/resource_identifiers.ts";
 import { dpopAlgorithms } from "../dpop/proof.ts";
 import { describesItself, offersFeature } from "../offered.ts";
 import type { AuthorizationServer } from "../server.ts";

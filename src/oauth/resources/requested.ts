@@ -2,12 +2,13 @@
  * What a request asks for: the APIs of its `resource` parameters (RFC 8707, decision 46) and its scopes, and
  * what counts where it names neither (PR-4, PR-5).
  */
-import type { ClientRecord } from "../../records/client_record.ts";
-import type { ApiResource, OAuthApp } from "../../records/definition.ts";
-import { resourceError } from "../../records/metadata.ts";
-import { isReservedScope, isScopeToken, openidScopes } from "../../records/names.ts";
-import { managementScopes } from "../../records/permissions.ts";
-import { isDefinedScope, scopesOf } from "../../records/resource_scopes.ts";
+
+import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
+import { managementScopes } from "../../records/definition/permissions.ts";
+import { resourceError } from "../../records/formats/metadata.ts";
+import { isDefinedScope, scopesOf } from "../../records/formats/resource_scopes.ts";
+import { isReservedScope, isScopeToken, openidScopes } from "../../records/names/names.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { truncate } from "../refusals/without_secrets.ts";

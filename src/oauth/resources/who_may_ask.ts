@@ -1,9 +1,10 @@
 /** Which APIs a client may ask for (decision 46). */
-import type { ClientRecord } from "../../records/client_record.ts";
-import type { ApiResource, Organization } from "../../records/definition.ts";
-import { isOpenClient } from "../../records/open_clients.ts";
-import { identifierKey } from "../../records/resource_identifiers.ts";
-import { scopesOf } from "../../records/resource_scopes.ts";
+
+import type { ApiResource, Organization } from "../../records/definition/definition.ts";
+import { scopesOf } from "../../records/formats/resource_scopes.ts";
+import { identifierKey } from "../../records/names/resource_identifiers.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
+import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { Clients } from "../../storage/ports.ts";
 
 /** The client that asks, and the service account that acts through it. */

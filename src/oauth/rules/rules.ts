@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from "../../records/names.ts";
+import type { SigningAlgorithm } from "../../records/names/names.ts";
 import type { LoopbackHost } from "../authorize/redirect_uri.ts";
 
 /** Every rule of the protocol that is not the same for every app. */

@@ -1,10 +1,10 @@
 /** The rules that vary: what the server, the app and the profiles leave open together. */
 
-import type { OAuthApp } from "../../records/definition.ts";
-import { refreshReuseWindow } from "../../records/metadata.ts";
-import { clientKeyAlgorithms, extraClientAuthentication } from "../../records/names.ts";
-import { isOpenClient } from "../../records/open_clients.ts";
-import { among, type Demands, demandsOn } from "../../records/profiles.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { refreshReuseWindow } from "../../records/formats/metadata.ts";
+import { clientKeyAlgorithms, extraClientAuthentication } from "../../records/names/names.ts";
+import { among, type Demands, demandsOn } from "../../records/names/profiles.ts";
+import { isOpenClient } from "../../records/rules/open_clients.ts";
 import { requiresPushes } from "../offered.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod } from "../server.ts";
 import type { Rules } from "./rules.ts";

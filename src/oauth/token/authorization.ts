@@ -1,9 +1,9 @@
-import type { ClientRecord } from "../../records/client_record.ts";
-import type { ApiResource, OAuthAuthCode, OAuthToken, User } from "../../records/definition.ts";
-import type { JsonObject } from "../../records/field.ts";
-import type { KnownAccount } from "../../records/grounds.ts";
-import type { AudienceSource } from "../../records/request_data.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { ApiResource, OAuthAuthCode, OAuthToken, User } from "../../records/definition/definition.ts";
+import type { JsonObject } from "../../records/definition/field.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import type { AudienceSource } from "../../records/names/request_data.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
+import type { KnownAccount } from "../../records/rules/grounds.ts";
 import type { MachineProof } from "../../storage/tokens/token_row.ts";
 
 /** What an access token is called in answers, and its scheme (RFC 6750, RFC 9449 7.1). */

@@ -2,7 +2,7 @@
 import { signJwt } from "../../crypto/jwt.ts";
 import { leftHalfHash } from "../../crypto/signing_algorithms.ts";
 import type { SigningKey } from "../../crypto/signing_keys.ts";
-import type { User } from "../../records/definition.ts";
+import type { User } from "../../records/definition/definition.ts";
 import type { Settings } from "../server.ts";
 import type { Authorization } from "./authorization.ts";
 

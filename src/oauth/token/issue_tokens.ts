@@ -5,9 +5,9 @@
 
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import { signJwt } from "../../crypto/jwt.ts";
-import type { OAuthToken } from "../../records/definition.ts";
-import { madeAt } from "../../records/liveness.ts";
-import { writeRequestData } from "../../records/request_data.ts";
+import type { OAuthToken } from "../../records/definition/definition.ts";
+import { madeAt } from "../../records/names/liveness.ts";
+import { writeRequestData } from "../../records/names/request_data.ts";
 import { tokenTypeOf } from "../dpop/sender.ts";
 import { tellsResources } from "../offered.ts";
 import { tokenAlgorithm } from "../resources/audience.ts";

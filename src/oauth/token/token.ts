@@ -1,6 +1,6 @@
 /** The token endpoint (spec 4.2, RFC 6749 3.2). */
 import { OAuthError, ReplayError } from "../../errors.ts";
-import type { ApiResource } from "../../records/definition.ts";
+import type { ApiResource } from "../../records/definition/definition.ts";
 import { authenticateClient, namesClient } from "../clients/client_authentication.ts";
 import { proveSender, requireKey, requireProof, requireProofAlgorithm, useProof } from "../dpop/sender.ts";
 import { offeredGrants } from "../offered.ts";

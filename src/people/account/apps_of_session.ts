@@ -1,5 +1,5 @@
 /** The apps that a person used in a session: those that got tokens in it. */
-import type { Session } from "../../records/definition.ts";
+import type { Session } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "../core/context.ts";
 
 /** Tokens of a session that are looked at, the newest first. */

@@ -3,10 +3,10 @@
  * (A-20).
  */
 
-import type { ClientRecord } from "../../records/client_record.ts";
-import { isUsable } from "../../records/client_record.ts";
-import type { OAuthApp, OAuthToken, User } from "../../records/definition.ts";
-import { stateOfConsent, stateOfToken, stateSince } from "../../records/liveness.ts";
+import type { OAuthApp, OAuthToken, User } from "../../records/definition/definition.ts";
+import { stateOfConsent, stateOfToken, stateSince } from "../../records/names/liveness.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
+import { isUsable } from "../../records/rules/client_record.ts";
 import type { IdentityContext } from "../core/context.ts";
 
 export interface ConnectedApp {

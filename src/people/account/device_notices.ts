@@ -1,5 +1,5 @@
 /** Who is told of sign-ins from browsers that did not know them (SS-9). */
-import type { User } from "../../records/definition.ts";
+import type { User } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "../core/context.ts";
 
 type Wish = Pick<User, "id" | "is_platform_admin" | "device_notices" | "last_login_at">;

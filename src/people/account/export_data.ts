@@ -1,7 +1,7 @@
 /** A file of all rows that are a person's, without secrets (SS-11). */
-import { type Row, type TableName, tables, type User } from "../../records/definition.ts";
-import { ownRowsOf } from "../../records/own_data.ts";
-import { publicView } from "../../records/view.ts";
+import { type Row, type TableName, tables, type User } from "../../records/definition/definition.ts";
+import { ownRowsOf } from "../../records/definition/own_data.ts";
+import { publicView } from "../../records/definition/view.ts";
 import type { IdentityContext } from "../core/context.ts";
 
 /** Rows that are read at once: the file is as large as it is, in the memory of so many. */

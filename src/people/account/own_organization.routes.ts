@@ -6,7 +6,7 @@ import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
 import { shownPicture } from "../../http/pictures.ts";
-import { permissionsOfMembership, scopeOf } from "../../records/permissions.ts";
+import { permissionsOfMembership, scopeOf } from "../../records/definition/permissions.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { type AccountPerson, accountPages, backTo, ownRecord, type Shown } from "./account_person.http.ts";

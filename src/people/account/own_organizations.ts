@@ -1,4 +1,4 @@
-import type { Membership, Organization, User } from "../../records/definition.ts";
+import type { Membership, Organization, User } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "../core/context.ts";
 
 export interface OwnOrganization {

@@ -1,4 +1,4 @@
-import type { AccountEventKind } from "../../records/account_events.ts";
+import type { AccountEventKind } from "../../records/definition/account_events.ts";
 import { type Html, html } from "../../web/html.ts";
 import { moment } from "../../web/moment.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";

@@ -1,6 +1,6 @@
 /** What lately happened to the account of a person: sign-ins, and changes of what they sign in with. */
-import { type AccountEventKind, accountEventKind } from "../../records/account_events.ts";
-import type { AuditEvent, User } from "../../records/definition.ts";
+import { type AccountEventKind, accountEventKind } from "../../records/definition/account_events.ts";
+import type { AuditEvent, User } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "./context.ts";
 
 export interface AccountEvent {

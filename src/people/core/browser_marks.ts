@@ -4,7 +4,7 @@
  * good for a few guesses alone.
  */
 import { SealError } from "../../crypto/sealing.ts";
-import type { User } from "../../records/definition.ts";
+import type { User } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "./context.ts";
 
 const day = 86_400_000;

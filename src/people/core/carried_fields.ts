@@ -3,7 +3,7 @@
  * sealed, because some of them are secret.
  */
 import { SealError } from "../../crypto/sealing.ts";
-import type { SignedIn } from "../../records/request_origin.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "./context.ts";
 
 type Fields = readonly (readonly [string, string])[];

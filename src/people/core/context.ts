@@ -1,9 +1,9 @@
 /** The parts that sign-in and accounts work with. */
 import type { PasswordHasher } from "../../crypto/passwords.ts";
 import type { Sealer } from "../../crypto/sealing.ts";
-import type { LeakyBuckets } from "../../records/leaky_buckets.ts";
-import type { ExtraSignIn, SelfService, SignUpPolicy } from "../../records/names.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import type { LeakyBuckets } from "../../records/names/leaky_buckets.ts";
+import type { ExtraSignIn, SelfService, SignUpPolicy } from "../../records/names/names.ts";
 import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from "../../storage/ports.ts";
 import type { ProviderLeg } from "../providers/provider_leg.ts";
 

@@ -1,13 +1,13 @@
 /** The one door: a person who gave a first factor gets a session, or is asked for a second one first. */
-import type { Session, User } from "../../records/definition.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { Session, User } from "../../records/definition/definition.ts";
+import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import {
   hasSecondFactor,
   mfaAcr,
   reachesAcr,
   type SignInMethod,
   toldAuthentication,
-} from "../../records/sign_in_methods.ts";
+} from "../../records/names/sign_in_methods.ts";
 import { useRememberedDevice } from "../authenticators/factors/remembered_devices.ts";
 import { mailboxProved, owesMailbox, provesMailbox } from "../authenticators/recovery/owed_mailbox.ts";
 import type { IdentityContext } from "./context.ts";

@@ -1,5 +1,5 @@
-import type { User } from "../../records/definition.ts";
-import { findByEmail, trimEmail } from "../../records/email.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { findByEmail, trimEmail } from "../../records/names/email.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 
 /**

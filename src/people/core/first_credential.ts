@@ -3,9 +3,9 @@
  * the setup link make accounts by it.
  */
 import { type PasswordWeakness, passwordWeakness } from "../../crypto/password_rules.ts";
-import type { User } from "../../records/definition.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
-import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import type { User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { type FirstPasskey, proveFirstPasskey } from "../authenticators/passkeys/first_passkey.ts";
 import type { Passkey } from "../authenticators/passkeys/own_passkeys.ts";

@@ -1,6 +1,6 @@
 /** Binds a form to the browser it was shown to, so that no other site can post it (L-5). */
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
-import type { SignedIn } from "../../records/request_origin.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "./context.ts";
 
 /** The holder of a form: a signed-in session, or a browser with a form cookie. */

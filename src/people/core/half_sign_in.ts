@@ -2,9 +2,9 @@
  * A person who gave a first factor and still has to give a second one (MF-5): not a session. Every route but
  * that of the second factor treats them as signed out.
  */
-import type { Session, User } from "../../records/definition.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
-import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import type { Session, User } from "../../records/definition/definition.ts";
+import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
+import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import { mailboxProved } from "../authenticators/recovery/owed_mailbox.ts";
 import type { IdentityContext } from "./context.ts";
 import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";

@@ -1,4 +1,4 @@
-import type { MethodKind, SignInMethod } from "../../records/sign_in_methods.ts";
+import type { MethodKind, SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 
 /** Where the credentials of a kind of proof are; other kinds have none that is removed by itself. */

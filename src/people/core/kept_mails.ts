@@ -3,8 +3,8 @@
  * taken them or the link is dead (docs/decisions/0077).
  */
 import { OverloadedError } from "../../errors.ts";
-import type { User } from "../../records/definition.ts";
-import type { Mail } from "../../records/notices.ts";
+import type { User } from "../../records/definition/definition.ts";
+import type { Mail } from "../../records/names/notices.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { MailTry } from "../../storage/kept_mails.ts";
 import type { IdentityContext } from "./context.ts";

@@ -1,17 +1,17 @@
 /** Sessions: a person's login in a browser, found by a cookie of which only the signature is stored. */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
-import type { Session, User } from "../../records/definition.ts";
-import { isActiveSession, isAhead, madeAt } from "../../records/liveness.ts";
-import { userLock } from "../../records/lock_names.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { Session, User } from "../../records/definition/definition.ts";
+import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
+import { isActiveSession, isAhead, madeAt } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
 import {
   methodsOf,
   passwordAcr,
   type SignInMethod,
   toldAuthentication,
   withMethods,
-} from "../../records/sign_in_methods.ts";
+} from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { cancelByUse } from "../authenticators/recovery/cancel_by_use.ts";
 import type { IdentityContext } from "./context.ts";

@@ -2,7 +2,7 @@
  * Limits by an address that many people may share (docs/decisions/0132): a school, an office, a carrier. Right
  * passwords that come from there raise them; networks that the operator names have none.
  */
-import { sourceOf } from "../../records/request_origin.ts";
+import { sourceOf } from "../../records/definition/request_origin.ts";
 import { counterKey } from "./attempt_counters.ts";
 import type { AddressLimits, IdentityContext } from "./context.ts";
 

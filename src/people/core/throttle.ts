@@ -2,10 +2,10 @@
  * Limits on guessing passwords (L-10). Attempts are counted in the database, so that every process sees
  * them, and before the slow hash, so that parallel guesses cannot pass.
  */
-import type { User } from "../../records/definition.ts";
-import { emailKey } from "../../records/email.ts";
-import type { Share } from "../../records/leaky_buckets.ts";
-import { siteOf, sourceOf } from "../../records/request_origin.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { siteOf, sourceOf } from "../../records/definition/request_origin.ts";
+import { emailKey } from "../../records/names/email.ts";
+import type { Share } from "../../records/names/leaky_buckets.ts";
 import { countDown, counterKey, forgetWithin, secondsLeft } from "./attempt_counters.ts";
 import { browserMarkOf } from "./browser_marks.ts";
 import type { IdentityContext } from "./context.ts";

@@ -10,7 +10,7 @@ import type { LocalRedirect } from "../../http/same_origin.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { isPendingRequest } from "../../oauth/authorize/pending_request.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
-import { type Acr, phishingResistantAcr } from "../../records/sign_in_methods.ts";
+import { type Acr, phishingResistantAcr } from "../../records/names/sign_in_methods.ts";
 import { codeOf } from "../../web/words/language.ts";
 import { deviceFor } from "../authenticators/factors/device_cookie.http.ts";
 import type { Entered, Entrance } from "../core/enter.ts";

@@ -2,9 +2,10 @@
  * Registering begins with the mailbox (SS-2): a mail brings a link, and a code for the browser that asked.
  * Until it is opened there is no account.
  */
-import { isActive } from "../../records/liveness.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
-import type { SignUpRule } from "../../records/sign_up.ts";
+
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import type { SignUpRule } from "../../records/formats/sign_up.ts";
+import { isActive } from "../../records/names/liveness.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { findAccount } from "../core/find_account.ts";
 import { keepMailedCode } from "../core/proofs/mailed_codes.ts";

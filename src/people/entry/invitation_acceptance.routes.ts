@@ -14,7 +14,7 @@ import { originOf } from "../../http/request_origin.ts";
 import { localRedirect } from "../../http/same_origin.ts";
 import { queryOf } from "../../http/target.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
-import { longestOf } from "../../records/view.ts";
+import { longestOf } from "../../records/definition/view.ts";
 import {
   credentialIn,
   firstPasskeyQuestion,

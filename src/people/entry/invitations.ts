@@ -5,12 +5,12 @@
 
 import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import { orTaken } from "../../errors/violations.ts";
-import type { Invitation, Organization, User } from "../../records/definition.ts";
-import { isSameMailbox } from "../../records/email.ts";
-import { isActive, stateOfInvitation } from "../../records/liveness.ts";
-import { invitationsLock } from "../../records/lock_names.ts";
-import { newUser } from "../../records/new_user.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Invitation, Organization, User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { newUser } from "../../records/formats/new_user.ts";
+import { isSameMailbox } from "../../records/names/email.ts";
+import { isActive, stateOfInvitation } from "../../records/names/liveness.ts";
+import { invitationsLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";

@@ -1,5 +1,5 @@
-import { emailKeys, isSameMailbox } from "../../records/email.ts";
-import { stateOfInvitation } from "../../records/liveness.ts";
+import { emailKeys, isSameMailbox } from "../../records/names/email.ts";
+import { stateOfInvitation } from "../../records/names/liveness.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 
 /** Invitations of one address that are looked at, the newest first. */

@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpContext } from "../../http/context.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
-import { isValueOf } from "../../records/check.ts";
+import { isValueOf } from "../../records/formats/check.ts";
 
 export type LastMethod =
   | { readonly kind: "password" | "passkey" }

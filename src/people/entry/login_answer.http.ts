@@ -12,9 +12,9 @@ import {
   pendingInteraction,
   wantedFreshness,
 } from "../../oauth/authorize/pending_request.ts";
-import type { User } from "../../records/definition.ts";
-import { emailKeys, trimEmail } from "../../records/email.ts";
-import type { SignedIn } from "../../records/request_origin.ts";
+import type { User } from "../../records/definition/definition.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
+import { emailKeys, trimEmail } from "../../records/names/email.ts";
 import type { PasskeyFailure } from "../authenticators/passkeys/passkey_form.view.ts";
 import { passkeySignIn } from "../authenticators/passkeys/passkey_sign_in.http.ts";
 import { offeredProviders } from "../providers/active_providers.ts";

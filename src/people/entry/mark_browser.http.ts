@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpContext } from "../../http/context.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
-import type { User } from "../../records/definition.ts";
+import type { User } from "../../records/definition/definition.ts";
 import { postNotice } from "../account/account_notices.http.ts";
 import { wantsDeviceNotice } from "../account/device_notices.ts";
 import { disownLink } from "../account/endings/disown_link.http.ts";

@@ -1,7 +1,7 @@
 import type { MadeInvitation } from "../../admin/access/actor.ts";
 import { invitationDays } from "../../admin/invitations/invitations.ts";
 import type { HttpContext } from "../../http/context.ts";
-import { isRole } from "../../records/permissions.ts";
+import { isRole } from "../../records/definition/permissions.ts";
 import type { Language } from "../../web/words/language.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import { invitationMail } from "./invitation.mail.ts";

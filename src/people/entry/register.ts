@@ -4,9 +4,9 @@
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { orTaken } from "../../errors/violations.ts";
-import type { User } from "../../records/definition.ts";
-import { newUser } from "../../records/new_user.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { newUser } from "../../records/formats/new_user.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { findAccount } from "../core/find_account.ts";

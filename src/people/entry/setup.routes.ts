@@ -12,7 +12,7 @@ import { localRedirect } from "../../http/same_origin.ts";
 import { queryOf } from "../../http/target.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
-import { longestOf } from "../../records/view.ts";
+import { longestOf } from "../../records/definition/view.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import {
   credentialIn,

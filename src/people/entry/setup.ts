@@ -2,11 +2,11 @@
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import { passwordError } from "../../crypto/password_rules.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import type { User } from "../../records/definition.ts";
-import { trimEmail } from "../../records/email.ts";
-import { firstAdministratorLock } from "../../records/lock_names.ts";
-import { newUser } from "../../records/new_user.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { newUser } from "../../records/formats/new_user.ts";
+import { trimEmail } from "../../records/names/email.ts";
+import { firstAdministratorLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { findAccount } from "../core/find_account.ts";

@@ -11,7 +11,7 @@ import { queryOf } from "../../http/target.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { pendingInteraction } from "../../oauth/authorize/pending_request.ts";
 import { type Params, refuseRepeated } from "../../oauth/params.ts";
-import type { SignedIn } from "../../records/request_origin.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { leadToUndo } from "../account/endings/lead_to_undo.http.ts";
 import { deviceFor } from "../authenticators/factors/device_cookie.http.ts";
 import { pastPasskeyOffer } from "../authenticators/passkeys/passkey_offer.http.ts";

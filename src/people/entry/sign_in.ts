@@ -1,9 +1,9 @@
 import { OverloadedError } from "../../errors.ts";
-import type { User } from "../../records/definition.ts";
-import { trimEmail } from "../../records/email.ts";
-import { isActive } from "../../records/liveness.ts";
-import { type RequestOrigin, sourceOf } from "../../records/request_origin.ts";
-import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { type RequestOrigin, sourceOf } from "../../records/definition/request_origin.ts";
+import { trimEmail } from "../../records/names/email.ts";
+import { isActive } from "../../records/names/liveness.ts";
+import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import { isPendingDeletion } from "../account/endings/undo_deletion.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { secondStepOf } from "../core/enter.ts";

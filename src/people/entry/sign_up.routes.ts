@@ -18,9 +18,9 @@ import { originOf } from "../../http/request_origin.ts";
 import { localRedirect } from "../../http/same_origin.ts";
 import { queryOf } from "../../http/target.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
-import { isEmail, trimEmail } from "../../records/email.ts";
-import type { Mail } from "../../records/notices.ts";
-import { longestOf } from "../../records/view.ts";
+import { longestOf } from "../../records/definition/view.ts";
+import { isEmail, trimEmail } from "../../records/names/email.ts";
+import type { Mail } from "../../records/names/notices.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import {
   credentialIn,

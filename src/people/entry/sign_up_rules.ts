@@ -3,8 +3,8 @@
  * application waits. An address must be admitted by each, so that no organization opens what the server
  * closes.
  */
-import type { Organization } from "../../records/definition.ts";
-import { isOfDomain, isSignUpOpen, type SignUpRule, signUpOf } from "../../records/sign_up.ts";
+import type { Organization } from "../../records/definition/definition.ts";
+import { isOfDomain, isSignUpOpen, type SignUpRule, signUpOf } from "../../records/formats/sign_up.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { isInvited } from "./is_invited.ts";
 

@@ -1,7 +1,12 @@
 import { provesFreshSignIn, type UpstreamPrompt } from "../../providers/preset.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
-import type { Share } from "../../records/leaky_buckets.ts";
-import { type RequestOrigin, type SignedIn, siteOf, sourceOf } from "../../records/request_origin.ts";
+import {
+  type RequestOrigin,
+  type SignedIn,
+  siteOf,
+  sourceOf,
+} from "../../records/definition/request_origin.ts";
+import type { Share } from "../../records/names/leaky_buckets.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { makeProof, newProofToken } from "../core/proofs/proofs.ts";
 import { isShared } from "../core/shared_address.ts";

@@ -3,7 +3,7 @@ import { presetOf } from "../../providers/presets/all_presets.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { UpstreamFault } from "../../providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { makeProof, openProof, spendProof } from "../core/proofs/proofs.ts";
 import { isAdmitted } from "./begin_provider_sign_in.ts";

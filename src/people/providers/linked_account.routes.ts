@@ -7,7 +7,7 @@ import type { HttpContext } from "../../http/context.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { sendPage } from "../../http/page.ts";
 import { originOf } from "../../http/request_origin.ts";
-import { signsIn } from "../../records/provider_reach.ts";
+import { signsIn } from "../../records/rules/provider_reach.ts";
 import { postNotice } from "../account/account_notices.http.ts";
 import {
   type AccountPerson,

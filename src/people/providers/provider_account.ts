@@ -1,6 +1,6 @@
 /** What is kept of a sign-in at an external provider, before it and between its steps. */
 import type { EmailVerdict } from "../../providers/email_verdict.ts";
-import type { Provider } from "../../records/definition.ts";
+import type { Provider } from "../../records/definition/definition.ts";
 
 export type { Provider };
 

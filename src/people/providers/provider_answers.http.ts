@@ -4,7 +4,7 @@ import type { HttpContext } from "../../http/context.ts";
 import { clearCookie, setCookie } from "../../http/cookies.ts";
 import { refusedUpstream } from "../../http/refused.ts";
 import { localRedirect } from "../../http/same_origin.ts";
-import type { User } from "../../records/definition.ts";
+import type { User } from "../../records/definition/definition.ts";
 import { postNotice } from "../account/account_notices.http.ts";
 import { disownLink } from "../account/endings/disown_link.http.ts";
 import { leadToUndo } from "../account/endings/lead_to_undo.http.ts";

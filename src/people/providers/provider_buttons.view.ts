@@ -1,4 +1,4 @@
-import type { ProviderPreset } from "../../records/names.ts";
+import type { ProviderPreset } from "../../records/names/names.ts";
 import { hiddenFields } from "../../web/hidden_fields.ts";
 import { type Html, html } from "../../web/html.ts";
 import { leavePath } from "./page_paths.view.ts";

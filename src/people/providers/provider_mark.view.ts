@@ -7,7 +7,7 @@ import { faGoogle } from "@fortawesome/free-brands-svg-icons/faGoogle";
 import { faLinkedinIn } from "@fortawesome/free-brands-svg-icons/faLinkedinIn";
 import { faOpenid } from "@fortawesome/free-brands-svg-icons/faOpenid";
 import { faSlack } from "@fortawesome/free-brands-svg-icons/faSlack";
-import type { ProviderPreset } from "../../records/names.ts";
+import type { ProviderPreset } from "../../records/names/names.ts";
 import { type Html, html } from "../../web/html.ts";
 
 const marks = {

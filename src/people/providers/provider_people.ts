@@ -1,7 +1,7 @@
 /** Whom a provider signs in (docs/decisions/0078), and what becomes of those whom it makes. */
-import type { Membership, Provider, User } from "../../records/definition.ts";
-import { administersBeyond, isOfOrganization, signsIn } from "../../records/provider_reach.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Membership, Provider, User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { administersBeyond, isOfOrganization, signsIn } from "../../records/rules/provider_reach.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";

@@ -1,8 +1,8 @@
 /** Takes the step that follows when somebody comes back from a provider. */
-import type { User } from "../../records/definition.ts";
-import { isMailable, isSameMailbox } from "../../records/email.ts";
-import { isOfOrganization } from "../../records/provider_reach.ts";
-import type { SignedIn } from "../../records/request_origin.ts";
+import type { User } from "../../records/definition/definition.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
+import { isOfDomain } from "../../records/formats/sign_up.ts";
+import { isMailable, isSameMailbox } from "../../records/names/email.ts";
 import {
   hasSecondFactor,
   methodsOf,
@@ -10,8 +10,8 @@ import {
   reachesAcr,
   type SignInMethod,
   toldAuthentication,
-} from "../../records/sign_in_methods.ts";
-import { isOfDomain } from "../../records/sign_up.ts";
+} from "../../records/names/sign_in_methods.ts";
+import { isOfOrganization } from "../../records/rules/provider_reach.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { type Entered, type Entrance, enter } from "../core/enter.ts";
 import { findAccount } from "../core/find_account.ts";

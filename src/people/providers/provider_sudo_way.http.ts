@@ -1,6 +1,6 @@
 import { findBrowserState, formCookieOf } from "../../http/browser_state.ts";
 import type { HttpContext } from "../../http/context.ts";
-import type { EnrolledMethods } from "../../records/sign_in_methods.ts";
+import type { EnrolledMethods } from "../../records/names/sign_in_methods.ts";
 import { sudoProviderPart } from "../authenticators/sudo/sudo.page.ts";
 import { asksAnew } from "../authenticators/sudo/sudo.ts";
 import { sudoReturnPath } from "../authenticators/sudo/sudo_return_path.http.ts";

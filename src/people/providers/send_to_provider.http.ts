@@ -6,7 +6,7 @@ import { refusedUpstream } from "../../http/refused.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { wantedFreshness } from "../../oauth/authorize/pending_request.ts";
 import { isOutage, UpstreamFault } from "../../providers/upstream_fault.ts";
-import { callbackOf } from "../../records/provider_paths.ts";
+import { callbackOf } from "../../records/names/provider_paths.ts";
 import { beginProviderSignIn } from "./begin_provider_sign_in.ts";
 import type { ProviderRefusal } from "./provider.pages.ts";
 import type { ProviderPurpose } from "./provider_account.ts";

@@ -1,6 +1,6 @@
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
-import type { OAuthAccount, Session, User } from "../../records/definition.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { OAuthAccount, Session, User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context.ts";

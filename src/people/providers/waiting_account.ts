@@ -1,6 +1,7 @@
 /** An account at a provider that waits for its person, and the code that proves a mailbox for it. */
-import { isMailable, mailAddress, trimEmail } from "../../records/email.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { isMailable, mailAddress, trimEmail } from "../../records/names/email.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { findAccount } from "../core/find_account.ts";
 import { keepMailedCode, tryMailedCode } from "../core/proofs/mailed_codes.ts";

@@ -1,4 +1,4 @@
-import { type ProviderPreset, providerPresets } from "../../records/names.ts";
+import { type ProviderPreset, providerPresets } from "../../records/names/names.ts";
 import type { Preset } from "../preset.ts";
 import { apple } from "./apple.ts";
 import { discord } from "./discord.ts";

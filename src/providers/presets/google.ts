@@ -1,4 +1,4 @@
-import { isOfDomain } from "../../records/sign_up.ts";
+import { isOfDomain } from "../../records/formats/sign_up.ts";
 import { standardClaims, textOf, truthOf } from "../claims.ts";
 import type { Preset } from "../preset.ts";
 

@@ -3,7 +3,7 @@
  * and every row, so that what a killed copy leaves is an empty database.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { migrationsLock } from "../../records/lock_names.ts";
+import { migrationsLock } from "../../records/names/lock_names.ts";
 import { sqlite } from "../dialect.ts";
 import type { Connection, Driver } from "../driver.ts";
 import { lockStatement } from "../locks.ts";

@@ -1,5 +1,5 @@
 /** The rows of one database in another, as they are: whatever kind each of the two is. */
-import { fieldsOf, type TableName, tables } from "../../records/definition.ts";
+import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
 import { isSearchable, wordKeeper } from "../listing/search_words.ts";

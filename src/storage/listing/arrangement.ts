@@ -2,9 +2,9 @@
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { TableName } from "../../records/definition.ts";
-import { listOrdersOf } from "../../records/list_orders.ts";
-import type { Owner } from "../../records/ownership.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import { listOrdersOf } from "../../records/definition/list_orders.ts";
+import type { Owner } from "../../records/definition/ownership.ts";
 import type { Database } from "../database.ts";
 import { type Branch, mostSorted } from "./branches.ts";
 import { areFew } from "./probes.ts";

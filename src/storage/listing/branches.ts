@@ -3,8 +3,8 @@
  * may own a row. What no index knows is asked of each row on the way.
  */
 import { type RawBuilder, sql } from "kysely";
-import { fieldsOf, type Row, type TableName } from "../../records/definition.ts";
-import type { Owner } from "../../records/ownership.ts";
+import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
+import type { Owner } from "../../records/definition/ownership.ts";
 import type { Database } from "../database.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";

@@ -1,6 +1,6 @@
 /** The rows that a part of a list's branches holds, in no order: for totals and for glances. */
 import { type RawBuilder, sql } from "kysely";
-import type { TableName } from "../../records/definition.ts";
+import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "../dialect.ts";
 import { firstId, lastId } from "../ids.ts";
 import {

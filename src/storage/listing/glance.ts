@@ -3,7 +3,7 @@
  * long the list is nor on how much of it fits.
  */
 import { type RawBuilder, sql } from "kysely";
-import type { Row, TableName } from "../../records/definition.ts";
+import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database.ts";
 import { firstId, lastId } from "../ids.ts";
 import { allColumns, statement } from "../statement.ts";

@@ -1,6 +1,6 @@
 /** Which index finds the rows of each table by which column, and in which order. */
-import { type TableName, tables } from "../../records/definition.ts";
-import type { Indexes } from "../../records/table.ts";
+import { type TableName, tables } from "../../records/definition/definition.ts";
+import type { Indexes } from "../../records/definition/table.ts";
 
 export function indexesOf(table: TableName): Indexes {
   return tables[table].indexes;

@@ -2,9 +2,9 @@
  * Pages of records, each of which costs the same however large the table is: from where the page before
  * ended, in the order of an index.
  */
-import type { Row, TableName } from "../../records/definition.ts";
-import { listOrdersOf } from "../../records/list_orders.ts";
-import type { Owner } from "../../records/ownership.ts";
+import type { Row, TableName } from "../../records/definition/definition.ts";
+import { listOrdersOf } from "../../records/definition/list_orders.ts";
+import type { Owner } from "../../records/definition/ownership.ts";
 import type { Database } from "../database.ts";
 import { firstId, firstIdAt, idAfter, idBefore, lastId } from "../ids.ts";
 import type { Where } from "../verbs.ts";

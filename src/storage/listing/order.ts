@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import { isUuid } from "../../records/check.ts";
-import { fieldsOf, type TableName } from "../../records/definition.ts";
-import { listOrdersOf } from "../../records/list_orders.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { listOrdersOf } from "../../records/definition/list_orders.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import type { Dialect } from "../dialect.ts";
 
 /** A row's place in a list: its id, and before it the value that the list is put in order by. */

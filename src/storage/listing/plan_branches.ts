@@ -2,9 +2,15 @@
  * Which stretches of which indexes a list is read from. No row is read that the actor may not see: how many
  * were skipped would show in the length, the cursor and the time of a page.
  */
-import type { TableName } from "../../records/definition.ts";
-import { timeOfId } from "../../records/ids.ts";
-import { type Owner, ownerOnRow, ownershipOf, referencedBy, sharesOwner } from "../../records/ownership.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import {
+  type Owner,
+  ownerOnRow,
+  ownershipOf,
+  referencedBy,
+  sharesOwner,
+} from "../../records/definition/ownership.ts";
+import { timeOfId } from "../../records/names/ids.ts";
 import type { Database } from "../database.ts";
 import { firstIdAt } from "../ids.ts";
 import type { Branch, Sought, Wanted } from "./branches.ts";

@@ -1,7 +1,7 @@
 /** What the plan of a list asks the database before it chooses its branches. */
 import { sql } from "kysely";
-import type { TableName } from "../../records/definition.ts";
-import type { Owner } from "../../records/ownership.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import type { Owner } from "../../records/definition/ownership.ts";
 import type { Database } from "../database.ts";
 import { isOwnedBy } from "../ownership.ts";
 import { statement } from "../statement.ts";

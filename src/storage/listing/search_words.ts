@@ -3,7 +3,7 @@
  * verbs themselves, in the transaction of the change, and leave with their record by their foreign key.
  */
 import { sql } from "kysely";
-import { fieldsOf, type TableName, tables } from "../../records/definition.ts";
+import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
 import { arg, type Statement, statement } from "../statement.ts";

@@ -1,7 +1,7 @@
 /** How many rows a list has. */
 import { type RawBuilder, sql } from "kysely";
-import type { TableName } from "../../records/definition.ts";
-import { highestTotal } from "../../records/list_orders.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import { highestTotal } from "../../records/definition/list_orders.ts";
 import type { Database } from "../database.ts";
 import { statement } from "../statement.ts";
 import { asking, type Branch, type Stretch, type Wanted } from "./branches.ts";

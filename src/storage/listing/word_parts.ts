@@ -4,7 +4,7 @@
  * PostgreSQL has them by the extension pg_trgm, where the migration could create it.
  */
 import { type RawBuilder, sql } from "kysely";
-import type { TableName } from "../../records/definition.ts";
+import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database.ts";
 import type { Dialect } from "../dialect.ts";
 import { endOfPrefix, wordTable } from "./search_words.ts";

@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /**
  * The first tables, as text that is never edited again: later changes are migrations of their own. Ids and

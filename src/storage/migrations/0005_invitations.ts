@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /**
  * Who is asked to join which organization. A row is an open invitation: one that is accepted or withdrawn is

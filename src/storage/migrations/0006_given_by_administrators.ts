@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Who switched an app or a service account off, and from when on links for a new password count. */
 export const givenByAdministrators = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,6 +1,6 @@
-import type { APIKey, Membership, OAuthApp } from "../../records/definition.ts";
-import type { Kind } from "../../records/field.ts";
-import { everywhere, scopeOwnersOf, serverItself } from "../../records/scope_owners.ts";
+import type { APIKey, Membership, OAuthApp } from "../../records/definition/definition.ts";
+import type { Kind } from "../../records/definition/field.ts";
+import { everywhere, scopeOwnersOf, serverItself } from "../../records/rules/scope_owners.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
 import { firstId } from "../ids.ts";

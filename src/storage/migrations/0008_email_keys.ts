@@ -1,4 +1,4 @@
-import { emailKey } from "../../records/email.ts";
+import { emailKey } from "../../records/names/email.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
 import { mayHaveOtherKey } from "../email_keys.ts";

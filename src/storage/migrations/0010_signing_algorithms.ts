@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** By which algorithm a key signs; those there are sign by RS256. */
 export const signingAlgorithmOfKeys = (t: Readonly<Record<Kind, string>>): string => `

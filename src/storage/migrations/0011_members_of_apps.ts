@@ -1,6 +1,6 @@
-import type { OAuthApp } from "../../records/definition.ts";
-import type { Kind } from "../../records/field.ts";
-import { membersInMetadata } from "../../records/metadata.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import type { Kind } from "../../records/definition/field.ts";
+import { membersInMetadata } from "../../records/formats/metadata.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
 import { firstId } from "../ids.ts";

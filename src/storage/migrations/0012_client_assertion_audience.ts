@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Whom an app's own assertions may be meant for: the issuer alone, until the app is said to need more. */
 export const clientAssertionAudience = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Whether an app's authorization requests have to be pushed. */
 export const requiredPushes = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Which apps bind their tokens, and the key that a token or a code is bound to (RFC 9449 5.2, 6, 10). */
 export const boundTokens = (t: Readonly<Record<Kind, string>>): string => `

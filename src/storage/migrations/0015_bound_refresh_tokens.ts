@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Which confidential apps keep their refresh tokens on the key of the first proof (RFC 9449 5). */
 export const boundRefreshTokens = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,7 +1,7 @@
-import type { OAuthApp } from "../../records/definition.ts";
-import type { Kind } from "../../records/field.ts";
-import { resourcesInMetadata } from "../../records/metadata.ts";
-import { identifierKey } from "../../records/resource_identifiers.ts";
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import type { Kind } from "../../records/definition/field.ts";
+import { resourcesInMetadata } from "../../records/formats/metadata.ts";
+import { identifierKey } from "../../records/names/resource_identifiers.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
 import { firstId, idMaker } from "../ids.ts";

@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Which native apps may name any port of localhost. */
 export const localhostAnyPort = (t: Readonly<Record<Kind, string>>): string => `

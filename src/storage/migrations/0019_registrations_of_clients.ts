@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** What clients that register themselves say of themselves, and whence; an index of open clients alone. */
 export const registrationsOfClients = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Which profile an app is held to, and the algorithm of its own assertions (RFC 7591 2). */
 export const profilesOfApps = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Snapshots of documents by which clients come along, and which of them a person allowed. */
 export const clientDocuments = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** What was allowed before counts for every API, as it did. */
 export const consentsByResource = (t: Readonly<Record<Kind, string>>): string => `

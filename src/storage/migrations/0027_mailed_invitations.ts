@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Nobody knows how the invitations of before were handed over: they prove no mailbox. */
 export const mailedInvitations = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** A linked account says for which provider record it was made, so that another one of its name is not it. */
 export const providersOfLinks = (t: Readonly<Record<Kind, string>>): string => `

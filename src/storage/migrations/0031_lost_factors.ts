@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Whose second factors an administrator took, until the user has proved the mailbox (decision 68). */
 export const lostFactors = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** Recoveries of lost second factors that wait (decision 70). */
 export const recoveries = (t: Readonly<Record<Kind, string>>): string => `

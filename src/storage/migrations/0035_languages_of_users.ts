@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** In which language a user last signed in: mails about their account that others cause are in it. */
 export const languagesOfUsers = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,4 +1,4 @@
-import type { Kind } from "../../records/field.ts";
+import type { Kind } from "../../records/definition/field.ts";
 
 /** A recovery may be of lost passkeys alone (decision 79). */
 export const lostPasskeys = (t: Readonly<Record<Kind, string>>): string => `

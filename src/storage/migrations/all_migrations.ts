@@ -1,6 +1,6 @@
 /** Every migration, in the order in which they run. A new one is a file here and a line of this list. */
-import type { TableName } from "../../records/definition.ts";
-import type { Kind } from "../../records/field.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
 import { firstId } from "../ids.ts";

@@ -1,5 +1,5 @@
 /** What is asked of a database that speaks PostgreSQL's protocol: all that differs is in one object each. */
-import type { DatabaseProfileName } from "../../records/names.ts";
+import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { type Dialect, postgres } from "../dialect.ts";
 import type { Connection, Driver } from "../driver.ts";
 import { followVersions, holdMigrations, makeVersions } from "./change_versions.ts";

@@ -4,8 +4,8 @@
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
-import type { TableName } from "../../records/definition.ts";
-import { sweepLock } from "../../records/lock_names.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import { sweepLock } from "../../records/names/lock_names.ts";
 import type { Database, Transaction } from "../database.ts";
 import { firstId, idBefore } from "../ids.ts";
 import { arg, statement } from "../statement.ts";

@@ -5,9 +5,9 @@
 
 import { setImmediate as giveWay } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Row, TableName } from "../../records/definition.ts";
-import { stateOfSigningKey } from "../../records/liveness.ts";
-import { sweepLock } from "../../records/lock_names.ts";
+import type { Row, TableName } from "../../records/definition/definition.ts";
+import { stateOfSigningKey } from "../../records/names/liveness.ts";
+import { sweepLock } from "../../records/names/lock_names.ts";
 import type { Database } from "../database.ts";
 import { firstId, lastId } from "../ids.ts";
 import type { openClientRules } from "../open_clients.ts";

@@ -1,8 +1,8 @@
 /** Spending the assertion of a service account: its mark and the token row, both or neither. */
 
-import type { OAuthToken } from "../../records/definition.ts";
-import { hasPassed, stateOfApp, stateOfCredential, stateOfSwitch } from "../../records/liveness.ts";
-import { assertionLock } from "../../records/lock_names.ts";
+import type { OAuthToken } from "../../records/definition/definition.ts";
+import { hasPassed, stateOfApp, stateOfCredential, stateOfSwitch } from "../../records/names/liveness.ts";
+import { assertionLock } from "../../records/names/lock_names.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { FamilyRules } from "./families.ts";
 

@@ -3,9 +3,9 @@
  * other.
  */
 import { sql } from "kysely";
-import type { OAuthToken } from "../../records/definition.ts";
-import { appLock, familyLock, userLock } from "../../records/lock_names.ts";
-import type { RevokedReason } from "../../records/names.ts";
+import type { OAuthToken } from "../../records/definition/definition.ts";
+import { appLock, familyLock, userLock } from "../../records/names/lock_names.ts";
+import type { RevokedReason } from "../../records/names/names.ts";
 import { rowIsActive } from "../active_rows.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { Builder } from "../dialect.ts";

@@ -3,7 +3,7 @@
  * beside it. The database is the referee; the verdict has a name.
  */
 import { sql } from "kysely";
-import type { OAuthToken } from "../../records/definition.ts";
+import type { OAuthToken } from "../../records/definition/definition.ts";
 import { rowIsActive } from "../active_rows.ts";
 import type { Database } from "../database.ts";
 import type { Builder } from "../dialect.ts";

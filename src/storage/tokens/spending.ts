@@ -3,7 +3,7 @@
  * else by two.
  */
 import { type Compilable, sql } from "kysely";
-import type { OAuthToken, TableName } from "../../records/definition.ts";
+import type { OAuthToken, TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database.ts";
 import type { Builder, Dialect } from "../dialect.ts";
 import { lockStatement } from "../locks.ts";

@@ -3,7 +3,7 @@
  * same statement.
  */
 import { sql } from "kysely";
-import { fieldsOf, type OAuthApp, type OAuthToken } from "../../records/definition.ts";
+import { fieldsOf, type OAuthApp, type OAuthToken } from "../../records/definition/definition.ts";
 import type { Builder, Dialect } from "../dialect.ts";
 import { type Arguments, arg, type Statement, statement } from "../statement.ts";
 import {

@@ -1,4 +1,4 @@
-import type { ClientLinks } from "../../records/client_links.ts";
+import type { ClientLinks } from "../../records/definition/client_links.ts";
 import { avatar } from "../avatar.ts";
 import type { Brand } from "../brand.ts";
 import { hiddenFields } from "../hidden_fields.ts";

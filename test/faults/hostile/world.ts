@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createOutbox } from "../../../src/ops/mail.ts";
-import type { OAuthApp } from "../../../src/records/definition.ts";
-import { grantNames } from "../../../src/records/names.ts";
+import type { OAuthApp } from "../../../src/records/definition/definition.ts";
+import { grantNames } from "../../../src/records/names/names.ts";
 import { hiddenField, type TestApp, testApp, testBrowser } from "../../support/app.ts";
 import { anApp, anOpenClient, aResource } from "../../support/builders.ts";
 import { authorizeParameters, codeParameters, type Parameters } from "../../support/flows.ts";

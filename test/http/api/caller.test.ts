@@ -6,7 +6,7 @@ import {
   findSignature,
   newCredential,
 } from "../../../src/crypto/credentials.ts";
-import type { OAuthToken } from "../../../src/records/definition.ts";
+import type { OAuthToken } from "../../../src/records/definition/definition.ts";
 import { cookieOf, password, signInAs, type TestBrowser, testBrowser } from "../../support/app.ts";
 import { issuer } from "../../support/authorization_server.ts";
 import {

@@ -6,7 +6,7 @@ import { generatedFiles } from "../../../packages/client/generated_files.ts";
 import { resources } from "../../../src/admin/resources/resources.ts";
 import type { OpenApiDocument } from "../../../src/api/openapi.ts";
 import { problemKinds } from "../../../src/http/problems.ts";
-import { fieldsOf } from "../../../src/records/definition.ts";
+import { fieldsOf } from "../../../src/records/definition/definition.ts";
 import { type TestApp, testApp } from "../../support/app.ts";
 
 describe("what the management API says of itself", () => {

@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import { nestedListsOf } from "../../../src/admin/resources/nested_lists.ts";
 import { resources } from "../../../src/admin/resources/resources.ts";
 import { namedPathOf } from "../../../src/api/reading_routes.ts";
-import type { Organization, User } from "../../../src/records/definition.ts";
+import type { Organization, User } from "../../../src/records/definition/definition.ts";
 import {
   aMembership,
   anApp,

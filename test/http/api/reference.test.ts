@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import type { User } from "../../../src/records/definition.ts";
+import type { User } from "../../../src/records/definition/definition.ts";
 import { aPerson, hiddenField, signInAs, type TestApp, testApp, testBrowser } from "../../support/app.ts";
 
 type Browser = ReturnType<typeof testBrowser>;

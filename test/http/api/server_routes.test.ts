@@ -1,7 +1,7 @@
 /** Invitations, settings, counts and the mail for a new password through the management API. */
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
-import type { Mail } from "../../../src/records/notices.ts";
+import type { Mail } from "../../../src/records/names/notices.ts";
 import { aMembership, anApp, anOrganization, aUser } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 import { until } from "../../support/until.ts";

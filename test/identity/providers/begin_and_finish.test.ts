@@ -13,7 +13,7 @@ import {
 } from "../../../src/people/providers/finish_provider_sign_in.ts";
 import type { UpstreamAnswer } from "../../../src/providers/upstream.ts";
 import { UpstreamFault } from "../../../src/providers/upstream_fault.ts";
-import { providerPresets } from "../../../src/records/names.ts";
+import { providerPresets } from "../../../src/records/names/names.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { aUser } from "../../support/builders.ts";
 import { describeInForm } from "../../support/databases.ts";

@@ -5,8 +5,8 @@ import { missingProofs } from "../../../src/people/authenticators/sudo/sudo.ts";
 import { findSession } from "../../../src/people/core/sessions.ts";
 import { answerStep, takeStep } from "../../../src/people/providers/provider_steps.ts";
 import { findWaitingAccount, keepAccount } from "../../../src/people/providers/waiting_account.ts";
-import type { Provider, User } from "../../../src/records/definition.ts";
-import { methodsOf } from "../../../src/records/sign_in_methods.ts";
+import type { Provider, User } from "../../../src/records/definition/definition.ts";
+import { methodsOf } from "../../../src/records/names/sign_in_methods.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import {
   aMembership,

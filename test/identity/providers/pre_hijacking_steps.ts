@@ -36,8 +36,8 @@ import {
   keepAccount,
   makeMailboxCode,
 } from "../../../src/people/providers/waiting_account.ts";
-import { type TableName, tables } from "../../../src/records/definition.ts";
-import type { SignedIn } from "../../../src/records/request_origin.ts";
+import { type TableName, tables } from "../../../src/records/definition/definition.ts";
+import type { SignedIn } from "../../../src/records/definition/request_origin.ts";
 import type { Store } from "../../../src/storage/store.ts";
 import { testContext } from "../../admin/context.ts";
 import { testServer } from "../../support/authorization_server.ts";

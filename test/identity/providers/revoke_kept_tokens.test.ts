@@ -10,7 +10,7 @@ import { startSession } from "../../../src/people/core/sessions.ts";
 import { unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
 import { revokeKeptTokens } from "../../../src/people/providers/revoke_kept_tokens.ts";
 import { UpstreamFault } from "../../../src/providers/upstream_fault.ts";
-import type { OAuthAccount, Provider, User } from "../../../src/records/definition.ts";
+import type { OAuthAccount, Provider, User } from "../../../src/records/definition/definition.ts";
 import { testContext } from "../../admin/context.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { anOAuthAccount, anOrganization, aUser, byPassword } from "../../support/builders.ts";

@@ -18,10 +18,10 @@ import {
   keepAccount,
   makeMailboxCode,
 } from "../../../src/people/providers/waiting_account.ts";
-import type { User } from "../../../src/records/definition.ts";
-import { emailTrusts, providerPresets } from "../../../src/records/names.ts";
-import type { SignedIn } from "../../../src/records/request_origin.ts";
-import { methodsOf, type SignInMethod } from "../../../src/records/sign_in_methods.ts";
+import type { User } from "../../../src/records/definition/definition.ts";
+import type { SignedIn } from "../../../src/records/definition/request_origin.ts";
+import { emailTrusts, providerPresets } from "../../../src/records/names/names.ts";
+import { methodsOf, type SignInMethod } from "../../../src/records/names/sign_in_methods.ts";
 import { testContext } from "../../admin/context.ts";
 import { insertAny } from "../../storage/any_row.ts";
 import { testServer } from "../../support/authorization_server.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { signingAlgorithms } from "../../../src/records/names.ts";
+import { signingAlgorithms } from "../../../src/records/names/names.ts";
 import { servedProcess } from "../../support/process.ts";
 import { type McpStage, mcpStage } from "../mcp/mcp_stage.ts";
 import { ada, manifest, redirect_uri } from "../registrations.ts";

@@ -12,7 +12,7 @@ import {
 import { cacheLifetime } from "../../../src/oauth/client_sources/client_documents.ts";
 import { hostOfIdentifier, identifierFault } from "../../../src/oauth/client_sources/client_identifier.ts";
 import { documentFaultText, mostDocumentBytes } from "../../../src/oauth/client_sources/document_faults.ts";
-import type { JsonObject } from "../../../src/records/field.ts";
+import type { JsonObject } from "../../../src/records/definition/field.ts";
 import { start } from "../../support/builders.ts";
 import { listed } from "../../support/listed.ts";
 import { aPair } from "../machine.ts";

@@ -3,8 +3,8 @@ import { clientDocuments } from "../../../src/oauth/client_sources/client_docume
 import { clientKeySets } from "../../../src/oauth/clients/client_key_sets.ts";
 import type { Settings } from "../../../src/oauth/server.ts";
 import { createOutbound } from "../../../src/outbound/outbound.ts";
-import type { JsonObject } from "../../../src/records/field.ts";
-import type { SignedIn } from "../../../src/records/request_origin.ts";
+import type { JsonObject } from "../../../src/records/definition/field.ts";
+import type { SignedIn } from "../../../src/records/definition/request_origin.ts";
 import type { Store } from "../../../src/storage/store.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../../outbound/tls_server.ts";
 import { type TestServer, testServer } from "../../support/authorization_server.ts";

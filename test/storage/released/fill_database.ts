@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import type { fieldsOf, TableName } from "../../../src/records/definition.ts";
+import type { fieldsOf, TableName } from "../../../src/records/definition/definition.ts";
 import type { DatabaseAddress, openStore, Store } from "../../../src/storage/store.ts";
 import { formBrowser, goThrough } from "../../support/form_browser.ts";
 import { type Dump, issuer, secretKey } from "./releases.ts";
@@ -185,7 +185,7 @@ async function modulesOf(tree: string): Promise<Modules> {
   const load = (path: string) => import(pathToFileURL(join(tree, path)).href);
   return {
     store: await load("src/storage/store.ts"),
-    definition: await load("src/records/definition.ts"),
+    definition: await load("src/records/definition/definition.ts"),
     builders: await load("test/support/builders.ts"),
     rows: await load("test/storage/any_row.ts"),
     sealing: await load("src/crypto/sealing.ts"),

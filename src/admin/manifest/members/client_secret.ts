@@ -1,4 +1,4 @@
-import type { Provider } from "../../../records/definition.ts";
+import type { Provider } from "../../../records/definition/definition.ts";
 import { isStoredSecret, needsSecret, sealedSecret, secretReason } from "../../records/provider_secrets.ts";
 import type { ManifestMember } from "../planned.ts";
 

@@ -1,8 +1,8 @@
 import { reason } from "../../../errors/field_errors.ts";
-import { isUuid } from "../../../records/check.ts";
-import type { ServiceAccountKeyPair } from "../../../records/definition.ts";
-import { isObject } from "../../../records/json_shapes.ts";
-import { publicView } from "../../../records/view.ts";
+import type { ServiceAccountKeyPair } from "../../../records/definition/definition.ts";
+import { publicView } from "../../../records/definition/view.ts";
+import { isUuid } from "../../../records/formats/check.ts";
+import { isObject } from "../../../records/names/json_shapes.ts";
 import { differing } from "../../changes.ts";
 import type { Input } from "../../faults.ts";
 import { draftKeyPair, draftKeyPairChange } from "../../records/key_pairs.ts";

@@ -1,6 +1,6 @@
 import { prefixOf } from "../../../crypto/credentials.ts";
-import { hasSecret } from "../../../records/client_record.ts";
-import type { NewRow, OAuthAppSecret } from "../../../records/definition.ts";
+import type { NewRow, OAuthAppSecret } from "../../../records/definition/definition.ts";
+import { hasSecret } from "../../../records/rules/client_record.ts";
 import { differing } from "../../changes.ts";
 import { draftSecret, newClientSecret } from "../../records/app_secrets.ts";
 import {

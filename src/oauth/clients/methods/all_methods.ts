@@ -1,4 +1,4 @@
-import { type ClientAuthenticationName, clientAuthenticationNames } from "../../../records/names.ts";
+import { type ClientAuthenticationName, clientAuthenticationNames } from "../../../records/names/names.ts";
 import type { ClientAuthenticationMethod } from "../../server.ts";
 import { clientSecretBasic } from "./client_secret_basic.ts";
 import { clientSecretPost } from "./client_secret_post.ts";

@@ -2,10 +2,10 @@ import { verifyAssertion } from "../../../crypto/assertions.ts";
 import { fittingKey } from "../../../crypto/client_keys.ts";
 import { type ClientKey, readKeySet } from "../../../crypto/key_sets.ts";
 import { perObject } from "../../../lazily.ts";
-import type { OAuthApp } from "../../../records/definition.ts";
-import type { Rate, Share } from "../../../records/leaky_buckets.ts";
-import { clientKeyAlgorithms } from "../../../records/names.ts";
-import { among } from "../../../records/profiles.ts";
+import type { OAuthApp } from "../../../records/definition/definition.ts";
+import type { Rate, Share } from "../../../records/names/leaky_buckets.ts";
+import { clientKeyAlgorithms } from "../../../records/names/names.ts";
+import { among } from "../../../records/names/profiles.ts";
 import {
   type ClientAssertion,
   readClientAssertion,

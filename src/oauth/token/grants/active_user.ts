@@ -1,5 +1,5 @@
-import type { User } from "../../../records/definition.ts";
-import { stateSince } from "../../../records/liveness.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import { stateSince } from "../../../records/names/liveness.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { AuthorizationServer } from "../../server.ts";
 

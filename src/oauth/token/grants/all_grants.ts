@@ -1,4 +1,4 @@
-import type { AllowedGrant } from "../../../records/names.ts";
+import type { AllowedGrant } from "../../../records/names/names.ts";
 import type { Grant } from "../../server.ts";
 import { authorizationCode } from "./authorization_code.ts";
 import { clientCredentials } from "./client_credentials.ts";

@@ -1,7 +1,7 @@
 import { credentialPrefix, findSignature } from "../../../crypto/credentials.ts";
-import type { OAuthAuthCode } from "../../../records/definition.ts";
-import { isAhead, stateOfCode } from "../../../records/liveness.ts";
-import { type CodeRequestData, readRequestData } from "../../../records/request_data.ts";
+import type { OAuthAuthCode } from "../../../records/definition/definition.ts";
+import { isAhead, stateOfCode } from "../../../records/names/liveness.ts";
+import { type CodeRequestData, readRequestData } from "../../../records/names/request_data.ts";
 import { required } from "../../params.ts";
 import { verifyChallenge } from "../../pkce.ts";
 import { refuse } from "../../refusals/refuse.ts";

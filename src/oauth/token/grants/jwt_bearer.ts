@@ -1,12 +1,16 @@
 import { assertionKeyOf, verifyAssertion } from "../../../crypto/assertions.ts";
 import { OAuthError } from "../../../errors.ts";
-import { isUuid } from "../../../records/check.ts";
-import type { Organization, ServiceAccount, ServiceAccountKeyPair } from "../../../records/definition.ts";
-import { findByEmail } from "../../../records/email.ts";
-import { nilUuid } from "../../../records/ids.ts";
-import { isActive, stateOfCredential } from "../../../records/liveness.ts";
-import { builtInClientId, grantNames } from "../../../records/names.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type {
+  Organization,
+  ServiceAccount,
+  ServiceAccountKeyPair,
+} from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { isUuid } from "../../../records/formats/check.ts";
+import { findByEmail } from "../../../records/names/email.ts";
+import { nilUuid } from "../../../records/names/ids.ts";
+import { isActive, stateOfCredential } from "../../../records/names/liveness.ts";
+import { builtInClientId, grantNames } from "../../../records/names/names.ts";
 import type { AssertionVerdict } from "../../../storage/tokens/assertions.ts";
 import { type GrantAssertion, readGrantAssertion } from "../../assertions/grant_assertion.ts";
 import { markOfAssertion } from "../../assertions/read_assertion.ts";

@@ -1,5 +1,5 @@
-import type { ClientRecord } from "../../../records/client_record.ts";
-import type { Organization } from "../../../records/definition.ts";
+import type { Organization } from "../../../records/definition/definition.ts";
+import type { ClientRecord } from "../../../records/rules/client_record.ts";
 import type { Params } from "../../params.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { defaultAudience } from "../../resources/audience.ts";

@@ -1,9 +1,9 @@
 import { credentialPrefix, findSignature } from "../../../crypto/credentials.ts";
 import { openUnder, sealUnder } from "../../../crypto/sealing.ts";
-import type { OAuthToken } from "../../../records/definition.ts";
-import { timeOfId } from "../../../records/ids.ts";
-import { hasPassed, stateOfRefresh } from "../../../records/liveness.ts";
-import { readRequestData, type TokenRequestData } from "../../../records/request_data.ts";
+import type { OAuthToken } from "../../../records/definition/definition.ts";
+import { timeOfId } from "../../../records/names/ids.ts";
+import { hasPassed, stateOfRefresh } from "../../../records/names/liveness.ts";
+import { readRequestData, type TokenRequestData } from "../../../records/names/request_data.ts";
 import type { RotateRefreshToken } from "../../../storage/tokens/grants.ts";
 import { type Params, required } from "../../params.ts";
 import { refuse } from "../../refusals/refuse.ts";

@@ -4,11 +4,11 @@
  */
 import { sha256 } from "../../../crypto/digest.ts";
 import { orTaken } from "../../../errors/violations.ts";
-import type { User } from "../../../records/definition.ts";
-import { emailKey, isEmail, trimEmail } from "../../../records/email.ts";
-import { isActive, lockOfEmail } from "../../../records/liveness.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
+import { emailKey, isEmail, trimEmail } from "../../../records/names/email.ts";
+import { isActive, lockOfEmail } from "../../../records/names/liveness.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";

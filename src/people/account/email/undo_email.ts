@@ -4,11 +4,11 @@
  * a later one.
  */
 import { orTaken } from "../../../errors/violations.ts";
-import type { User } from "../../../records/definition.ts";
-import { emailKey, emailKeys } from "../../../records/email.ts";
-import { emailLockHours, endsUpTo } from "../../../records/liveness.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { emailKey, emailKeys } from "../../../records/names/email.ts";
+import { emailLockHours, endsUpTo } from "../../../records/names/liveness.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import type { Verbs } from "../../../storage/verbs.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";

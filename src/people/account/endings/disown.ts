@@ -1,9 +1,9 @@
 /** "It was not me": the link in a mail about what was done with an account (MF-12, SS-15). */
-import type { User } from "../../../records/definition.ts";
-import { isSameMailbox } from "../../../records/email.ts";
-import { endsUpTo, isActive } from "../../../records/liveness.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { isSameMailbox } from "../../../records/names/email.ts";
+import { endsUpTo, isActive } from "../../../records/names/liveness.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import type { EnrolledFactor } from "../../authenticators/factors/enrol_factor.ts";
 import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";

@@ -4,10 +4,10 @@
  * organization use is switched off or revoked, never deleted.
  */
 import { recordNouns } from "../../../errors/messages.ts";
-import type { ColumnOf, Row, TableName, User } from "../../../records/definition.ts";
-import { deletionAsked } from "../../../records/deletion_days.ts";
-import { endsUpTo } from "../../../records/liveness.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { ColumnOf, Row, TableName, User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { deletionAsked } from "../../../records/names/deletion_days.ts";
+import { endsUpTo } from "../../../records/names/liveness.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import type { Verbs, Where } from "../../../storage/verbs.ts";
 import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";

@@ -1,5 +1,5 @@
-import type { OAuthAccount, User } from "../../../records/definition.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { OAuthAccount, User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";

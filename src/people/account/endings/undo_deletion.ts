@@ -2,10 +2,10 @@
  * Keeping an account that its user asked to be deleted (SS-12): after a right first factor in the same
  * browser, or by the link of the mail.
  */
-import type { User } from "../../../records/definition.ts";
-import { endsUpTo, hasPassed } from "../../../records/liveness.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { endsUpTo, hasPassed } from "../../../records/names/liveness.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import type { Verbs } from "../../../storage/verbs.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";

@@ -2,9 +2,10 @@
  * The last step of adding a second factor. An account without recovery codes gets a set with it, and the
  * factor counts once the person says that the codes are kept (MF-7): until then both wait in a proof.
  */
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
-import { hasFirstFactor, type SignInMethod } from "../../../records/sign_in_methods.ts";
+
+import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
+import { hasFirstFactor, type SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";

@@ -1,4 +1,4 @@
-import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Spend } from "../../core/sessions.ts";
 
 /** What a second factor that was given is worth. */

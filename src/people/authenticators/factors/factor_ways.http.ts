@@ -1,4 +1,4 @@
-import type { FactorKind } from "../../../records/factor_kinds.ts";
+import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
 import { mailCodeWay } from "../mail_code/mail_code_factor_way.http.ts";
 import { passkeyWay } from "../passkeys/passkey_factor_way.http.ts";
 import { recoveryCodeWay } from "../recovery_codes/recovery_code_factor_way.http.ts";

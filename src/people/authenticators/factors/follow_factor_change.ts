@@ -1,5 +1,5 @@
-import type { User } from "../../../records/definition.ts";
-import { hasSecondFactor } from "../../../records/sign_in_methods.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import { hasSecondFactor } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 

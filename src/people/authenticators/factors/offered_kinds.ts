@@ -1,5 +1,5 @@
-import type { User } from "../../../records/definition.ts";
-import { type FactorKind, factorKindsIn } from "../../../records/factor_kinds.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import { type FactorKind, factorKindsIn } from "../../../records/definition/factor_kinds.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { owesMailbox } from "../recovery/owed_mailbox.ts";
 

@@ -1,4 +1,4 @@
-import { hasSecondFactor } from "../../../records/sign_in_methods.ts";
+import { hasSecondFactor } from "../../../records/names/sign_in_methods.ts";
 import type { SecurityCard } from "../../account/security_card.http.ts";
 import { recoveryDelay } from "../recovery/delayed_recovery.ts";
 import { recoveryCodesCard } from "../recovery_codes/recovery_codes.card.ts";

@@ -3,11 +3,11 @@
  * browser holds a token for each of its users, of which only the signature is stored.
  */
 import { credentialPrefix, findSignature, newCredential } from "../../../crypto/credentials.ts";
-import type { Row, User } from "../../../records/definition.ts";
-import { hasPassed, madeAt, stateSince } from "../../../records/liveness.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
-import { type SignInMethod, toldAuthentication } from "../../../records/sign_in_methods.ts";
+import type { Row, User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { hasPassed, madeAt, stateSince } from "../../../records/names/liveness.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
+import { type SignInMethod, toldAuthentication } from "../../../records/names/sign_in_methods.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { areHeld } from "../../core/held_credentials.ts";

@@ -1,4 +1,4 @@
-import type { FactorKind } from "../../../records/factor_kinds.ts";
+import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
 import type { Brand } from "../../../web/brand.ts";
 import { hiddenFields } from "../../../web/hidden_fields.ts";
 import { type Html, html } from "../../../web/html.ts";

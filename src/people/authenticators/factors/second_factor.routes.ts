@@ -13,10 +13,10 @@ import { type LocalRedirect, localRedirect } from "../../../http/same_origin.ts"
 import { queryOf } from "../../../http/target.ts";
 import { describePending } from "../../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../../oauth/params.ts";
-import type { User } from "../../../records/definition.ts";
-import type { FactorKind } from "../../../records/factor_kinds.ts";
-import type { SignedIn } from "../../../records/request_origin.ts";
-import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import { postNotice } from "../../account/account_notices.http.ts";
 import { disownLink } from "../../account/endings/disown_link.http.ts";
 import {

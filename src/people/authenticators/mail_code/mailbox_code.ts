@@ -2,8 +2,8 @@
  * The first second factor is added from a device that the user has used for a day, or with a code from the
  * user's mailbox (MF-12): a stolen password alone shuts nobody out.
  */
-import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
-import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/sign_in_methods.ts";
+import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
+import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import { isLongKnown, wasMadeHere } from "../../core/browser_marks.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";

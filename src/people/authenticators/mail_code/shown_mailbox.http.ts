@@ -1,4 +1,4 @@
-import { maskedEmail } from "../../../records/email.ts";
+import { maskedEmail } from "../../../records/names/email.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 
 /**

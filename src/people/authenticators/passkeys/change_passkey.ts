@@ -1,8 +1,8 @@
 /** Renames and removes a person's own passkey. */
 
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
-import { hasWayInWithout } from "../../../records/sign_in_methods.ts";
+import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
+import { hasWayInWithout } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import { auditOwnAct, type NotedEvent } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";

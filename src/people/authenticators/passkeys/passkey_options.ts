@@ -1,6 +1,6 @@
 import { passkeyAlgorithms } from "../../../crypto/cose_keys.ts";
 import { challengeLifetime } from "../../../crypto/passkey_challenge.ts";
-import type { User } from "../../../records/definition.ts";
+import type { User } from "../../../records/definition/definition.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 

@@ -4,7 +4,7 @@ import type { HttpContext } from "../../../http/context.ts";
 import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
-import type { SignedIn } from "../../../records/request_origin.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import { accountPages, backTo } from "../../account/account_person.http.ts";
 import { securityPath } from "../../account/security.routes.ts";
 import { wayOn } from "../../account/way_on.http.ts";

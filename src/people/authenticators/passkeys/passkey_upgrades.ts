@@ -2,9 +2,9 @@
  * A browser makes a passkey by itself after a sign-in by password, where its user agreed to that there
  * (PK-13). It is never the first second factor: that comes with recovery codes, which somebody has to store.
  */
-import type { User } from "../../../records/definition.ts";
-import type { SignedIn } from "../../../records/request_origin.ts";
-import { hasSecondFactor, methodsOf } from "../../../records/sign_in_methods.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import { hasSecondFactor, methodsOf } from "../../../records/names/sign_in_methods.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { missingProofs } from "../sudo/sudo.ts";
 

@@ -1,7 +1,7 @@
 /** Removes passkeys that a person said were lost, where none was used meanwhile and nobody cancelled it. */
-import type { User } from "../../../records/definition.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { SignedIn } from "../../../records/request_origin.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
 import {
   acrLately,
   hasWayInWithout,
@@ -9,7 +9,7 @@ import {
   methodsOf,
   phishingResistantAcr,
   sudoAge,
-} from "../../../records/sign_in_methods.ts";
+} from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import {

@@ -1,6 +1,6 @@
 /** What a passkey that was added lately does not vouch for: a takeover may have added it (PK-11). */
-import type { User } from "../../../records/definition.ts";
-import type { SignedIn } from "../../../records/request_origin.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {
   acrLately,
   type EnrolledMethods,
@@ -8,7 +8,7 @@ import {
   type Lately,
   methodsOf,
   reachesAcr,
-} from "../../../records/sign_in_methods.ts";
+} from "../../../records/names/sign_in_methods.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 

@@ -13,7 +13,7 @@ import { localRedirect } from "../../../http/same_origin.ts";
 import { queryOf } from "../../../http/target.ts";
 import { describePending } from "../../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../../oauth/params.ts";
-import { isMailable, trimEmail } from "../../../records/email.ts";
+import { isMailable, trimEmail } from "../../../records/names/email.ts";
 import type { Brand } from "../../../web/brand.ts";
 import { postNotice } from "../../account/account_notices.http.ts";
 import { browserMarks, rememberAnew } from "../../entry/mark_browser.http.ts";

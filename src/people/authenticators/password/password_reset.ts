@@ -4,11 +4,11 @@
  */
 
 import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
-import type { OAuthAccount, User } from "../../../records/definition.ts";
-import { emailKey, emailKeys, trimEmail } from "../../../records/email.ts";
-import { endsUpTo, isActive } from "../../../records/liveness.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { OAuthAccount, User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { emailKey, emailKeys, trimEmail } from "../../../records/names/email.ts";
+import { endsUpTo, isActive } from "../../../records/names/liveness.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
 import type { Verbs } from "../../../storage/verbs.ts";
 import { endStolen } from "../../account/endings/end_stolen.ts";
 import { removeUnprovedWays } from "../../account/endings/remove_unproved_ways.ts";

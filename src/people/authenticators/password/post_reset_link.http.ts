@@ -1,6 +1,6 @@
 import type { HttpContext } from "../../../http/context.ts";
-import type { User } from "../../../records/definition.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { resetMail } from "./password.mail.ts";
 import { makeResetLetter, resetLinkMinutes } from "./password_reset.ts";

@@ -1,8 +1,8 @@
 /** What was said to be lost and is used after all: the recovery that would remove it ends. */
-import type { User } from "../../../records/definition.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
-import { givesSecondFactor, type SignInMethod } from "../../../records/sign_in_methods.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
+import { givesSecondFactor, type SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Verbs } from "../../../storage/verbs.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { cancelRecovery, endRecovery, type Recovery } from "./delayed_recovery.ts";

@@ -4,12 +4,12 @@
  * turns up, and the mailbox, can cancel that meanwhile.
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../../crypto/credentials.ts";
-import type { Row, User } from "../../../records/definition.ts";
-import { hasPassed, madeAt } from "../../../records/liveness.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
-import type { SignInMethod } from "../../../records/sign_in_methods.ts";
-import { isRecoveryWaiting } from "../../../records/waiting_recovery.ts";
+import type { Row, User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { hasPassed, madeAt } from "../../../records/names/liveness.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
+import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
+import { isRecoveryWaiting } from "../../../records/rules/waiting_recovery.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import type { Verbs } from "../../../storage/verbs.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";

@@ -1,7 +1,7 @@
 /** The mails of recoveries that are due, each once over all processes. */
-import type { User } from "../../../records/definition.ts";
-import { hasPassed } from "../../../records/liveness.ts";
-import { userLock } from "../../../records/lock_names.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import { hasPassed } from "../../../records/names/liveness.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "./delayed_recovery.ts";

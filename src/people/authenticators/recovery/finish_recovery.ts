@@ -1,7 +1,7 @@
-import { tablesOfReset } from "../../../records/factor_kinds.ts";
-import { endsUpTo } from "../../../records/liveness.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
+import { tablesOfReset } from "../../../records/definition/factor_kinds.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { endsUpTo } from "../../../records/names/liveness.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { beginHalfSignIn, type HalfSignIn } from "../../core/half_sign_in.ts";

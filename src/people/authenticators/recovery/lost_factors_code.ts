@@ -1,5 +1,5 @@
 /** The code by mail that stands in once for second factors which an administrator took (MF-10). */
-import type { RequestOrigin } from "../../../records/request_origin.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";

@@ -13,7 +13,7 @@ import { languageOf, localeOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { type Params, refuseRepeated } from "../../../oauth/params.ts";
-import type { User } from "../../../records/definition.ts";
+import type { User } from "../../../records/definition/definition.ts";
 import { codeOf } from "../../../web/words/language.ts";
 import { postNotice, sendKept } from "../../account/account_notices.http.ts";
 import { findHalfSignIn, type HalfSignIn, halfSignInAsked } from "../../core/half_sign_in.ts";

@@ -1,5 +1,5 @@
 /** The code by mail before a recovery of lost second factors begins to wait (MF-10, MF-15). */
-import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
+import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";

@@ -3,8 +3,8 @@
 import type { FastifyRequest } from "fastify";
 import type { HttpContext } from "../../../http/context.ts";
 import { storedLanguage } from "../../../http/language.ts";
-import type { User } from "../../../records/definition.ts";
-import type { NoticeKind } from "../../../records/notices.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { NoticeKind } from "../../../records/names/notices.ts";
 import { momentText } from "../../../web/moment.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import { type Language, languageTag } from "../../../web/words/language.ts";

@@ -1,8 +1,8 @@
 /** Recovery codes: made as a set that replaces the one before, and spent one at a time (MF-6). */
 import type { PasswordHasher } from "../../../crypto/passwords.ts";
 import { newRecoveryCodes, readRecoveryCode, shownRecoveryCode } from "../../../crypto/recovery_codes.ts";
-import type { User } from "../../../records/definition.ts";
-import { type RequestOrigin, sourceOf } from "../../../records/request_origin.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import { type RequestOrigin, sourceOf } from "../../../records/definition/request_origin.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";

@@ -1,4 +1,4 @@
-import type { MethodKind } from "../../../records/sign_in_methods.ts";
+import type { MethodKind } from "../../../records/names/sign_in_methods.ts";
 import { hiddenFields } from "../../../web/hidden_fields.ts";
 import { type Html, html } from "../../../web/html.ts";
 import { layout } from "../../../web/layout.ts";

@@ -4,8 +4,8 @@
  */
 import { provesFreshSignIn } from "../../../providers/preset.ts";
 import { presetOf } from "../../../providers/presets/all_presets.ts";
-import { factorKindsIn } from "../../../records/factor_kinds.ts";
-import type { SignedIn } from "../../../records/request_origin.ts";
+import { factorKindsIn } from "../../../records/definition/factor_kinds.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {
   acrLately,
   type EnrolledMethods,
@@ -21,7 +21,7 @@ import {
   reachesAcr,
   sudoAge,
   sudoProofs,
-} from "../../../records/sign_in_methods.ts";
+} from "../../../records/names/sign_in_methods.ts";
 
 /** What a person still has to prove: one kind of each list. Empty where all is fresh. */
 export type MissingProofs = readonly (readonly MethodKind[])[];

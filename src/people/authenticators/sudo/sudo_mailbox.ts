@@ -3,8 +3,8 @@
  * where the user has been known for a day: a thief who has just come in is asked for more. The browser in
  * which the account was made need not wait for that.
  */
-import type { RequestOrigin, SignedIn } from "../../../records/request_origin.ts";
-import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
+import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import { isLongKnown, wasMadeHere } from "../../core/browser_marks.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { isCodeWaiting, keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpContext } from "../../../http/context.ts";
 import type { Params } from "../../../oauth/params.ts";
-import type { SignedIn } from "../../../records/request_origin.ts";
-import type { EnrolledMethods, MethodKind, SignInMethod } from "../../../records/sign_in_methods.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import type { EnrolledMethods, MethodKind, SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Html } from "../../../web/html.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { KeptForm } from "../../core/kept_forms.ts";

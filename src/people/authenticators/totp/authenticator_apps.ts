@@ -1,9 +1,10 @@
 /** A person's authenticator apps: which there are, another name, and the end of one. */
-import { isValueOf } from "../../../records/check.ts";
-import type { Row, User } from "../../../records/definition.ts";
-import { userLock } from "../../../records/lock_names.ts";
-import type { RequestOrigin } from "../../../records/request_origin.ts";
-import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+
+import type { Row, User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import { isValueOf } from "../../../records/formats/check.ts";
+import { userLock } from "../../../records/names/lock_names.ts";
+import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";

@@ -3,7 +3,7 @@
  * it.
  */
 import { matchTotp, newTotpSecret, otpauthUri } from "../../../crypto/totp.ts";
-import type { SignedIn } from "../../../records/request_origin.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { Transaction } from "../../../storage/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";

@@ -1,6 +1,6 @@
 /** Takes codes of authenticator apps (RFC 6238), each once. */
 import { matchTotp } from "../../../crypto/totp.ts";
-import type { User } from "../../../records/definition.ts";
+import type { User } from "../../../records/definition/definition.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import type { FactorProof } from "../factors/factor_proof.ts";
 import { authenticatorAppsOf } from "./authenticator_apps.ts";

@@ -5,8 +5,8 @@
  * they make an account.
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../../crypto/credentials.ts";
-import type { Row, User } from "../../../records/definition.ts";
-import { hasPassed, isActive, isAhead } from "../../../records/liveness.ts";
+import type { Row, User } from "../../../records/definition/definition.ts";
+import { hasPassed, isActive, isAhead } from "../../../records/names/liveness.ts";
 import type { Codes, Rows, Transaction } from "../../../storage/ports.ts";
 import type { Verbs } from "../../../storage/verbs.ts";
 import type { IdentityContext } from "../context.ts";

@@ -2,8 +2,8 @@
  * What a proof may be for. A proof opens for its purpose alone, and only together with all that the purpose
  * binds it to. A new way to verify, link, reset or step up is an entry here.
  */
-import { deletionDays } from "../../../records/deletion_days.ts";
-import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+import { deletionDays } from "../../../records/names/deletion_days.ts";
+import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { ProvedPasskey } from "../../authenticators/passkeys/own_passkeys.ts";
 import type { ReturnedAccount, UpstreamJourney } from "../../providers/provider_account.ts";
 

@@ -1,5 +1,5 @@
-import type { AppDemand } from "../../../records/profiles.ts";
-import type { FigureRisk, RiskKind, RiskLevel } from "../../../records/risk_kinds.ts";
+import type { AppDemand } from "../../../records/names/profiles.ts";
+import type { FigureRisk, RiskKind, RiskLevel } from "../../../records/names/risk_kinds.ts";
 
 export type ChecksWords = {
   lead: string;

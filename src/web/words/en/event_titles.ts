@@ -1,4 +1,8 @@
-import type { OwnEventType, RecordChange, SecurityEventType } from "../../../records/event_types.ts";
+import type {
+  OwnEventType,
+  RecordChange,
+  SecurityEventType,
+} from "../../../records/definition/event_types.ts";
 
 /** What audit events are called: those of their own kind, and the plain changes of a record. */
 export type EventTitles = {

@@ -1,4 +1,4 @@
-import type { EvidenceFact, EvidenceKind } from "../../../records/evidence.ts";
+import type { EvidenceFact, EvidenceKind } from "../../../records/names/evidence.ts";
 
 /** The meaning of a piece of evidence, and its remedy. */
 export type EvidenceWords = Readonly<

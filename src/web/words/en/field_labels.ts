@@ -1,4 +1,4 @@
-import type { ColumnOf, TableName } from "../../../records/definition.ts";
+import type { ColumnOf, TableName } from "../../../records/definition/definition.ts";
 import { memberLabels } from "./member_fields.ts";
 import { providerLabels } from "./provider_fields.ts";
 

@@ -1,5 +1,4 @@
-import type { AppKind } from "../../../records/app_kinds.ts";
-import type { ApiResource, AuditEvent, Organization } from "../../../records/definition.ts";
+import type { ApiResource, AuditEvent, Organization } from "../../../records/definition/definition.ts";
 import type {
   AllowedGrant,
   AppProfile,
@@ -9,7 +8,8 @@ import type {
   Provenance,
   RevokedReason,
   roles,
-} from "../../../records/names.ts";
+} from "../../../records/names/names.ts";
+import type { AppKind } from "../../../records/rules/app_kinds.ts";
 import { type MemberValues, memberValues } from "./member_fields.ts";
 import { type ProviderValues, providerValues } from "./provider_fields.ts";
 

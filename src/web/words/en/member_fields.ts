@@ -1,5 +1,5 @@
-/** Words of the members of open objects that have fields of their own (`records/known_members.ts`). */
-import type { SignUpPolicy } from "../../../records/names.ts";
+/** Words of the members of open objects that have fields of their own (`records/formats/known_members.ts`). */
+import type { SignUpPolicy } from "../../../records/names/names.ts";
 
 export type MemberValues = {
   readonly "settings.sign_up.policy": Readonly<Record<SignUpPolicy, string>>;

@@ -1,4 +1,4 @@
-import type { AppKind } from "../../../records/app_kinds.ts";
+import type { AppKind } from "../../../records/rules/app_kinds.ts";
 
 /** A new app: what it is, and what it then needs. */
 export const newAppWords = {

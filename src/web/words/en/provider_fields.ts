@@ -1,5 +1,5 @@
 /** Words of the fields of external providers. */
-import type { Provider } from "../../../records/definition.ts";
+import type { Provider } from "../../../records/definition/definition.ts";
 
 type Of<Value extends string> = Readonly<Record<Value, string>>;
 

@@ -1,5 +1,5 @@
 import type { RecordNoun } from "../../../errors/messages.ts";
-import type { ResourceType } from "../../../records/permissions.ts";
+import type { ResourceType } from "../../../records/definition/permissions.ts";
 
 export type ResourceTypeWords = {
   readonly [F in ResourceType]: { readonly one: string; readonly many: string; readonly lead: string };

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../../records/permissions.ts";
+import type { ResourceType } from "../../../records/definition/permissions.ts";
 
 export const scopeWords = {
   /** By the scope's name. */
@@ -11,7 +11,7 @@ export const scopeWords = {
     "postern:register": "Register and manage clients on this server",
     "postern:read": "See the records of this server with your permissions",
   },
-  /** The resource types of the management API in the words of a person (records/permissions.ts). */
+  /** The resource types of the management API in the words of a person (records/definition/permissions.ts). */
   managed: {
     users: "users",
     organizations: "organizations",

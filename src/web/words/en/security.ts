@@ -1,4 +1,4 @@
-import type { AccountEventKind } from "../../../records/account_events.ts";
+import type { AccountEventKind } from "../../../records/definition/account_events.ts";
 
 const kinds: Record<AccountEventKind, string> = {
   sign_in: "Signed in",

@@ -1,0 +1,400 @@
+/**
+ * The definition of every record: the twelve of spec section 2 in its order, then our own. Columns, types,
+ * validation and redaction derive from it.
+ */
+
+import { appTypes, keyAlgorithms, keyTypes, plans } from "../names/names.ts";
+import { appMembers } from "./app_members.ts";
+import {
+  bool,
+  defaulting,
+  type Fields,
+  id,
+  int,
+  type Marks,
+  type NewRowOf,
+  object,
+  oneOf,
+  optional,
+  type RowOf,
+  reference,
+  signature,
+  string,
+  strings,
+  text,
+  time,
+  uuid,
+} from "./field.ts";
+import { ownTables } from "./own_tables.ts";
+import { signInTables } from "./sign_in_tables.ts";
+import {
+  client_ip,
+  created_at,
+  switched_off_by_platform,
+  type TableDefinition,
+  table,
+  tokens_not_before,
+  updated_at,
+  user_agent,
+} from "./table.ts";
+import { consentMembers, linkedAccountMembers, userMembers } from "./user_members.ts";
+
+const active = (meaning: string) => defaulting(bool(meaning), true);
+const revoked = defaulting(bool("revocation flag"), false);
+const revoked_at = optional(time("revocation time"));
+const revoked_reason = optional(string("reason", { format: "prose" }));
+const last_used_at = optional(time("last use"));
+const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
+
+export const tables = {
+  users: table("2.1 User", {
+    id: id(),
+    email: string("user e-mail", {
+      format: "email",
+      not_empty: true,
+      unique: true,
+      max_length: 320,
+      searchable: true,
+    }),
+    name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
+    avatar_url: optional(string("profile picture", { format: "url", max_length: 2048 })),
+    password_hash: optional(string("Argon2id hash", { sensitive: true })),
+    is_platform_admin: defaulting(bool("cross-organization admin", { confidential: true }), false),
+    active: active("account status"),
+    last_login_at: optional(time("last login", { confidential: true })),
+    created_at,
+    updated_at,
+    ...userMembers,
+  }).with({
+    owner: {
+      user: { column: "id" },
+      readers: { table: "memberships", row: "user_id", organization: "organization_id" },
+      added_to: ["platform"],
+    },
+    indexes: { few: ["email", "email_key"], wide: ["active"] },
+    counted_as: null,
+  }),
+
+  organizations: table("2.2 Organization", {
+    id: id(),
+    name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
+    slug: string("URL identifier", {
+      format: "slug",
+      not_empty: true,
+      unique: true,
+      max_length: 64,
+      searchable: true,
+    }),
+    logo_url: optional(string("logo address", { format: "picture", max_length: 2048 })),
+    settings: optional(object("custom configuration", { format: "organization_settings" })),
+    plan: defaulting(oneOf("subscription tier", plans), "free"),
+    active: active("organization status"),
+    created_at,
+    updated_at,
+    tokens_not_before,
+  }).with({
+    owner: { organization: "id", added_to: ["platform"] },
+    indexes: { few: ["slug"] },
+    counted_as: null,
+  }),
+
+  memberships: table("2.3 Membership", {
+    id: id(),
+    user_id: reference("users", "user", "cascade"),
+    organization_id: reference("organizations", "organization", "cascade"),
+    role: string("role name", { plain: "line", not_empty: true, max_length: 64 }),
+    permissions: optional(strings("fine-grained permissions", { most: { items: 100, characters: 64 } })),
+    created_at,
+    updated_at,
+  }).with({
+    unique: [["user_id", "organization_id"]],
+    owner: { user: { column: "user_id" }, organization: "organization_id", added_to: ["organization_id"] },
+    indexes: { ordered: ["user_id", "organization_id"], pair: ["user_id", "organization_id"] },
+    counted_as: "members",
+  }),
+
+  oauth_accounts: table("2.4 OAuthAccount", {
+    id: id(),
+    user_id: reference("users", "user", "cascade"),
+    provider: string("provider name", { format: "prose", not_empty: true, max_length: 64 }),
+    provider_user_id: string("identifier at the provider", { not_empty: true, max_length: 255 }),
+    access_token: text("stored encrypted", { sensitive: true, sealed_for: "linked_account" }),
+    refresh_token: optional(text("stored encrypted", { sensitive: true, sealed_for: "linked_account" })),
+    expires_at: optional(time("token expiry")),
+    created_at,
+    updated_at,
+    ...linkedAccountMembers,
+  }).with({
+    unique: [["provider", "provider_user_id"]],
+    owner: { user: { column: "user_id" }, added_to: ["user_id"] },
+    indexes: { ordered: ["user_id", "provider_id"] },
+    counted_as: "linked_accounts",
+  }),
+
+  api_keys: table("2.5 APIKey", {
+    id: id(),
+    name: string("key name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
+    key_prefix: string("leading characters of the key", { max_length: 12 }),
+    key_hash: signature("SHA256 hash of the key", { unique: true, sensitive: true }),
+    user_id: optional(reference("users", "owner user", "cascade")),
+    organization_id: optional(reference("organizations", "owner organization", "cascade")),
+    scopes: scopes("allowed scopes", { format: "scope" }),
+    expires_at: optional(time("expiration")),
+    last_used_at,
+    revoked,
+    created_at,
+    scope_owners: defaulting(
+      object("for whose resource servers each plain scope counts", { internal: true }),
+      {},
+    ),
+  }).with({
+    owner: {
+      user: { column: "user_id" },
+      organization: "organization_id",
+      added_to: ["organization_id", "user_id"],
+    },
+    indexes: { few: ["key_hash"], ordered: ["user_id", "organization_id"] },
+    counted_as: "api_keys",
+  }),
+
+  oauth_apps: table("2.6 OAuthApp", {
+    id: id(),
+    client_id: string("public client identifier", {
+      format: "client_id",
+      unique: true,
+      immutable: true,
+      not_empty: true,
+      max_length: 2048,
+      searchable: true,
+    }),
+    name: string("app name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
+    description: optional(string("description", { plain: "lines", max_length: 1000 })),
+    logo_url: optional(string("logo", { format: "picture", max_length: 2048 })),
+    app_type: defaulting(oneOf("kind of app", appTypes), "web"),
+    owner_id: reference("users", "creating user", "restrict"),
+    organization_id: optional(reference("organizations", "owning organization", "cascade")),
+    redirect_uris: defaulting(
+      strings("allowed redirect URIs", { format: "redirect_uri", distinct: true }),
+      [],
+    ),
+    allowed_scopes: scopes("allowed scopes", { format: "scope", distinct: true }),
+    allowed_grants: defaulting(strings("allowed grant types", { format: "grant", distinct: true }), [
+      "auth_code",
+      "refresh",
+    ]),
+    allowed_response_types: defaulting(
+      strings("allowed response types", { format: "response_type", distinct: true }),
+      ["code"],
+    ),
+    access_token_ttl: defaulting(
+      int("access token lifetime, seconds", { unit: "seconds", min: 1, max: 31_536_000 }),
+      900,
+    ),
+    refresh_token_ttl: defaulting(
+      int("refresh token lifetime, seconds", { unit: "seconds", min: 1, max: 315_360_000 }),
+      604_800,
+    ),
+    refresh_token_rotation: defaulting(bool("refresh rotation enabled"), true),
+    first_party: defaulting(bool("when true, consent is skipped"), false),
+    public: defaulting(bool("when true, the app has no secret"), false),
+    active: active("app status"),
+    revoked_at,
+    metadata: optional(object("custom data", { format: "app_metadata" })),
+    created_at,
+    updated_at,
+    ...appMembers,
+  }).with({
+    owner: {
+      user: { column: "owner_id", where: { organization_id: null } },
+      organization: "organization_id",
+      added_to: ["organization_id", "platform"],
+    },
+    indexes: { few: ["client_id"], ordered: ["owner_id", "organization_id"] },
+    counted_as: null,
+  }),
+
+  oauth_app_secrets: table("2.7 OAuthAppSecret", {
+    id: id(),
+    app_id: reference("oauth_apps", "parent app", "cascade"),
+    secret_hash: string("Argon2id hash", { sensitive: true, not_empty: true }),
+    secret_prefix: string("leading characters", { max_length: 12 }),
+    expires_at: optional(time("expiration")),
+    last_used_at,
+    revoked,
+    revoked_at,
+    created_at,
+  }).with({
+    owner: { through: ["app_id"], added_to: ["app_id"] },
+    indexes: { ordered: ["app_id"] },
+    counted_as: "secrets",
+  }),
+
+  oauth_tokens: table("2.8 OAuthToken", {
+    id: id(),
+    app_id: reference("oauth_apps", "issuing app", "cascade"),
+    user_id: optional(reference("users", "token owner", "cascade")),
+    service_account_id: optional(reference("service_accounts", "service-account owner", "cascade")),
+    access_token_signature: signature("hash of the access token", { unique: true }),
+    refresh_token_signature: optional(signature("hash of the refresh token", { unique: true })),
+    family_id: uuid("rotation family"),
+    scopes: scopes("granted scopes"),
+    audience: defaulting(strings("token audience"), []),
+    session_id: optional(string("session of a backend-for-frontend")),
+    request_data: optional(text("serialized original request")),
+    access_expires_at: time("access token expiry"),
+    refresh_expires_at: optional(time("refresh token expiry")),
+    revoked,
+    revoked_at,
+    revoked_reason,
+    client_ip,
+    user_agent,
+    last_used_at,
+    created_at,
+    rotated_at: optional(time("when the refresh token was spent", { internal: true })),
+    cnf: optional(object("the keys it is bound to (RFC 7800 3.1)", { internal: true })),
+  }).with({
+    owner: {
+      user: { column: "user_id" },
+      through: ["app_id", "service_account_id"],
+      added_to: ["platform"],
+    },
+    indexes: {
+      few: ["access_token_signature", "session_id"],
+      // Every index in the order of ids costs each token 50 bytes on disk, and one user has few of them.
+      counted: "user_id",
+      ordered: ["service_account_id", "app_id"],
+      pair: ["user_id", "app_id"],
+    },
+    counted_as: "tokens",
+  }),
+
+  oauth_auth_codes: table("2.9 OAuthAuthCode", {
+    id: id(),
+    code_signature: signature("hash of the code", { unique: true }),
+    app_id: reference("oauth_apps", "requesting app", "cascade"),
+    user_id: reference("users", "authorizing user", "cascade"),
+    code_challenge: optional(string("PKCE challenge")),
+    code_challenge_method: defaulting(optional(string("PKCE method")), "S256"),
+    redirect_uri: text("redirect URI of the request"),
+    scopes: scopes("requested scopes"),
+    state: optional(text("state parameter")),
+    nonce: optional(text("OpenID Connect nonce")),
+    request_data: optional(text("serialized original request")),
+    expires_at: time("code expiry"),
+    used: defaulting(bool("exchanged flag"), false),
+    used_at: optional(time("exchange time")),
+    client_ip,
+    user_agent,
+    created_at,
+    dpop_jkt: optional(string("key that it is bound to (RFC 9449 10)", { internal: true })),
+  }).with({
+    owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["platform"] },
+    indexes: { few: ["code_signature"], ordered: ["user_id", "app_id"] },
+    counted_as: null,
+  }),
+
+  oauth_consents: table("2.10 OAuthConsent", {
+    id: id(),
+    user_id: reference("users", "consenting user", "cascade"),
+    app_id: reference("oauth_apps", "consented app", "cascade"),
+    scopes: scopes("consented scopes"),
+    granted: defaulting(bool("active flag"), true),
+    granted_at: time("consent time"),
+    last_used_at,
+    revoked,
+    revoked_at,
+    revoked_reason,
+    created_at,
+    updated_at,
+    ...consentMembers,
+  }).with({
+    unique: [["user_id", "app_id"]],
+    owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["user_id"] },
+    indexes: { ordered: ["user_id", "app_id"], pair: ["user_id", "app_id"] },
+    counted_as: "consents",
+  }),
+
+  service_accounts: table("2.11 ServiceAccount", {
+    id: id(),
+    name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
+    description: optional(string("description", { plain: "lines", max_length: 1000 })),
+    email: string("unique identifier of the account", {
+      format: "email",
+      unique: true,
+      not_empty: true,
+      max_length: 320,
+      searchable: true,
+    }),
+    organization_id: reference("organizations", "owning organization", "cascade"),
+    created_by: reference("users", "creating user", "restrict"),
+    allowed_scopes: scopes("allowed scopes", { format: "scope" }),
+    active: active("account status"),
+    last_used_at,
+    created_at,
+    updated_at,
+    email_key: string("the e-mail without regard to case", { internal: true, unique: true }),
+    tokens_not_before,
+    switched_off_by_platform,
+  }).with({
+    owner: { organization: "organization_id", added_to: ["organization_id"] },
+    indexes: { few: ["email", "email_key"], ordered: ["organization_id", "created_by"] },
+    counted_as: null,
+  }),
+
+  service_account_key_pairs: table("2.12 ServiceAccountKeyPair", {
+    id: id(),
+    service_account_id: reference("service_accounts", "parent service account", "cascade"),
+    key_id: string("JWK kid", { not_empty: true, max_length: 255 }),
+    key_type: defaulting(oneOf("kind of key", keyTypes), "rsa"),
+    algorithm: defaulting(
+      oneOf("signature algorithm", keyAlgorithms, { format: "signature_algorithm" }),
+      "RS256",
+    ),
+    public_key_pem: text("PEM public key", { not_empty: true }),
+    expires_at: optional(time("key expiry")),
+    active: active("key status"),
+    last_used_at,
+    revoked,
+    revoked_at,
+    created_at,
+  }).with({
+    unique: [["service_account_id", "key_id"]],
+    owner: { through: ["service_account_id"], added_to: ["service_account_id"] },
+    indexes: { ordered: ["service_account_id"] },
+    counted_as: "key_pairs",
+  }),
+
+  ...ownTables,
+  ...signInTables,
+} as const satisfies Record<string, TableDefinition>;
+
+type Tables = typeof tables;
+export type TableName = keyof Tables;
+export type Row<T extends TableName> = RowOf<Tables[T]["fields"]>;
+export type NewRow<T extends TableName> = NewRowOf<Tables[T]["fields"]>;
+export type ColumnOf<T extends TableName> = keyof Tables[T]["fields"] & string;
+
+export type User = Row<"users">;
+export type Organization = Row<"organizations">;
+export type Membership = Row<"memberships">;
+export type OAuthAccount = Row<"oauth_accounts">;
+export type APIKey = Row<"api_keys">;
+export type OAuthApp = Row<"oauth_apps">;
+export type OAuthAppSecret = Row<"oauth_app_secrets">;
+export type OAuthToken = Row<"oauth_tokens">;
+export type OAuthAuthCode = Row<"oauth_auth_codes">;
+export type OAuthConsent = Row<"oauth_consents">;
+export type ServiceAccount = Row<"service_accounts">;
+export type ServiceAccountKeyPair = Row<"service_account_key_pairs">;
+export type ApiResource = Row<"resources">;
+export type Session = Row<"sessions">;
+export type SigningKeyRow = Row<"signing_keys">;
+export type AuditEvent = Row<"audit_events">;
+export type Refusal = Row<"refusals">;
+export type Invitation = Row<"invitations">;
+export type Provider = Row<"providers">;
+
+/** The fields of a table, without their literal types: for code that walks over any table. */
+export function fieldsOf(table: TableName): Fields {
+  return tables[table].fields;
+}

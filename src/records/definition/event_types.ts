@@ -1,0 +1,84 @@
+/** The types of audit events, as `audit_events.type` holds them. */
+import { recordNouns } from "../../errors/messages.ts";
+import { tableOfResourceType } from "./permissions.ts";
+
+/** What the protocol and the sign-in report (`SecurityEvent`). */
+const securityEventTypes = [
+  "sign_in",
+  "sign_out",
+  "step_up",
+  "password_reset_request",
+  "registration_request",
+  "password_reset",
+  "passkey.refused",
+  "consent",
+  "client_authentication",
+  "service_account_authentication",
+  "built_in_app_made",
+  "client_registered",
+  "client_document_stored",
+  "client_document_changed",
+  "client_document_gone",
+  "code_replay",
+  "refresh_replay",
+  "token_issued",
+  "token_revoked",
+  "revocation_failed",
+  "introspection",
+] as const;
+export type SecurityEventType = (typeof securityEventTypes)[number];
+
+/** What a change of a managed record is called: its kind, and one of these. */
+const recordChanges = ["created", "updated", "deleted", "revoked"] as const;
+export type RecordChange = (typeof recordChanges)[number];
+
+/** Events of records that are not managed one by one, and of what is no plain change. */
+const ownEventTypes = [
+  "app.access_ended",
+  "app.registered",
+  "authenticator_app.created",
+  "authenticator_app.deleted",
+  "authenticator_app.updated",
+  "device.created",
+  "device.deleted",
+  "invitation.accepted",
+  "invitation.created",
+  "invitation.withdrawn",
+  "linked_account.tokens_revoked",
+  "open_clients_swept",
+  "passkey.created",
+  "passkey.deleted",
+  "passkey.updated",
+  "recovery.created",
+  "recovery.deleted",
+  "recovery.finished",
+  "recovery_code.used",
+  "recovery_codes.created",
+  "records_exported",
+  "user.access_revoked",
+  "user.data_exported",
+  "user.deletion_asked",
+  "user.deletion_undone",
+  "user.factor_removed",
+  "user.factors_reset",
+] as const;
+export type OwnEventType = (typeof ownEventTypes)[number];
+
+const managed = Object.values(tableOfResourceType).map((table) =>
+  recordNouns[table].toLowerCase().replaceAll(" ", "_"),
+);
+
+/** Events that change a record or a way to sign in. */
+export const changeEventTypes: readonly string[] = [
+  ...ownEventTypes.filter((type) => type !== "records_exported"),
+  ...managed.flatMap((kind) => recordChanges.map((change) => `${kind}.${change}`)),
+];
+
+/** The types that this version writes, in their order; events of other versions may have others. */
+export const eventTypes: readonly string[] = [
+  ...new Set([
+    ...securityEventTypes,
+    ...ownEventTypes,
+    ...managed.flatMap((kind) => recordChanges.map((change) => `${kind}.${change}`)),
+  ]),
+].sort();

@@ -1,0 +1,41 @@
+/** The kinds of second factors. */
+
+import type { EnrolledMethods, SecondKind } from "../names/sign_in_methods.ts";
+import type { TableName } from "./definition.ts";
+
+/**
+ * In the order in which they are offered; recovery codes are the last resort (MF-8). A code by mail makes no
+ * second factor (MF-11): it is asked for once where an administrator took them all (MF-10).
+ */
+const factorKinds = [
+  "passkey",
+  "totp",
+  "recovery_code",
+  "mail_code",
+] as const satisfies readonly FactorKind[];
+export type FactorKind = SecondKind | "mail_code";
+
+/** The kinds that a person has. */
+export function factorKindsIn({
+  passkeys,
+  security_keys,
+  totp,
+  recovery_codes,
+}: EnrolledMethods): FactorKind[] {
+  const has: Readonly<Record<FactorKind, boolean>> = {
+    passkey: passkeys.length + security_keys.length > 0,
+    totp: totp.length > 0,
+    recovery_code: recovery_codes > 0,
+    mail_code: false,
+  };
+  return factorKinds.filter((kind) => has[kind]);
+}
+
+export const factorTables = {
+  passkey: "passkeys",
+  totp: "totp_authenticators",
+  recovery_code: "recovery_codes",
+} as const satisfies Readonly<Record<SecondKind, TableName>>;
+
+/** What goes where a user loses all second factors: these, and the browsers that were remembered for them. */
+export const tablesOfReset = [...Object.values(factorTables), "devices"] as const;

@@ -1,0 +1,23 @@
+/**
+ * The words that a column usually holds where other words are possible: what documentation and menus offer.
+ * Columns that take nothing else state `values` in their definition.
+ */
+
+import { roles } from "../names/names.ts";
+import type { ColumnOf, TableName } from "./definition.ts";
+import { eventTypes } from "./event_types.ts";
+import { permissions, tableOfResourceType } from "./permissions.ts";
+
+type Known = { readonly [T in TableName]?: { readonly [C in ColumnOf<T>]?: readonly string[] } };
+
+const known: Known = {
+  memberships: { role: roles, permissions },
+  invitations: { role: roles },
+  audit_events: { type: eventTypes, target_table: Object.values(tableOfResourceType) },
+};
+
+/** The words that the column usually holds, each text of a list for itself; undefined for other columns. */
+export function knownValuesOf(table: TableName, column: string): readonly string[] | undefined {
+  const columns: Readonly<Record<string, readonly string[] | undefined>> | undefined = known[table];
+  return columns?.[column];
+}

@@ -1,0 +1,52 @@
+/**
+ * The name by which people call a record instead of its id. It follows from the definition: the column, or
+ * the columns together, that callers give and that are unique.
+ */
+
+import { findByMailbox, mailboxOf } from "../names/email.ts";
+import { type TableName, tables } from "./definition.ts";
+import { mayBeGiven } from "./field.ts";
+import type { TableDefinition } from "./table.ts";
+
+/** The columns that are unique together; none for a table whose records have nothing but their id. */
+export function naturalKeyOf(table: TableName): readonly string[] {
+  const { fields, unique = [] }: TableDefinition = tables[table];
+  const given = Object.entries(fields).filter(([, field]) => mayBeGiven(field));
+  const [single] = given.filter(([, field]) => field.unique).map(([name]) => name);
+  if (single !== undefined) return [single];
+  return unique.find((columns) => columns.every((name) => given.some(([known]) => known === name))) ?? [];
+}
+
+/** The one column by which people name a record: `email`, `slug` or `client_id`. */
+export function nameColumnOf(table: TableName): string | undefined {
+  const [column, ...more] = naturalKeyOf(table);
+  return more.length === 0 ? column : undefined;
+}
+
+/** The two references, unique together, by which people name a record that has no name of its own. */
+export function nameReferencesOf(table: TableName): readonly [string, string] | undefined {
+  const [first, second, ...more] = naturalKeyOf(table);
+  const fields: TableDefinition["fields"] = tables[table].fields;
+  const areReferences = [first, second].every((name = "") => fields[name]?.references !== undefined);
+  if (first === undefined || second === undefined || more.length > 0 || !areReferences) return undefined;
+  return [first, second];
+}
+
+/** The same text for all names of one record: an e-mail names a mailbox, whatever the case of its letters. */
+export function nameForm(column: string, name: string): string {
+  return column === "email" ? mailboxOf(name) : name;
+}
+
+/** The record that `find` has for this name. */
+export async function findNamed<R extends object>(
+  column: string,
+  name: string,
+  find: (where: Readonly<Record<string, string>>) => Promise<R | undefined>,
+): Promise<R | undefined> {
+  if (column !== "email") return find({ [column]: name });
+  const found = await findByMailbox(name, async (email_key) => {
+    const record = await find({ email_key });
+    return record as (R & { readonly email: string }) | undefined;
+  });
+  return found.meant;
+}

@@ -1,0 +1,183 @@
+/**
+ * The permissions of the management API, as one table. A permission is `<resource type>:read` or `<resource
+ * type>:write`; a scope that carries it is `postern:` and the permission. The owner of a row (`ownership.ts`)
+ * decides whose permissions count.
+ */
+
+import { roles } from "../names/names.ts";
+import type { Membership, TableName } from "./definition.ts";
+
+/** The resource types that are managed, as paths, permissions and scopes call them, with their tables. */
+export const tableOfResourceType = {
+  users: "users",
+  organizations: "organizations",
+  memberships: "memberships",
+  providers: "providers",
+  linked_accounts: "oauth_accounts",
+  api_keys: "api_keys",
+  apps: "oauth_apps",
+  app_secrets: "oauth_app_secrets",
+  tokens: "oauth_tokens",
+  auth_codes: "oauth_auth_codes",
+  consents: "oauth_consents",
+  sessions: "sessions",
+  resources: "resources",
+  service_accounts: "service_accounts",
+  key_pairs: "service_account_key_pairs",
+  signing_keys: "signing_keys",
+  audit_events: "audit_events",
+  refusals: "refusals",
+} as const satisfies Readonly<Record<string, TableName>>;
+
+export type ResourceType = keyof typeof tableOfResourceType;
+
+export const resourceTypes = Object.keys(tableOfResourceType) as readonly ResourceType[];
+
+/** The resource type that the rows of each table are; undefined for tables that are not managed. */
+export const resourceTypeOfTable: { readonly [T in TableName]?: ResourceType } = Object.fromEntries(
+  resourceTypes.map((resourceType) => [tableOfResourceType[resourceType], resourceType]),
+);
+
+export type Permission = `${ResourceType}:${"read" | "write"}`;
+
+export const permissions: readonly Permission[] = resourceTypes.flatMap(
+  (family) => [`${family}:read`, `${family}:write`] as const,
+);
+
+/** What nobody writes but the server itself, so that a permission to write it lets nothing. */
+const onlyRead: readonly ResourceType[] = ["audit_events", "refusals"];
+
+/** Whether the permission lets its holder do anything. */
+export function isUseful(permission: Permission): boolean {
+  return !onlyRead.some((resourceType) => permission === `${resourceType}:write`);
+}
+
+function isPermission(text: string): text is Permission {
+  return (permissions as readonly string[]).includes(text);
+}
+
+/**
+ * A role that this server knows (spec 2.3 leaves the names open: any other role grants nothing by itself).
+ */
+export type Role = (typeof roles)[number];
+
+export function isRole(text: string): text is Role {
+  return (roles as readonly string[]).includes(text);
+}
+
+const member: readonly Permission[] = [
+  "organizations:read",
+  "memberships:read",
+  "apps:read",
+  "resources:read",
+];
+
+const developer: readonly Permission[] = [
+  ...member,
+  "apps:write",
+  "app_secrets:read",
+  "app_secrets:write",
+  "resources:write",
+  "service_accounts:read",
+  "service_accounts:write",
+  "key_pairs:read",
+  "key_pairs:write",
+  "tokens:read",
+  "tokens:write",
+  "auth_codes:read",
+  "auth_codes:write",
+  "refusals:read",
+];
+
+const admin: readonly Permission[] = [
+  ...developer,
+  "organizations:write",
+  "memberships:write",
+  "users:read",
+  "providers:read",
+  "providers:write",
+  "api_keys:read",
+  "api_keys:write",
+  "consents:read",
+  "consents:write",
+  "audit_events:read",
+];
+
+/**
+ * The permissions of a role within its organization; `permissions` of a membership add to them. The role
+ * owner is an admin who may also make owners and delete the organization.
+ */
+export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: admin,
+  admin,
+  developer,
+  member,
+};
+
+/**
+ * What a membership grants: what its role does, and its `permissions` on top (spec 2.3). Words that are no
+ * permission grant nothing.
+ */
+export function permissionsOfMembership({
+  role,
+  permissions: more,
+}: Pick<Membership, "role" | "permissions">): ReadonlySet<Permission> {
+  return new Set([...(isRole(role) ? rolePermissions[role] : []), ...(more ?? []).filter(isPermission)]);
+}
+
+/** The permissions of every user over their own user record and the records that belong to it. */
+export const selfPermissions: readonly Permission[] = [
+  "users:read",
+  "users:write",
+  "memberships:read",
+  "memberships:write",
+  "linked_accounts:read",
+  "linked_accounts:write",
+  "api_keys:read",
+  "api_keys:write",
+  "apps:read",
+  "apps:write",
+  "app_secrets:read",
+  "app_secrets:write",
+  "tokens:read",
+  "tokens:write",
+  "auth_codes:read",
+  "auth_codes:write",
+  "consents:read",
+  "consents:write",
+  "sessions:read",
+  "sessions:write",
+  "audit_events:read",
+  "refusals:read",
+];
+
+/** Every permission at once, and every permission to read. */
+export const manageScope = "postern:manage";
+export const readScope = "postern:read";
+
+/** Lets a client register itself where that takes an initial access token (RFC 7591 3), and nothing else. */
+export const registrationScope = "postern:register";
+
+export function scopeOf(permission: Permission): string {
+  return `postern:${permission}`;
+}
+
+/** Every scope that gives power at the management API. */
+export const managementScopes: readonly string[] = [
+  manageScope,
+  readScope,
+  registrationScope,
+  ...permissions.map(scopeOf),
+];
+
+/** The permissions that these scopes carry; other scopes carry none. */
+export function permissionsOf(scopes: readonly string[]): ReadonlySet<Permission> {
+  return new Set(
+    permissions.filter(
+      (permission) =>
+        scopes.includes(manageScope) ||
+        scopes.includes(scopeOf(permission)) ||
+        (permission.endsWith(":read") && scopes.includes(readScope)),
+    ),
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * How an organization wants the pages of its applications to look: `settings.brand` (spec 2.2 leaves
+ * `settings` open).
+ */
+import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import type { Organization } from "../definition/definition.ts";
+import { isObject } from "../names/json_shapes.ts";
+import { isInlinePicture, longestInlinePicture } from "../names/picture.ts";
+import { isPlainText } from "../names/plain_text.ts";
+
+export interface Brand {
+  /**
+   * `#rrggbb`. Where its contrast is too low on our pages, a darker or lighter one of the same hue replaces
+   * it.
+   */
+  readonly accent?: string;
+  /**
+   * https, because the browser would refuse any other, or the picture itself. The record's own `logo_url` is
+   * used where this is absent.
+   */
+  readonly logo_url?: string;
+  /** The record's own `name` is used where this is absent. */
+  readonly name?: string;
+}
+
+const accentShape = /^#[0-9a-f]{6}$/i;
+const longestName = 100;
+const longestUrl = 2048;
+
+function isHttpsUrl(value: unknown): value is string {
+  if (typeof value !== "string" || value.length > longestUrl) return false;
+  const url = URL.parse(value);
+  return url?.protocol === "https:" && url.username === "" && url.password === "";
+}
+
+const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; why: Reason }>> = {
+  accent: {
+    holds: (value) => typeof value === "string" && accentShape.test(value),
+    why: reason("not_colour"),
+  },
+  logo_url: {
+    holds: (value) => isHttpsUrl(value) || (typeof value === "string" && isInlinePicture(value)),
+    why: reason("not_picture", { url_characters: longestUrl, picture_characters: longestInlinePicture }),
+  },
+  name: {
+    holds: (value) =>
+      typeof value === "string" &&
+      value.trim() !== "" &&
+      value.length <= longestName &&
+      isPlainText(value, "line"),
+    why: reason("not_visible_text", { characters: longestName }),
+  },
+};
+
+/**
+ * The errors of the brand in an organization's `settings`. Other members of `settings` are the caller's own.
+ */
+export function brandErrors(settings: unknown): FieldError[] {
+  if (!isObject(settings) || settings.brand === undefined) return [];
+  const path = "/settings/brand";
+  if (!isObject(settings.brand)) return [fieldError(path, "not_object")];
+  return Object.entries(settings.brand).flatMap(([name, value]) => {
+    const rule = Object.hasOwn(rules, name) ? rules[name as keyof Brand] : undefined;
+    if (rule === undefined) return [fieldError(`${path}/${name}`, "unknown_brand_member")];
+    return rule.holds(value) ? [] : [{ path: `${path}/${name}`, ...rule.why }];
+  });
+}
+
+/**
+ * The brand of an organization, or undefined when it has none. A member that does not hold, written before
+ * the rules were, is left out.
+ */
+export function brandOf({ settings }: Pick<Organization, "settings">): Brand | undefined {
+  const brand: unknown = settings?.brand;
+  if (!isObject(brand)) return undefined;
+  const sound = Object.entries(rules).filter(([name, { holds }]) => holds(brand[name]));
+  return sound.length === 0 ? undefined : Object.fromEntries(sound.map(([name]) => [name, brand[name]]));
+}

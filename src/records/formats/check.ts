@@ -1,0 +1,232 @@
+/**
+ * Validates the values that a caller gives for a record, by the definition: every fault at once, each with
+ * its path.
+ */
+import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";
+import { fieldsOf, type NewRow, type Row, type TableName } from "../definition/definition.ts";
+import type { Field } from "../definition/field.ts";
+import { isObject, isStrings } from "../names/json_shapes.ts";
+import { isPlainText } from "../names/plain_text.ts";
+import { decidedBy, formatErrors, storedText } from "./formats.ts";
+
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+export function isUuid(value: unknown): value is string {
+  return typeof value === "string" && uuidShape.test(value);
+}
+
+/**
+ * The moment that a text of RFC 3339 names; undefined for any other text, and outside the years 1 to 9999 of
+ * UTC.
+ */
+export function momentOf(text: string): Date | undefined {
+  const moment = isoTime.test(text) ? new Date(text) : undefined;
+  return moment !== undefined && isStorableTime(moment) ? moment : undefined;
+}
+
+/**
+ * ISO 8601 has no other years without an agreement on how they are written, and databases write them each in
+ * its own way.
+ */
+function isStorableTime(time: Date): boolean {
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
+/** PostgreSQL stores no NUL in any text or JSON, and half a surrogate pair is no text at all. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isStorable);
+  if (isObject(value))
+    return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
+  return true;
+}
+
+/**
+ * Whether nothing of a text is seen where it is shown: a record of that name could not even be followed as a
+ * link.
+ */
+function isBlank(text: string): boolean {
+  return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
+}
+
+/**
+ * Levels of nesting: beyond any need, and far below the depth at which a recursion would exhaust the stack.
+ */
+const deepest = 32;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null || value instanceof Date) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
+}
+
+/** A value of the field's kind, or the reason against it. */
+function read(field: Field, value: unknown): { readonly value: unknown } | Reason {
+  if (value === null) return field.required ? reason("not_null") : { value: null };
+  if (field.kind === "json" && isDeeperThan(deepest, value)) {
+    return reason("too_deep", { levels: deepest });
+  }
+  if (!isStorable(value)) return reason("unstorable");
+  switch (field.kind) {
+    case "string":
+    case "text":
+      if (typeof value !== "string") return reason("not_string");
+      if (field.not_empty && isBlank(value)) return reason("empty");
+      if (field.max_length !== undefined && value.length > field.max_length) {
+        return reason("too_long", { characters: field.max_length });
+      }
+      if (field.values !== undefined && !field.values.includes(value)) {
+        return reason("not_one_of", { values: field.values });
+      }
+      return { value };
+    case "uuid":
+      return isUuid(value) ? { value: value.toLowerCase() } : reason("not_uuid");
+    case "int":
+      if (typeof value !== "number" || !Number.isInteger(value)) return reason("not_integer");
+      if (field.min !== undefined && value < field.min) return reason("too_small", { min: field.min });
+      if (field.max !== undefined && value > field.max) return reason("too_large", { max: field.max });
+      return { value };
+    case "bool":
+      return typeof value === "boolean" ? { value } : reason("not_boolean");
+    case "time": {
+      if (value instanceof Date && isStorableTime(value)) return { value };
+      const moment = typeof value === "string" ? momentOf(value) : undefined;
+      return moment === undefined ? reason("not_time") : { value: moment };
+    }
+    case "json":
+      if (field.shape === "strings" && !isStrings(value)) return reason("not_list_of_strings");
+      if (field.most !== undefined && isStrings(value)) {
+        const { items, characters } = field.most;
+        if (value.length > items || value.some((item) => item.length > characters)) {
+          return reason("list_too_long", { items, characters });
+        }
+      }
+      if (field.shape === "object" && !isObject(value)) return reason("not_object");
+      if (field.shape === "objects" && !(Array.isArray(value) && value.every(isObject)))
+        return reason("not_list_of_objects");
+      return { value };
+    case "signature":
+      return Buffer.isBuffer(value) && value.length === 32 ? { value } : reason("not_signature");
+    default:
+      return field.kind satisfies never;
+  }
+}
+
+type Values = Record<string, unknown>;
+
+export type Checked<T> = { readonly errors: readonly FieldError[]; readonly record: T };
+
+/**
+ * Checks the values for a new record: unknown, internal, sensitive and automatic fields are refused by name,
+ * missing ones take their default. `given` are the fields that the server itself sets (`created_at`, hashes,
+ * keys). When `errors` is empty, `record` is whole.
+ */
+export function checkNew<T extends TableName>(
+  table: T,
+  input: Values,
+  given: Partial<Row<T>> & Values = {} as Partial<Row<T>> & Values,
+): Checked<NewRow<T>> {
+  const errors = unknownFields(table, input, (name, field) => name in given || field.auto_create === true);
+  const record: Values = { ...given };
+  for (const [name, field] of Object.entries(fieldsOf(table))) {
+    if (name in given) continue;
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (value === undefined) {
+      if (field.default === undefined) errors.push(fieldError(`/${name}`, "required"));
+      else record[name] = field.default;
+      continue;
+    }
+    take(record, errors, name, field, value, undefined);
+  }
+  for (const [name, field] of Object.entries(fieldsOf(table))) {
+    errors.push(...formatErrors(name, field, record));
+  }
+  return { errors, record: normalised(table, record) as NewRow<T> };
+}
+
+/** Whether a record may have this value in a field that can be changed. */
+export function isValueOf<T extends TableName>(
+  table: T,
+  name: keyof Row<T> & string,
+  value: unknown,
+): boolean {
+  return checkChange(table, {} as Row<T>, { [name]: value }).errors.length === 0;
+}
+
+/**
+ * Checks the values that change a record (RFC 7396): immutable fields are refused unless they keep their
+ * value.
+ */
+export function checkChange<T extends TableName>(
+  table: T,
+  current: Row<T>,
+  input: Values,
+): Checked<Partial<Row<T>>> {
+  const errors = unknownFields(table, input, () => false);
+  const changes: Values = {};
+  for (const [name, field] of Object.entries(fieldsOf(table))) {
+    if (!Object.hasOwn(input, name) || input[name] === undefined) continue;
+    const was = (current as Values)[name];
+    take(changes, errors, name, field, input[name], was);
+    if (field.immutable && name in changes && JSON.stringify(was) !== JSON.stringify(changes[name])) {
+      errors.push(fieldError(`/${name}`, "immutable"));
+    }
+  }
+  // An unchanged value was valid when it was written, and goes on working.
+  const isNew = (name: string) => JSON.stringify(changes[name]) !== JSON.stringify((current as Values)[name]);
+  const asked = new Set(Object.keys(changes).filter(isNew));
+  const whole = { ...current, ...changes };
+  for (const [name, field] of Object.entries(fieldsOf(table))) {
+    if (asked.has(name) || asked.has(decidedBy(field) ?? ""))
+      errors.push(...formatErrors(name, field, whole));
+  }
+  return { errors, record: normalised(table, changes) as Partial<Row<T>> };
+}
+
+function unknownFields(
+  table: TableName,
+  input: Values,
+  isSetByServer: (name: string, field: Field) => boolean,
+): FieldError[] {
+  const fields = fieldsOf(table);
+  return Object.keys(input).flatMap((name): FieldError[] => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined || field.internal) return [unknownField(name)];
+    if (isSetByServer(name, field) || field.auto_update || field.sensitive) {
+      return [fieldError(`/${name}`, "server_set")];
+    }
+    return [];
+  });
+}
+
+function take(
+  into: Values,
+  errors: FieldError[],
+  name: string,
+  field: Field,
+  value: unknown,
+  was: unknown,
+): void {
+  const result = read(field, value);
+  const why = "code" in result ? result : unseenReason(field, result.value, was);
+  if (why !== undefined) errors.push({ path: `/${name}`, ...why });
+  else if ("value" in result) into[name] = result.value;
+}
+
+/** A name that was there before the rule goes on being one. */
+function unseenReason({ plain }: Field, value: unknown, was: unknown): Reason | undefined {
+  if (plain === undefined || typeof value !== "string" || value === was || isPlainText(value, plain)) return;
+  return reason("invisible_characters");
+}
+
+/** Lists without repeats, each text in its one spelling. */
+function normalised(table: TableName, record: Values): Values {
+  const result = { ...record };
+  for (const [name, { distinct, format }] of Object.entries(fieldsOf(table))) {
+    const list = result[name];
+    if (distinct && isStrings(list))
+      result[name] = [...new Set(list.map((text) => storedText(format, text)))];
+  }
+  return result;
+}

@@ -1,0 +1,187 @@
+/**
+ * The rules of the formats: how a text, each text of a list, or an object must be written, and how it is
+ * stored.
+ */
+import { type FieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import type { Field, Format } from "../definition/field.ts";
+import { isEmail } from "../names/email.ts";
+import { isObject, isStrings } from "../names/json_shapes.ts";
+import {
+  allowedGrant,
+  grantNames,
+  isAddressClientId,
+  isReservedClientId,
+  isScopeToken,
+  longestOwnClientId,
+  responseTypes,
+} from "../names/names.ts";
+import { isInlinePicture } from "../names/picture.ts";
+import { identifierReason } from "../names/resource_identifiers.ts";
+import { brandErrors } from "./brand.ts";
+import { metadataErrors, resourceError } from "./metadata.ts";
+import { openRedirectUriError } from "./open_redirect_uris.ts";
+import { audienceErrors } from "./organization_audience.ts";
+import { redirectUriError } from "./redirect_uris.ts";
+import { defaultScopeReason, resourceScopesErrors } from "./resource_scopes.ts";
+import { signUpErrors } from "./sign_up.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Rule {
+  /** Why a text cannot be of this format, beside the other fields of its record. */
+  readonly whyNot?: (text: string, record: Values) => Reason | undefined;
+  /** The other field by which `whyNot` decides: with its change, the rule is asked again. */
+  readonly decided_by?: string;
+  /** The errors of an object. */
+  readonly errors?: (value: Values) => FieldError[];
+  /** The one spelling of a text. */
+  readonly stored?: (text: string) => string;
+  /** The texts there are as they are stored, where they are few. */
+  readonly values?: readonly string[];
+  /** Texts that are taken beside them, and stored as one of them. */
+  readonly also_taken?: readonly string[];
+}
+
+const slugShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+/** Two labels or more of A-labels, as in an e-mail address (RFC 5890 2.3.2.1). */
+const domainShape = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
+const clientIdShape = /^[\x20-\x7E]+$/;
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
+}
+
+/** Without user information and fragment, which no request carries. */
+function isHttpsUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
+}
+
+/** On this machine, which the outbound room reaches only where the operator allows it. */
+function isLoopbackUrl(text: string): boolean {
+  const url = URL.parse(text);
+  const isHere = url?.hostname === "127.0.0.1" || url?.hostname === "[::1]";
+  return isHere && url.protocol === "http:" && url.username === "" && !text.includes("#");
+}
+
+function providerUrlReason(text: string): Reason | undefined {
+  return isHttpsUrl(text) || isLoopbackUrl(text) ? undefined : reason("not_https_url");
+}
+
+const rules: Readonly<Record<Format, Rule>> = {
+  email: { whyNot: (text) => (isEmail(text) ? undefined : reason("not_email")) },
+  url: { whyNot: (text) => (isHttpUrl(text) ? undefined : reason("not_http_url")) },
+  picture: {
+    whyNot: (text) => (isInlinePicture(text) || isHttpUrl(text) ? undefined : reason("not_http_url")),
+  },
+  slug: { whyNot: (text) => (slugShape.test(text) ? undefined : reason("not_slug")) },
+  client_id: {
+    whyNot(text) {
+      if (!clientIdShape.test(text)) return reason("not_client_id");
+      if (isAddressClientId(text)) return reason("client_id_is_address");
+      if (text.length > longestOwnClientId) return reason("too_long", { characters: longestOwnClientId });
+      return isReservedClientId(text) ? reason("reserved_client_id") : undefined;
+    },
+  },
+  redirect_uri: {
+    whyNot: (text, { app_type, provenance = "registered" }) =>
+      provenance === "registered"
+        ? redirectUriError(text, app_type === "native" ? "native" : "web")
+        : openRedirectUriError(text),
+    decided_by: "app_type",
+  },
+  // Nobody but the client hears of the address, so that a private-use scheme is as good as any.
+  post_logout_redirect_uri: { whyNot: (text) => redirectUriError(text, "native") },
+  https_url: { whyNot: (text) => (isHttpsUrl(text) ? undefined : reason("not_https_url")) },
+  provider_url: { whyNot: providerUrlReason },
+  // OpenID Connect Discovery 3, RFC 8414 2.
+  provider_issuer: {
+    whyNot: (text) =>
+      providerUrlReason(text) ?? (text.includes("?") ? reason("issuer_with_query") : undefined),
+  },
+  domain: {
+    whyNot: (text) => (domainShape.test(text.toLowerCase()) ? undefined : reason("not_domain")),
+    stored: (text) => text.toLowerCase(),
+  },
+  scope: { whyNot: (text) => (isScopeToken(text) ? undefined : reason("not_scope")) },
+  default_scope: {
+    whyNot(text, { allowed_scopes }) {
+      if (!isScopeToken(text)) return reason("not_scope");
+      return isStrings(allowed_scopes) && allowed_scopes.includes(text)
+        ? undefined
+        : reason("scope_not_allowed");
+    },
+  },
+  grant: {
+    whyNot: (text) =>
+      allowedGrant(text) === undefined
+        ? reason("not_one_of", { values: Object.keys(grantNames) })
+        : undefined,
+    stored: (text) => allowedGrant(text) ?? text,
+    values: Object.keys(grantNames),
+    also_taken: Object.values(grantNames),
+  },
+  response_type: {
+    whyNot: (text) =>
+      responseTypes.some((known) => known === text) ? undefined : reason("not_response_type"),
+    values: responseTypes,
+  },
+  signature_algorithm: {
+    whyNot: (text, { key_type }) =>
+      text.startsWith("RS") === (key_type === "rsa")
+        ? undefined
+        : reason("algorithm_of_other_type", { key_type: String(key_type) }),
+  },
+  resource_identifier: { whyNot: identifierReason },
+  // What apps asked for before APIs were records may be what no API would be named today.
+  listed_resource: { whyNot: resourceError },
+  resource_scopes: { errors: resourceScopesErrors },
+  resource_default_scope: {
+    whyNot: (text, { scopes }) => defaultScopeReason(text, scopes),
+    decided_by: "scopes",
+  },
+  // Members of objects, which are judged with these.
+  colour: {},
+  scope_descriptions: {},
+  app_metadata: { errors: metadataErrors },
+  organization_settings: {
+    errors: (settings) => [...brandErrors(settings), ...audienceErrors(settings), ...signUpErrors(settings)],
+  },
+  search: {},
+  prose: {},
+  new_password: {},
+  current_password: {},
+};
+
+/** What is wrong with the format of this field of a record. */
+export function formatErrors(name: string, { format }: Field, record: Values): FieldError[] {
+  if (format === undefined) return [];
+  const { whyNot, errors } = rules[format];
+  const value = record[name];
+  if (isObject(value)) return errors?.(value) ?? [];
+  const texts: [path: string, text: string][] = isStrings(value)
+    ? value.map((text, index) => [`/${name}/${index}`, text])
+    : typeof value === "string"
+      ? [[`/${name}`, value]]
+      : [];
+  return texts.flatMap(([path, text]) => {
+    const why = whyNot?.(text, record);
+    return why === undefined ? [] : [{ path, ...why }];
+  });
+}
+
+/** The other field by which the format of this one is decided. */
+export function decidedBy({ format }: Field): string | undefined {
+  return format && rules[format].decided_by;
+}
+
+export function storedText(format: Format | undefined, text: string): string {
+  return format === undefined ? text : (rules[format].stored?.(text) ?? text);
+}
+
+/** The texts that a field of this format holds where they are few; with `given`, those that it takes. */
+export function valuesOfFormat(format: Format | undefined, given = false): readonly string[] | undefined {
+  const { values, also_taken = [] }: Rule = format === undefined ? {} : rules[format];
+  return values === undefined || !given ? values : [...new Set([...values, ...also_taken])];
+}

@@ -1,0 +1,155 @@
+/**
+ * The members of open objects that this server reads: forms and pages have a field for each, and show what
+ * else an object holds as JSON. What is wrong with a member is found where its object is validated.
+ */
+import type { TableName } from "../definition/definition.ts";
+import {
+  bool,
+  defaulting,
+  type Field,
+  int,
+  object,
+  oneOf,
+  optional,
+  string,
+  strings,
+} from "../definition/field.ts";
+import { isObject, isStrings } from "../names/json_shapes.ts";
+import { signUpPolicies } from "../names/names.ts";
+import { longestInlinePicture } from "../names/picture.ts";
+
+type Members = Readonly<Record<string, Field>>;
+type MemberShape = Pick<Field, "kind" | "shape" | "values">;
+
+const link = (meaning: string) => optional(string(meaning, { format: "https_url", max_length: 2048 }));
+const text = (meaning: string) => optional(string(meaning, { max_length: 2048 }));
+
+/** By table and column, each by its steps into the object, as `brand.accent`. */
+const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } = {
+  organizations: {
+    settings: {
+      "brand.name": optional(string("name on the pages of its apps", { plain: "line", max_length: 100 })),
+      "brand.accent": optional(
+        string("colour of buttons and links there", { format: "colour", max_length: 7 }),
+      ),
+      "brand.logo_url": optional(
+        string("logo there", { format: "picture", max_length: longestInlinePicture }),
+      ),
+      "sign_up.policy": optional(oneOf("who may register for its apps", signUpPolicies)),
+      "sign_up.domains": optional(strings("domains whose addresses may register", { format: "domain" })),
+      audience: optional(string("audience of tokens that name no API", { max_length: 2048 })),
+    },
+  },
+  oauth_apps: {
+    metadata: {
+      client_uri: link("website of the app"),
+      policy_uri: link("its privacy policy"),
+      tos_uri: link("its terms of service"),
+      scope_descriptions: optional(
+        object("what its scopes mean to people", { format: "scope_descriptions" }),
+      ),
+      refresh_reuse_window: optional(
+        int("how long a used refresh token is answered again", { unit: "seconds", min: 0, max: 60 }),
+      ),
+    },
+  },
+  providers: {
+    settings: {
+      team_id: text("Apple's identifier of the team"),
+      key_id: text("Apple's identifier of the key"),
+      "claim_names.subject": text("claim with an identifier that never changes"),
+      "claim_names.email": text("claim with the e-mail"),
+      "claim_names.email_verified": text("claim that says whether the e-mail is proven"),
+      "claim_names.name": text("claim with the name"),
+      "claim_names.picture": text("claim with the address of a picture"),
+      revocation_endpoint: link("where its tokens are revoked"),
+      pkce: defaulting(bool("requests carry PKCE"), true),
+    },
+  },
+};
+
+/** The known members of a column by their names: that of the column first, as `settings.audience`. */
+export function knownMembersOf(table: TableName, column: string): Members {
+  const members = known[table]?.[column] ?? {};
+  return Object.fromEntries(Object.entries(members).map(([steps, field]) => [`${column}.${steps}`, field]));
+}
+
+/** The column whose member this is. */
+export const columnOfMember = (name: string): string => name.split(".")[0] ?? "";
+
+const stepsOf = (name: string): readonly string[] => name.split(".").slice(1);
+
+/** Whether a value can be shown in the member's field. */
+function isOf({ kind, shape, values }: MemberShape, value: unknown): boolean {
+  if (kind === "bool") return typeof value === "boolean";
+  if (kind === "int") return typeof value === "number";
+  if (kind !== "json") return typeof value === "string" && (values === undefined || values.includes(value));
+  return shape === "strings" ? isStrings(value) : isObject(value);
+}
+
+function without(value: unknown, [step = "", ...further]: readonly string[]): unknown {
+  if (!isObject(value) || !Object.hasOwn(value, step)) return value;
+  const { [step]: inner, ...others } = value;
+  const rest = further.length === 0 ? undefined : without(inner, further);
+  const isEmpty = rest === undefined || (isObject(rest) && Object.keys(rest).length === 0);
+  return isEmpty ? others : { ...value, [step]: rest };
+}
+
+function within(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>(
+    (inner, step) => (isObject(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined),
+    value,
+  );
+}
+
+function withMember(value: unknown, [step = "", ...further]: readonly string[], member: unknown): unknown {
+  const object = isObject(value) ? value : {};
+  return { ...object, [step]: further.length === 0 ? member : withMember(object[step], further, member) };
+}
+
+/**
+ * The object of a column apart: those of the members named that it has, by their names, and the rest. What
+ * does not fit the field of its member stays in the rest.
+ */
+export function takenApart(
+  value: unknown,
+  members: Readonly<Record<string, MemberShape>>,
+): { readonly members: Readonly<Record<string, unknown>>; readonly rest: unknown } {
+  const found = Object.entries(members).flatMap(([name, field]) => {
+    const member = within(value, stepsOf(name));
+    return isOf(field, member) ? [[name, member] as const] : [];
+  });
+  const rest = found.reduce<unknown>((left, [name]) => without(left, stepsOf(name)), value);
+  return { members: Object.fromEntries(found), rest };
+}
+
+/** The view of a record with its known members apart, without objects that hold no others. */
+export function membersApart(
+  table: TableName,
+  view: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const columns = Object.keys(known[table] ?? {}).filter((column) => isObject(view[column]));
+  return columns.reduce<Record<string, unknown>>(
+    (open, column) => {
+      const { members, rest } = takenApart(view[column], knownMembersOf(table, column));
+      const { [column]: _, ...others } = open;
+      const isSaid = Object.keys(members).length > 0 && isObject(rest) && Object.keys(rest).length === 0;
+      return { ...others, ...members, ...(!isSaid && { [column]: rest }) };
+    },
+    { ...view },
+  );
+}
+
+/** The rest with these members, of which null takes one out. */
+export function putTogether(rest: unknown, members: Readonly<Record<string, unknown>>): unknown {
+  return Object.entries(members).reduce<unknown>(
+    (whole, [name, member]) =>
+      member === null ? without(whole, stepsOf(name)) : withMember(whole, stepsOf(name), member),
+    rest,
+  );
+}
+
+/** Whether an object has the member. */
+export function hasMember(value: unknown, name: string): boolean {
+  return within(value, stepsOf(name)) !== undefined;
+}

@@ -1,0 +1,208 @@
+/** The members of an app's `metadata` that this server reads (spec 2.6 leaves it open). */
+import { isDeepStrictEqual } from "node:util";
+import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import type { OAuthApp } from "../definition/definition.ts";
+import { isObject, isStrings } from "../names/json_shapes.ts";
+import { isScopeToken } from "../names/names.ts";
+import { isPlainText } from "../names/plain_text.ts";
+import { longestIdentifier } from "../names/resource_identifiers.ts";
+import { redirectUriError } from "./redirect_uris.ts";
+
+function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[] {
+  const value: unknown = metadata?.[name];
+  if (typeof value === "string") return [value];
+  return isStrings(value) ? value : [];
+}
+
+/**
+ * The APIs that an app names in `metadata`, as it was done before they were records (decision 46): `own` are
+ * those that it is (`resource`), `asked` those that it may ask for (`resources`), which are URIs. What is
+ * longer than an identifier may be names none.
+ */
+export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
+  readonly own: readonly string[];
+  readonly asked: readonly string[];
+} {
+  const named = (name: string) => [
+    ...new Set(
+      listOf(metadata, name).filter((text) => text !== "" && Buffer.byteLength(text) <= longestIdentifier),
+    ),
+  ];
+  return {
+    own: named("resource"),
+    asked: named("resources").filter((uri) => resourceError(uri) === undefined),
+  };
+}
+
+/** Members of an app that were said in its `metadata` before they were its own (decision 41). */
+export type FormerMembers = Pick<OAuthApp, "post_logout_redirect_uris" | "default_scopes" | "resources">;
+
+export const formerMembers = [
+  "post_logout_redirect_uris",
+  "default_scopes",
+  "resources",
+] as const satisfies readonly (keyof FormerMembers)[];
+
+/** What `metadata` says of them; those of which it says nothing that can be read are left out. */
+export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<FormerMembers> {
+  const said = formerMembers.flatMap((name): [string, readonly string[]][] => {
+    const value: unknown = metadata?.[name];
+    if (name === "resources") return value === undefined ? [] : [[name, resourcesInMetadata(metadata).asked]];
+    if (name === "post_logout_redirect_uris" && typeof value === "string") return [[name, [value]]];
+    return isStrings(value) ? [[name, [...new Set(value)]]] : [];
+  });
+  return Object.fromEntries(said);
+}
+
+/** Of the members that `metadata` still speaks of, each with whether it says what the member says. */
+export function formerMembersOf(
+  app: Pick<OAuthApp, "metadata" | keyof FormerMembers>,
+): { readonly name: keyof FormerMembers; readonly follows: boolean }[] {
+  const said = membersInMetadata(app.metadata);
+  return formerMembers.flatMap((name) =>
+    said[name] === undefined ? [] : [{ name, follows: isDeepStrictEqual(said[name], app[name]) }],
+  );
+}
+
+/**
+ * `refresh_reuse_window`, seconds: overrides the server's setting (design 6.9); undefined when it is not
+ * given.
+ */
+export function refreshReuseWindow(app: Pick<OAuthApp, "metadata">): number | undefined {
+  const value: unknown = app.metadata?.refresh_reuse_window;
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Characters of one description. */
+const longestDescription = 200;
+
+const isDescription = (value: unknown): value is string =>
+  typeof value === "string" &&
+  value.trim() !== "" &&
+  [...value].length <= longestDescription &&
+  !/\p{Cc}|\p{Bidi_Control}|\p{Zl}|\p{Zp}/u.test(value);
+
+/** BCP 47, as far as its shape tells. */
+const isLanguageTag = (text: string) => /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(text);
+
+/**
+ * The errors of `scope_descriptions`: `{ "orders:read": "See your orders" }`, or by language `{
+ * "orders:read": { "en": "See your orders", "es": "Ver tus pedidos" } }`.
+ */
+export function scopeDescriptionErrors(descriptions: unknown): FieldError[] {
+  const path = "/metadata/scope_descriptions";
+  if (descriptions === undefined) return [];
+  if (!isObject(descriptions)) return [fieldError(path, "not_object")];
+  return Object.entries(descriptions).flatMap(([scope, given]) =>
+    descriptionErrors(`${path}/${pointerStep(scope)}`, given),
+  );
+}
+
+/** The errors of one description, as text or by language. */
+export function descriptionErrors(place: string, given: unknown): FieldError[] {
+  const limit = { characters: longestDescription };
+  if (!isObject(given)) {
+    if (!isDescription(given)) return [fieldError(place, "not_description_or_object", limit)];
+    return isPlainText(given, "line") ? [] : [fieldError(place, "invisible_characters")];
+  }
+  const entries = Object.entries(given);
+  if (entries.length === 0) return [fieldError(place, "no_language")];
+  return entries.flatMap(([language, text]): FieldError[] => {
+    const within = `${place}/${pointerStep(language)}`;
+    if (!isLanguageTag(language)) return [fieldError(within, "not_language_tag")];
+    if (!isDescription(text)) return [fieldError(within, "not_description", limit)];
+    return isPlainText(text, "line") ? [] : [fieldError(within, "invisible_characters")];
+  });
+}
+
+/** RFC 6901 3. */
+export const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/**
+ * The text of `scope_descriptions` for a scope: in the language if it is there (`es` is there in `es-MX`),
+ * else in English, else the first. `language` is that of the text, where it is named. Invalid entries are
+ * left out.
+ */
+export function ownScopeDescription(
+  app: Pick<OAuthApp, "metadata">,
+  scope: string,
+  language: string,
+): { text: string; language?: string } | undefined {
+  return describedIn(app.metadata?.scope_descriptions, scope, language);
+}
+
+/** The same of any table of descriptions, such as the scopes of an API. */
+export function describedIn(
+  all: unknown,
+  scope: string,
+  language: string,
+): { text: string; language?: string } | undefined {
+  if (!isObject(all) || !Object.hasOwn(all, scope)) return undefined;
+  const given = all[scope];
+  if (isDescription(given)) return { text: given };
+  if (!isObject(given)) return undefined;
+  const texts = Object.entries(given).flatMap(([tag, text]) =>
+    isLanguageTag(tag) && isDescription(text) ? [{ tag, text }] : [],
+  );
+  const primary = (tag: string) => tag.toLowerCase().split("-", 1)[0];
+  const found =
+    texts.find(({ tag }) => tag.toLowerCase() === language) ??
+    texts.find(({ tag }) => primary(tag) === language) ??
+    texts.find(({ tag }) => primary(tag) === "en") ??
+    texts[0];
+  return found && { text: found.text, language: primary(found.tag) === language ? language : found.tag };
+}
+
+/** RFC 8707 2: an absolute URI without a fragment. */
+export function resourceError(uri: string): Reason | undefined {
+  return URL.canParse(uri) && !uri.includes("#") && /^[\x21-\x7E]+$/.test(uri)
+    ? undefined
+    : reason("not_resource");
+}
+
+/** The errors of a list of texts, each at its place. */
+function errorsOfList(
+  path: string,
+  value: unknown,
+  whyNot: (item: string) => Reason | undefined,
+): FieldError[] {
+  if (!isStrings(value)) return [];
+  return value.flatMap((item, index) => {
+    const why = whyNot(item);
+    return why === undefined ? [] : [{ path: `${path}/${index}`, ...why }];
+  });
+}
+
+const scopeReason = (scope: string) => (isScopeToken(scope) ? undefined : reason("not_scope"));
+
+/** The members of an app's `metadata` that this server reads are checked; the others are the caller's own. */
+export function metadataErrors(metadata: Readonly<Record<string, unknown>>): FieldError[] {
+  const errors: FieldError[] = [];
+  const uris = metadata.post_logout_redirect_uris;
+  if (uris !== undefined && !isStrings(uris)) {
+    errors.push(fieldError("/metadata/post_logout_redirect_uris", "not_list_of_strings"));
+  }
+  errors.push(
+    ...errorsOfList("/metadata/post_logout_redirect_uris", uris, (uri) => redirectUriError(uri, "native")),
+  );
+  errors.push(...scopeDescriptionErrors(metadata.scope_descriptions));
+  if (metadata.default_scopes !== undefined && !isStrings(metadata.default_scopes)) {
+    errors.push(fieldError("/metadata/default_scopes", "not_list_of_strings"));
+  }
+  errors.push(...errorsOfList("/metadata/default_scopes", metadata.default_scopes, scopeReason));
+  const window = metadata.refresh_reuse_window;
+  if (
+    window !== undefined &&
+    !(Number.isInteger(window) && (window as number) >= 0 && (window as number) <= 60)
+  ) {
+    errors.push(fieldError("/metadata/refresh_reuse_window", "out_of_range", { min: 0, max: 60 }));
+  }
+  for (const name of ["resource", "resources"]) {
+    const value = metadata[name];
+    const list = name === "resource" && typeof value === "string" ? [value] : value;
+    if (value === undefined) continue;
+    if (!isStrings(list)) errors.push(fieldError(`/metadata/${name}`, "not_list_of_resources"));
+    errors.push(...errorsOfList(`/metadata/${name}`, list, resourceError));
+  }
+  return errors;
+}

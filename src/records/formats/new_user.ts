@@ -1,0 +1,22 @@
+/** The row of a new user, however the account comes to be. */
+
+import type { NewRow, User } from "../definition/definition.ts";
+import { emailKey } from "../names/email.ts";
+import { type Checked, checkNew } from "./check.ts";
+
+/**
+ * The checked row of the user that `input` describes, without a credential. `columns` are what the server
+ * itself says of this one.
+ */
+export function newUser(
+  input: Readonly<Record<string, unknown>>,
+  { at, ...columns }: { readonly at: Date } & Partial<User>,
+): Checked<NewRow<"users">> {
+  return checkNew("users", input, {
+    email_key: emailKey(typeof input.email === "string" ? input.email : ""),
+    password_hash: null,
+    created_at: at,
+    updated_at: at,
+    ...columns,
+  });
+}

@@ -1,0 +1,53 @@
+/** Redirect URIs of open clients: each is judged by itself, whatever else the client says of itself. */
+import { type Reason, reason } from "../../errors/field_errors.ts";
+import { redirectUriError } from "./redirect_uris.ts";
+
+/**
+ * Schemes that run or hold content, that another protocol owns, or by which systems open settings,
+ * installers and shells. No client is reached through them.
+ */
+const foreignSchemes: ReadonlySet<string> = new Set([
+  ...["about", "blob", "cid", "content", "data", "file", "filesystem", "jar", "javascript", "livescript"],
+  ...["mhtml", "mid", "mocha", "resource", "srcdoc", "urn", "vbscript", "view-source", "wyciwyg"],
+  ...["chrome", "chrome-error", "chrome-extension", "chrome-untrusted", "devtools", "edge", "moz-extension"],
+  ...["brave", "opera", "safari-extension", "safari-web-extension", "vivaldi"],
+  ...["acct", "afp", "coap", "coaps", "dav", "dns", "ftp", "ftps", "gopher", "http", "https", "imap", "ipp"],
+  ...["ldap", "ldaps", "mqtt", "news", "nfs", "nntp", "pop", "rdp", "rtmp", "rtsp", "sftp", "shttp", "smb"],
+  ...["ssh", "svn", "telnet", "tn3270", "vnc", "ws", "wss", "xmpp"],
+  ...["bitcoin", "callto", "facetime", "facetime-audio", "geo", "im", "irc", "ircs", "magnet", "mailto"],
+  ...["maps", "market", "mms", "sip", "sips", "sms", "smsto", "tel", "webcal"],
+  ...["android-app", "intent", "itms", "itms-apps", "itms-appss", "itms-services", "app-settings", "prefs"],
+  ...["help", "hcp", "its", "ms-its", "ms-appinstaller", "ms-cxh", "ms-cxh-full", "ms-excel", "ms-gamebar"],
+  ...["ms-help", "ms-msdt", "ms-officecmd", "ms-powerpoint", "ms-search", "ms-settings", "ms-word"],
+  ...[
+    "search",
+    "search-ms",
+    "shell",
+    "windowsdefender",
+    "x-apple-helpviewer",
+    "x-man-page",
+    "microsoft-edge",
+  ],
+]);
+
+/** A scheme as it is registered, in lower case, and a path behind it (RFC 3986 3.1, RFC 8252 7.1). */
+const privateUse = /^([a-z][a-z0-9+.-]+):\/[\x21-\x7E]*$/;
+
+/** The loopback interface by one of three names and nothing else that a parser would take for it. */
+const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?(?:[/?][\x21-\x7E]*)?$/;
+
+/**
+ * Why an open client cannot have this redirect URI; undefined when it can: https, http on the loopback
+ * interface, or a private-use scheme, with or without a dot, that is not one of `foreignSchemes`.
+ */
+export function openRedirectUriError(uri: string): Reason | undefined {
+  const error = redirectUriError(uri, "native");
+  if (error !== undefined && error.code !== "no_private_scheme") return error;
+  if (/^https:/.test(uri)) return undefined;
+  if (/^http:/.test(uri)) {
+    const [whole, port = "1"] = loopback.exec(uri) ?? [];
+    return whole !== undefined && Number(port) <= 65_535 ? undefined : reason("not_loopback");
+  }
+  const scheme = privateUse.exec(uri)?.[1];
+  return scheme === undefined || foreignSchemes.has(scheme) ? reason("foreign_scheme") : undefined;
+}

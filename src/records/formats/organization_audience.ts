@@ -1,0 +1,25 @@
+import type { FieldError } from "../../errors/field_errors.ts";
+import type { Organization } from "../definition/definition.ts";
+import { resourceError } from "./metadata.ts";
+
+/** `settings.audience`, which a platform administrator sets; undefined when it is not given. */
+export function givenAudience(settings: Organization["settings"] | undefined): string | undefined {
+  const audience = settings?.audience;
+  return typeof audience === "string" ? audience : undefined;
+}
+
+/**
+ * The audience of tokens of an organization's apps that name no resource: an absolute URI (RFC 8707 2), the
+ * same for as long as the organization exists (docs/decisions/0024).
+ */
+export function organizationAudience({ id, settings }: Pick<Organization, "id" | "settings">): string {
+  return givenAudience(settings) ?? `urn:postern:organization:${id}`;
+}
+
+/** `settings.audience`: whom tokens of the organization's apps are for where they name no resource. */
+export function audienceErrors(settings: Readonly<Record<string, unknown>>): FieldError[] {
+  if (settings.audience === undefined) return [];
+  const { audience } = settings;
+  const why = resourceError(typeof audience === "string" ? audience : "");
+  return why === undefined ? [] : [{ path: "/settings/audience", ...why }];
+}

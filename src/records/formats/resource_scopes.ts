@@ -1,0 +1,53 @@
+/** The scopes of an API, each with what it lets a client do. */
+import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import type { ApiResource } from "../definition/definition.ts";
+import { isObject } from "../names/json_shapes.ts";
+import { isReservedScope, isScopeToken, openidScopes } from "../names/names.ts";
+import { descriptionErrors, pointerStep } from "./metadata.ts";
+
+/** Scopes of one API. */
+const mostScopes = 200;
+
+/** Characters of one scope. */
+const longestScope = 255;
+
+const openid: ReadonlySet<string> = new Set(openidScopes);
+
+/** Why a scope cannot be an API's own: it is none, or somebody else defines it. */
+function resourceScopeReason(scope: string): Reason | undefined {
+  if (!isScopeToken(scope)) return reason("not_scope");
+  if (scope.length > longestScope) return reason("too_long", { characters: longestScope });
+  return isReservedScope(scope) || openid.has(scope) ? reason("scope_of_server") : undefined;
+}
+
+/** The errors of `scopes`: each has a description as text or by language, or null. */
+export function resourceScopesErrors(scopes: Readonly<Record<string, unknown>>): FieldError[] {
+  const entries = Object.entries(scopes);
+  if (entries.length > mostScopes) {
+    return [fieldError("/scopes", "list_too_long", { items: mostScopes, characters: longestScope })];
+  }
+  return entries.flatMap(([scope, description]): FieldError[] => {
+    const path = `/scopes/${pointerStep(scope)}`;
+    const why = resourceScopeReason(scope);
+    if (why !== undefined) return [{ path, ...why }];
+    return description === null ? [] : descriptionErrors(path, description);
+  });
+}
+
+/** Why a scope cannot be granted to a client that asks for none. */
+export function defaultScopeReason(scope: string, scopes: unknown): Reason | undefined {
+  if (!isScopeToken(scope)) return reason("not_scope");
+  return isObject(scopes) && Object.hasOwn(scopes, scope) ? undefined : reason("scope_not_of_api");
+}
+
+/** Whether a scope means something: to OpenID Connect, to this server, or to one of these APIs. */
+export function isDefinedScope(scope: string, apis: readonly Pick<ApiResource, "scopes">[]): boolean {
+  return (
+    openid.has(scope) || isReservedScope(scope) || apis.some(({ scopes }) => Object.hasOwn(scopes, scope))
+  );
+}
+
+/** The names of its scopes, in the order of the alphabet. */
+export function scopesOf({ scopes }: Pick<ApiResource, "scopes">): readonly string[] {
+  return Object.keys(scopes).toSorted();
+}

@@ -1,0 +1,75 @@
+/** Who may register an account (SS-1): a rule of the server, and of an organization for its applications. */
+import { type FieldError, fieldError, reason, unknownField } from "../../errors/field_errors.ts";
+import type { Organization } from "../definition/definition.ts";
+import { asciiDomain, domainOf, isEmail } from "../names/email.ts";
+import { isObject, isStrings } from "../names/json_shapes.ts";
+import { type SignUpPolicy, signUpPolicies } from "../names/names.ts";
+
+export interface SignUpRule {
+  readonly policy: SignUpPolicy;
+  /** Domains whose addresses may register, where the policy is `domains`. */
+  readonly domains: readonly string[];
+  /** Whose invitations count, where the policy is `invited`; those of every organization when undefined. */
+  readonly organization_id?: string;
+}
+
+/** What `settings.sign_up` of an organization says; undefined where it says nothing. */
+export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">): SignUpRule | undefined {
+  const given: unknown = settings?.sign_up;
+  if (given === undefined) return undefined;
+  // What was stored before it had a meaning opens nothing.
+  if (signUpErrors({ sign_up: given }).length > 0) {
+    return { policy: "closed", domains: [], organization_id: id };
+  }
+  const { policy, domains = [] } = given as { policy: SignUpPolicy; domains?: readonly string[] };
+  return { policy, domains, organization_id: id };
+}
+
+/**
+ * Whether some people may register on the way to an application of this organization: it opens nothing that
+ * the server closes.
+ */
+export function isSignUpOpen(
+  organization: Organization | undefined,
+  policy: SignUpPolicy = "closed",
+): boolean {
+  return policy !== "closed" && (organization && signUpOf(organization))?.policy !== "closed";
+}
+
+/**
+ * Whether an address is of one of these domains: the same domain, none below it, spelt in letters or as
+ * A-labels.
+ */
+export function isOfDomain(email: string, domains: readonly string[]): boolean {
+  const own = asciiDomain(domainOf(email));
+  return own !== "" && domains.some((domain) => asciiDomain(domain) === own);
+}
+
+const mostDomains = 100;
+
+function isMailDomain(text: string): boolean {
+  return text.length <= 255 && isEmail(`a@${text}`) && asciiDomain(text).includes(".");
+}
+
+/** The errors of `settings.sign_up`: `{ "policy": "domains", "domains": ["example.com"] }`. */
+export function signUpErrors({ sign_up }: Readonly<Record<string, unknown>>): FieldError[] {
+  const path = "/settings/sign_up";
+  if (sign_up === undefined) return [];
+  if (!isObject(sign_up)) return [fieldError(path, "not_object")];
+  const { policy, domains, ...others } = sign_up;
+  const unknown: FieldError[] = Object.keys(others).map((name) => unknownField(name, path));
+  if (!signUpPolicies.some((known) => known === policy)) {
+    unknown.push(fieldError(`${path}/policy`, "not_one_of", { values: signUpPolicies }));
+  }
+  if (policy === "domains" && domains === undefined)
+    return [...unknown, fieldError(`${path}/domains`, "required")];
+  if (domains === undefined) return unknown;
+  if (!isStrings(domains)) return [...unknown, fieldError(`${path}/domains`, "not_list_of_strings")];
+  if (domains.length > mostDomains) {
+    unknown.push(fieldError(`${path}/domains`, "list_too_long", { items: mostDomains, characters: 255 }));
+  }
+  const wrong = domains.flatMap((domain, index) =>
+    isMailDomain(domain) ? [] : [{ path: `${path}/domains/${index}`, ...reason("not_mail_domain") }],
+  );
+  return [...unknown, ...wrong];
+}

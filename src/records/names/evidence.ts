@@ -1,0 +1,184 @@
+import type { Evidence } from "../../errors.ts";
+
+/** The subjects of evidence of a refusal. The pages have a sentence on each: its meaning and its remedy. */
+export const evidenceKinds = [
+  // Addresses, compared character by character.
+  "redirect_uri",
+  "code_redirect_uri",
+  "post_logout_redirect_uri",
+  // The client and how it proves itself.
+  "client_id",
+  "client_id_differs",
+  "client_document",
+  "client_inactive",
+  "client_authentication",
+  "two_methods",
+  "client_secret",
+  "client_secret_expired",
+  "client_secret_revoked",
+  "authorization_header",
+  // Requested against allowed.
+  "scope",
+  "scope_of_user",
+  "scope_lacking",
+  "resource",
+  "audience",
+  "grant_type",
+  "allowed_grants",
+  "allowed_response_types",
+  "one_of",
+  // Parameters and the message that carries them.
+  "missing",
+  "repeated",
+  "malformed",
+  "not_supported",
+  "content_type",
+  "method",
+  "too_large",
+  // PKCE.
+  "pkce_required",
+  "pkce_method",
+  "pkce_challenge",
+  "pkce_verifier",
+  "length",
+  // Codes and tokens.
+  "unknown_credential",
+  "other_app",
+  "already_used",
+  "expired",
+  "revoked",
+  "ended",
+  // People and their sign-in.
+  "user_inactive",
+  "not_signed_in",
+  "auth_age",
+  "acr_not_held",
+  "acr_unreachable",
+  "other_user",
+  "consent",
+  "denied",
+  "consent_form",
+  "pushed_request",
+  "push_required",
+  "foreign_form",
+  "dead_link",
+  "id_token_hint",
+  "sign_in",
+  "throttled",
+  "upstream",
+  // Assertions of service accounts.
+  "assertion",
+  "assertion_key",
+  // Assertions of clients.
+  "client_assertion",
+  "client_assertion_key",
+  // Proofs of possession.
+  "proof",
+  "proof_address",
+  "proof_clock_ahead",
+  "proof_clock_behind",
+  "proof_key",
+] as const;
+
+export type EvidenceKind = (typeof evidenceKinds)[number];
+
+/**
+ * Facts that replace a received value that may not be shown, or is no text. The pages have words for each.
+ */
+export const evidenceFacts = [
+  // Of an app, a user, an organization, a key, a session, a consent.
+  "app_inactive",
+  "app_revoked",
+  "organization_inactive",
+  "unknown",
+  "inactive",
+  "ended",
+  "user_ended",
+  "session_ended",
+  "consent_ended",
+  "app_ended",
+  "service_account_ended",
+  "key_pair_ended",
+  "revoked",
+  "expired",
+  // Of a client secret.
+  "begins_like_live",
+  "begins_like_expired",
+  "begins_like_revoked",
+  "begins_like_none",
+  // Of credentials and their carriers.
+  "not_basic",
+  "no_colon",
+  "two_ways",
+  "not_shaped",
+  "not_issued",
+  "another_app",
+  "not_access_token",
+  // Of a code verifier.
+  "absent",
+  "not_asked_for",
+  "differs",
+  // Of the text of a request.
+  "percent_encoding",
+  "nul",
+  "not_utf8",
+  "too_many",
+  "ended_early",
+  "characters",
+  // Of forms and sign-ins.
+  "unreadable",
+  "other_session",
+  "too_old",
+  "answered",
+  "foreign_or_old",
+  "another_user",
+  "not_ours",
+  "unknown_user",
+  "inactive_user",
+  "wrong_password",
+  "changed_meanwhile",
+  "passkey_refused",
+  // Of an assertion.
+  "not_a_jwt",
+  "no_such_account",
+  "no_such_key",
+  "no_key_fits",
+  "keys_unreachable",
+  "unverified",
+  "used",
+] as const;
+
+export type EvidenceFact = (typeof evidenceFacts)[number];
+
+/** Evidence whose kind is known. */
+export type EvidenceOf<K extends EvidenceKind> = Evidence & { readonly kind: K };
+
+type Value = string | readonly string[] | null | undefined;
+
+/**
+ * The received value (`received`) and the expected ones; null or undefined is none, or none that may be
+ * shown. Evidence is raw: its keeper takes secrets out and bounds it.
+ */
+export function evidence<K extends EvidenceKind>(
+  kind: K,
+  name: string,
+  received?: Value,
+  expected?: Value,
+): readonly [EvidenceOf<K>] {
+  return [{ kind, name, received: received ?? null, expected: expected ?? null }];
+}
+
+/** The same where the received value is one of the facts that the pages have words for. */
+export function fact<K extends EvidenceKind>(
+  kind: K,
+  name: string,
+  received: EvidenceFact,
+  expected?: Value,
+): readonly [EvidenceOf<K>] {
+  return evidence(kind, name, received, expected);
+}
+
+/** Seconds from one moment to another, as evidence holds them. */
+export function secondsBetween(from: Date, to: Date): string {
+  return String(Math.floor((to.getTime() - from.getTime()) / 1000));
+}

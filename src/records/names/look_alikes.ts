@@ -1,0 +1,120 @@
+/**
+ * Names that look the same on a screen have the same skeleton (after UTS 39 section 4). The table is our own
+ * and small: letters that pass for Latin ones, from the scripts in which browsers have seen it done.
+ */
+import { once } from "../../lazily.ts";
+
+/** Each letter of the Latin alphabet, a digit or a pair, and what passes for it in small or capital form. */
+const passesFor: Readonly<Record<string, string>> = {
+  a: "аАαΑɑᴀɐⲀⲁᎪꓮạӑ",
+  b: "ЬьвВβΒЪъƄƅʙɓᏼꓐⲂⲃᑲᏏ",
+  c: "сСϲϹᴄⅽҫҪⲤⲥᏟꓚƈↄᑕ",
+  d: "ԁԀᴅɗɖᎠꓓᑯᏧđĐð",
+  e: "еЕεΕєЄɛᴇəǝәӘⲈⲉᎬꓰҽҼ℮ɘ",
+  f: "ƒғҒꜰϝϜꓝᖴẝſ",
+  g: "ԍԌɡɢցᏀꓖɠǥǤᶃ",
+  h: "нНһҺʜΗհⲎⲏᎻꓧħĦɦᏂң",
+  j: "јЈϳͿᴊյᎫꓙȷɉ",
+  k: "кКκΚᴋⲔⲕᏦꓗƙқҚҝ",
+  l: "iIlL1ıɩɪіІιΙӏӀǀⅼłŁʟᎥᏞꓡꓲⲒⲓו\u05dfاɭĿŀןլӀﺍɬ",
+  m: "мМΜᴍⅿⲘⲙᎷꓟɱӎ",
+  n: "пηνΝɴոռոňⲚⲛꓠɲŋŊƞпҧח",
+  o: "оОοΟσ0օՕᴏⲞⲟⲠꓳөӨᎾѳѲøØסه٥०০੦૦௦౦൦๐໐ဝ၀ⵔ೦",
+  p: "рРρΡᴘϱϸⲢⲣᏢꓑƥþÞ",
+  q: "ԛԚզգʠϙ",
+  r: "гГʀɾɼᏒᎡꓣⲄᴦɍ",
+  s: "ѕЅꜱʂՏᏚꓢƽƨ5",
+  t: "тТτΤᴛⲦⲧᎢꓔƭŧŦτ",
+  u: "υսᴜʋꓴцԱμµʉᑌՍ",
+  v: "ѵѴᴠⅴᏙꓦʌѷ",
+  w: "ԝԜшѡѠщᴡωաᎳꓪɯⱳ",
+  x: "хХχΧⅹҳҲⲬⲭꓫᕁ",
+  y: "уУγΥүҮʏɣყꓬⲨⲩƴỿᎩ",
+  z: "ᴢΖζʐⲌⲍᏃꓜƶ",
+  "3": "зЗӡӠȝȜʒƷⳌɜ",
+  "4": "чЧᏎ",
+  "6": "бᏮ",
+  "8": "Ȣȣ",
+  ae: "æÆӕӔ",
+  oe: "œŒ",
+  ss: "ßẞ",
+  lo: "юЮ",
+  ll: "ыЫǁ",
+};
+
+/** What every character that passes for another is read as. */
+const readAs: ReadonlyMap<string, string> = new Map(
+  Object.entries(passesFor).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
+);
+
+/** Signs that stand for letters where somebody writes so, and for nothing elsewhere. */
+const signs: Readonly<Record<string, string>> = {
+  ...{ "@": "a", "¢": "c", "©": "c", "€": "e", "!": "l", "|": "l", "∣": "l", "│": "l", "○": "o", "◯": "o" },
+  ...{ $: "s", "§": "s", "†": "t", "∨": "v", "×": "x", "¥": "y", "∞": "8" },
+};
+
+/** Pairs that look like one letter in most typefaces. */
+const joined: readonly (readonly [RegExp, string])[] = [
+  [/rn/g, "m"],
+  [/vv/g, "w"],
+  [/cl/g, "d"],
+];
+
+/**
+ * What a name looks like: without marks, what cannot be seen, signs and space, each look-alike as its Latin
+ * letter. It is for comparing, never to show.
+ */
+export function skeletonOf(name: string): string {
+  const bare = [...name.normalize("NFKD")]
+    .filter((character) => !/[\p{M}\p{Default_Ignorable_Code_Point}\p{C}]/u.test(character))
+    .map(
+      (character) => readAs.get(character) ?? readAs.get(character.toLowerCase()) ?? character.toLowerCase(),
+    )
+    .join("");
+  const letters = bare.replace(/[^\p{L}\p{N}]/gu, "");
+  return joined.reduce((text, [pair, letter]) => text.replace(pair, letter), letters);
+}
+
+/** Whether a name may be mistaken for one of those whose skeletons are known. */
+export function isMistakable(name: string, known: ReadonlySet<string>): boolean {
+  const read = [...name].map((character) => signs[character] ?? character).join("");
+  return known.has(skeletonOf(name)) || known.has(skeletonOf(read));
+}
+
+/** Scripts that one word may hold together: those of Japanese, Chinese and Korean, with Latin. */
+const writtenTogether = [
+  ["Latin", "Han", "Hiragana", "Katakana"],
+  ["Latin", "Han", "Bopomofo"],
+  ["Latin", "Han", "Hangul"],
+];
+
+/** Compiled at first use: the classes of the scripts take a twenty-fifth of a start. */
+const ofScripts = once(() => [...writtenTogether, ...alone.map((script) => [script])].map(wordOf));
+
+function wordOf(scripts: readonly string[]): RegExp {
+  const classes = scripts.map((script) => `\\p{Script_Extensions=${script}}`).join("");
+  return new RegExp(`^[${classes}\\p{Script=Common}\\p{M}]*$`, "u");
+}
+
+/** The other scripts that are in use today (UAX 31, table 5). */
+const alone = [
+  ...["Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati"],
+  ...["Gurmukhi", "Hebrew", "Kannada", "Khmer", "Lao", "Malayalam", "Myanmar", "Oriya", "Sinhala", "Tamil"],
+  ...["Telugu", "Thaana", "Thai", "Tibetan"],
+];
+
+/** Joiners where a script or an emoji needs them; anywhere else nobody sees them. */
+const visibleJoiners =
+  /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}\p{Emoji}])[\u200c\u200d]|(?<=\p{Emoji})\ufe0f/gu;
+
+/**
+ * Whether a name hides what it is: by characters that cannot be seen or that turn the direction, by letters
+ * of several scripts in one word, by scripts that nobody writes today, or by marks upon marks.
+ */
+export function isDeceptiveName(name: string): boolean {
+  const text = name.normalize("NFC").replace(visibleJoiners, "");
+  if (/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u.test(text)) return true;
+  if (/\p{Mn}{4}/u.test(text)) return true;
+  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u);
+  return !words.every((word) => ofScripts().some((script) => script.test(word)));
+}

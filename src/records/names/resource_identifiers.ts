@@ -1,0 +1,129 @@
+/** Identifiers of APIs (RFC 8707 2), and which spellings stand for the same one (RFC 3986 6.2). */
+
+import { type Reason, reason } from "../../errors/field_errors.ts";
+
+/** Characters of an identifier. */
+export const longestIdentifier = 2048;
+
+/** RFC 3986, appendix B, without a fragment. */
+const parts = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?$/;
+
+/** Visible ASCII that RFC 3986 2 lets a URI hold. */
+const characters = /^[\x21\x24-\x3B\x3D\x3F-\x5B\x5D\x5F\x61-\x7A\x7E]+$/;
+
+/** One or two dots of which some are encoded (RFC 3986 6.2.2.2); the URL Standard resolves them. */
+const encodedDots = /^(?=.*%)(?:\.|%2e){1,2}$/i;
+
+const defaultPorts: Readonly<Record<string, string>> = { https: "443", http: "80" };
+
+/**
+ * The normal form that all spellings of one identifier share: lower case of scheme and host, no default port,
+ * no dot segments, upper case of percent-encodings, and `/` for the path of a bare origin (RFC 3986 6.2.2.1,
+ * 6.2.2.3, 6.2.3). Nothing is decoded, so that no two names become one. Undefined for what is no absolute URI
+ * without a fragment, and for dot segments in encoding, which a reader of the URI may resolve.
+ */
+export function identifierKey(identifier: string): string | undefined {
+  const found = characters.test(identifier) ? parts.exec(identifier) : null;
+  if (found === null || !URL.canParse(identifier)) return undefined;
+  const [, scheme = "", site, path = "", query = ""] = found;
+  const name = scheme.toLowerCase();
+  if (path.split("/").some((segment) => encodedDots.test(segment))) return undefined;
+  if (site === undefined) return upperCaseEncodings(`${name}:${path}${query}`);
+  const hierarchy = withoutDotSegments(path === "" ? "/" : path);
+  return upperCaseEncodings(`${name}://${normalSite(site, name)}${hierarchy}${query}`);
+}
+
+/** Why a text cannot identify an API. */
+export function identifierReason(identifier: string): Reason | undefined {
+  if (identifierKey(identifier) === undefined) return reason("not_resource");
+  const [, , site] = parts.exec(identifier) ?? [];
+  return site?.includes("@") ? reason("user_information") : undefined;
+}
+
+/** Paths of this server, below which no API of others is. */
+const ownPaths: ReadonlySet<string> = new Set([
+  "oauth",
+  ".well-known",
+  "api",
+  "console",
+  "account",
+  "login",
+  "logout",
+  "consent",
+  "setup",
+  "invitation",
+  "reset-password",
+  "forgot-password",
+  "healthz",
+  "readyz",
+  "dev",
+]);
+
+const ownNames = "urn:postern:";
+
+/** The prefix of the names that an organization gives to APIs of its own, as keys. */
+export function namesOfOrganization(organization_id: string): string {
+  return `${ownNames}organization:${organization_id}`;
+}
+
+/** Whether the key is one of this server's names, and none that this organization may give. */
+export function isReservedName(key: string, organization_id: string | null): boolean {
+  if (!key.toLowerCase().startsWith(ownNames)) return false;
+  return organization_id === null || !isBelow(key, namesOfOrganization(organization_id));
+}
+
+/**
+ * Whether the identifier belongs to this server: its issuer, an address below one of its paths, or one of its
+ * names. Names below those of the owning organization are the organization's to give.
+ */
+export function isOfServer(
+  identifier: string,
+  issuer: string | undefined,
+  organization_id: string | null,
+): boolean {
+  const key = identifierKey(identifier) ?? identifier;
+  if (isReservedName(key, organization_id)) return true;
+  const own = issuer === undefined ? undefined : identifierKey(issuer);
+  if (own === undefined) return false;
+  if (key === own || key === trailingSlashKey(own)) return true;
+  const [first = ""] = isBelow(key, own) ? key.slice(own.length).replace(/^\//, "").split(/[/?]/) : [];
+  return ownPaths.has(first);
+}
+
+/** The key of the same path with, or without, a slash at its end; undefined for a bare origin. */
+export function trailingSlashKey(key: string): string | undefined {
+  const [, origin, path] = /^([^:]+:\/\/[^/]+)(\/[^?]+)$/.exec(key) ?? [];
+  if (origin === undefined || path === undefined) return undefined;
+  return origin + (path.endsWith("/") ? path.slice(0, -1) : `${path}/`);
+}
+
+/** Whether the one key lies below the other: on the same origin, whole segments deeper. */
+export function isBelow(key: string, above: string): boolean {
+  return above.includes("://")
+    ? !above.includes("?") && key.startsWith(above.endsWith("/") ? above : `${above}/`) && key !== above
+    : key.startsWith(`${above}:`);
+}
+
+function normalSite(site: string, scheme: string): string {
+  const at = site.lastIndexOf("@") + 1;
+  const host = site.slice(at).toLowerCase();
+  const port = /:(\d*)$/.exec(host);
+  const isDefault = port !== null && (port[1] === "" || port[1] === defaultPorts[scheme]);
+  // User information stays, so that it never matches an identifier, which has none.
+  return site.slice(0, at) + (isDefault ? host.slice(0, port.index) : host);
+}
+
+const upperCaseEncodings = (text: string) =>
+  text.replaceAll(/%[0-9a-f]{2}/gi, (encoding) => encoding.toUpperCase());
+
+/** RFC 3986 5.2.4, of a path that begins with a slash. */
+function withoutDotSegments(path: string): string {
+  const kept: string[] = [];
+  const segments = path.split("/").slice(1);
+  for (const [index, segment] of segments.entries()) {
+    if (segment === "..") kept.pop();
+    if (segment !== "." && segment !== "..") kept.push(segment);
+    else if (index === segments.length - 1) kept.push("");
+  }
+  return `/${kept.join("/")}`;
+}

@@ -1,0 +1,41 @@
+/** What a consent counts for: an API that another may have given the same names to its scopes (PR-93). */
+import type { ApiResource, OAuthConsent } from "../definition/definition.ts";
+import { openidScopes } from "../names/names.ts";
+
+type Consented = Pick<OAuthConsent, "scopes" | "scopes_by_resource">;
+type Resources = readonly Pick<ApiResource, "id">[];
+
+/** Those of OpenID Connect are about this server, whatever else the token is for. */
+const openid: ReadonlySet<string> = new Set(openidScopes);
+
+function allowedAt(
+  { scopes_by_resource }: Consented,
+  { id }: Pick<ApiResource, "id">,
+): readonly string[] | undefined {
+  return scopes_by_resource?.[id] as readonly string[] | undefined;
+}
+
+/** Of the scopes of a consent, those that were allowed for each of these APIs. */
+export function consentedScopes(consent: Consented, resources: Resources): readonly string[] {
+  if (consent.scopes_by_resource === null) return consent.scopes;
+  return consent.scopes.filter(
+    (name) => openid.has(name) || resources.every((each) => allowedAt(consent, each)?.includes(name)),
+  );
+}
+
+/** Whether the person allowed anything at all for each of these APIs, `openid` alone among it. */
+export function isConsentedFor(consent: Consented, resources: Resources): boolean {
+  if (consent.scopes_by_resource === null) return true;
+  return resources.every((each) => allowedAt(consent, each) !== undefined);
+}
+
+/** The scopes by API, with these that were allowed for each of these APIs now. */
+export function withConsented(
+  before: OAuthConsent["scopes_by_resource"],
+  scopes: readonly string[],
+  resource_ids: readonly string[],
+): Readonly<Record<string, readonly string[]>> {
+  const known = (before ?? {}) as Readonly<Record<string, readonly string[]>>;
+  const added = resource_ids.map((id) => [id, [...new Set([...(known[id] ?? []), ...scopes])]] as const);
+  return { ...known, ...Object.fromEntries(added) };
+}

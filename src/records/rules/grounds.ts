@@ -1,0 +1,67 @@
+import type {
+  OAuthToken,
+  Organization,
+  ServiceAccount,
+  ServiceAccountKeyPair,
+  User,
+} from "../definition/definition.ts";
+import { type EndableRecord, stateSince } from "../names/liveness.ts";
+import { readRequestData, type TokenRequestData } from "../names/request_data.ts";
+import type { ClientRecord } from "./client_record.ts";
+
+/** A record that a code or token depends on, and its state for what was made then. */
+export interface Ground {
+  readonly noun:
+    | "app"
+    | "app_organization"
+    | "user"
+    | "service_account"
+    | "service_account_organization"
+    | "key_pair";
+  readonly state: ReturnType<typeof stateSince> | "unknown";
+}
+
+export interface GroundReads {
+  findClientOfApp(app_id: string): Promise<ClientRecord | undefined>;
+  findUser(id: string): Promise<User | undefined>;
+  findServiceAccount(id: string): Promise<KnownAccount | undefined>;
+  find(
+    table: "service_account_key_pairs",
+    where: { readonly id: string },
+  ): Promise<ServiceAccountKeyPair | undefined>;
+}
+
+/** A service account with its organization. */
+export type KnownAccount = ServiceAccount & { readonly organization: Organization | undefined };
+
+/** What of a code or token names the records that it depends on. */
+export type Dependent = Pick<OAuthToken, "app_id" | "user_id" | "created_at"> &
+  Partial<Pick<OAuthToken, "service_account_id" | "request_data">>;
+
+/** The records that a code or token depends on, each with its state (design 6.18). */
+export async function groundsOf(row: Dependent, store: GroundReads) {
+  const { app_id, user_id, service_account_id = null } = row;
+  const grounds: Ground[] = [];
+  const add = (noun: Ground["noun"], record: EndableRecord | undefined) => {
+    const state = record === undefined ? "unknown" : stateSince(record, row.created_at);
+    grounds.push({ noun, state });
+  };
+  const client = await store.findClientOfApp(app_id);
+  add("app", client?.app);
+  if (client?.organization !== undefined) add("app_organization", client.organization);
+  const user = user_id === null ? undefined : await store.findUser(user_id);
+  if (user_id !== null) add("user", user);
+  const account =
+    service_account_id === null ? undefined : await store.findServiceAccount(service_account_id);
+  if (service_account_id !== null) {
+    add("service_account", account);
+    if (account?.organization !== undefined) add("service_account_organization", account.organization);
+    const { key_pair_id: id } = readRequestData<TokenRequestData>(row.request_data ?? null);
+    if (id !== undefined) {
+      const key = await store.find("service_account_key_pairs", { id });
+      const state = key === undefined ? "unknown" : key.revoked ? "revoked" : "active";
+      grounds.push({ noun: "key_pair", state });
+    }
+  }
+  return { client, user, service_account: account, grounds };
+}

@@ -1,0 +1,126 @@
+/**
+ * Clients that nobody of this server registered: they brought themselves along, by a document or by RFC 7591.
+ * Whatever they say of themselves, they are never given more than stands here.
+ */
+import type { OAuthApp } from "../definition/definition.ts";
+import { isReservedScope } from "../names/names.ts";
+
+/** Whether a client came by itself; nobody vouches for it. */
+export function isOpenClient({ provenance }: Pick<OAuthApp, "provenance">): boolean {
+  return provenance !== "registered";
+}
+
+/** Milliseconds after which a client that was never used ends, and one that was not used since. */
+export const unusedAfter = 24 * 3_600_000;
+export const idleAfter = 90 * 24 * 3_600_000;
+
+/** The part of a value that an open client may have. */
+type Limit<T> = (value: T) => T;
+
+/** The column may hold what the definition allows. */
+const unlimited = Symbol("unlimited");
+
+const none = (): null => null;
+
+function among(...allowed: readonly string[]): Limit<readonly string[]> {
+  return (values) => values.filter((value) => allowed.includes(value));
+}
+
+/**
+ * What an open client may have of each column (PR-25): no grant but for a person who consents, no scope of
+ * this server, no organization, nobody's word. A new column does not compile without its line.
+ */
+const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unlimited } = {
+  id: unlimited,
+  client_id: unlimited,
+  name: unlimited,
+  description: unlimited,
+  logo_url: unlimited,
+  app_type: (type) => (type === "service" || type === "machine" ? "native" : type),
+  owner_id: unlimited,
+  organization_id: none,
+  redirect_uris: unlimited,
+  allowed_scopes: (scopes) => scopes.filter((scope) => !isReservedScope(scope)),
+  allowed_grants: among("auth_code", "refresh"),
+  allowed_response_types: among("code"),
+  access_token_ttl: unlimited,
+  refresh_token_ttl: unlimited,
+  // Without rotation a refresh token that was stolen from a browser or a device is noticed by nobody.
+  refresh_token_rotation: () => true,
+  first_party: () => false,
+  public: unlimited,
+  active: unlimited,
+  revoked_at: unlimited,
+  // It says which resources an app is and may ask for, and how long a spent refresh token is answered.
+  metadata: none,
+  created_at: unlimited,
+  updated_at: unlimited,
+  tokens_not_before: unlimited,
+  switched_off_by_platform: unlimited,
+  post_logout_redirect_uris: unlimited,
+  // The resource says what is granted without a scope.
+  default_scopes: none,
+  token_endpoint_auth_method: unlimited,
+  jwks: unlimited,
+  jwks_uri: unlimited,
+  id_token_signed_response_alg: unlimited,
+  claims_in_id_token: unlimited,
+  client_assertion_audience: unlimited,
+  require_pushed_authorization_requests: unlimited,
+  // It may ask for APIs that any client may ask for.
+  resources: () => [],
+  dpop_bound_access_tokens: unlimited,
+  dpop_bound_refresh_tokens: unlimited,
+  // They may name any port without it.
+  localhost_any_port: () => false,
+  profile: unlimited,
+  require_acr: none,
+  token_endpoint_auth_signing_alg: unlimited,
+  provenance: unlimited,
+  registration: unlimited,
+  client_ip: unlimited,
+  document_hash: unlimited,
+  gone_at: unlimited,
+  last_used_at: unlimited,
+};
+
+/** The same app with no more than an open client may have; a registered app as it is. */
+export function withinLimits(app: OAuthApp): OAuthApp {
+  if (!isOpenClient(app)) return app;
+  const entries = Object.entries(app).map(([name, value]) => [name, limited(name, value)]);
+  return Object.fromEntries(entries) as OAuthApp;
+}
+
+/** The columns of an open client that hold more than it may have; none of a registered app. */
+export function beyondLimits(app: Partial<OAuthApp>): readonly (keyof OAuthApp)[] {
+  if (app.provenance === undefined || !isOpenClient({ provenance: app.provenance })) return [];
+  return (Object.keys(app) as (keyof OAuthApp)[]).filter((name) => {
+    const value = app[name];
+    const allowed = limited(name, value);
+    const areLists = Array.isArray(value) && Array.isArray(allowed);
+    return areLists ? value.length !== allowed.length : value !== allowed;
+  });
+}
+
+function limited(name: string, value: unknown): unknown {
+  const limit = limits[name as keyof OAuthApp] as Limit<unknown> | typeof unlimited | undefined;
+  return limit === undefined || limit === unlimited ? value : limit(value);
+}
+
+type Named = Pick<OAuthApp, "name" | "client_id" | "provenance">;
+
+/**
+ * The host of the document that an open client is identified by, with its port where one is named: it is all
+ * that is proven of the client. Undefined where nothing is, and for a registered app.
+ */
+export function verifiedHost({ client_id, provenance }: Omit<Named, "name">): string | undefined {
+  return provenance === "metadata_document" ? URL.parse(client_id)?.host : undefined;
+}
+
+/**
+ * What a page may call a client without further words: the name that an administrator gave it, or the host
+ * that is proven; undefined where it only says so itself (PR-11).
+ */
+export function provenName(app: Named): string | undefined {
+  return isOpenClient(app) ? verifiedHost(app) : app.name;
+}

@@ -1,0 +1,34 @@
+/** Whom a provider may sign in (docs/decisions/0078): its word counts for its owner's people alone. */
+import type { Membership, Provider, User } from "../definition/definition.ts";
+import { permissionsOfMembership } from "../definition/permissions.ts";
+
+type Owned = Pick<Provider, "organization_id">;
+type Person = Pick<User, "is_platform_admin">;
+type Belonging = Pick<Membership, "organization_id" | "role" | "permissions">;
+
+/** Whether the provider is one organization's own. */
+export function isOfOrganization({ organization_id }: Owned): boolean {
+  return (organization_id ?? null) !== null;
+}
+
+/** Whether an organization's provider is kept from this person, also where they are its member. */
+export function administersBeyond(
+  { organization_id }: Owned,
+  { is_platform_admin }: Person,
+  memberships: readonly Belonging[],
+): boolean {
+  const others = memberships.filter((membership) => membership.organization_id !== organization_id);
+  return is_platform_admin || others.some(grantsWriting);
+}
+
+function grantsWriting(membership: Belonging): boolean {
+  return [...permissionsOfMembership(membership)].some((permission) => permission.endsWith(":write"));
+}
+
+/** Whether the provider signs this person in as what they are; one of the server signs in everybody. */
+export function signsIn(provider: Owned, person: Person, memberships: readonly Belonging[]): boolean {
+  if (!isOfOrganization(provider)) return true;
+  const { organization_id } = provider;
+  const isMember = memberships.some((membership) => membership.organization_id === organization_id);
+  return isMember && !administersBeyond(provider, person, memberships);
+}

@@ -1,0 +1,22 @@
+import type { Row, User } from "../definition/definition.ts";
+import { emailKeys } from "../names/email.ts";
+import { hasPassed, isAhead, stateSince } from "../names/liveness.ts";
+
+/**
+ * Whether lost second factors still wait to be recovered (MF-10). Everything that ends the user's tokens, or
+ * gives another address, ends it, and no platform administrator has one.
+ */
+export function isRecoveryWaiting(
+  { created_at, halfway_at, due_at, expires_at, email_key }: Row<"recoveries">,
+  user: User,
+  now: Date,
+): boolean {
+  if (user.is_platform_admin || !emailKeys(user.email).includes(email_key)) return false;
+  // Another mailbox may have the same key.
+  const { reset_links_not_before: changed_at } = user;
+  if (changed_at !== null && created_at <= changed_at) return false;
+  // One that a clock began which was ahead waits longer than its user was told: another may begin.
+  const begun_at = new Date(2 * halfway_at.getTime() - due_at.getTime());
+  if (hasPassed(expires_at, now) || isAhead(begun_at, now)) return false;
+  return stateSince(user, created_at) === "active";
+}
