@@ -32,7 +32,7 @@ import type {
   Sessions,
   Tokens,
 } from "../storage/ports.ts";
-import type { MachineProof } from "../storage/tokens/token_row.ts";
+import type { MachineProof } from "../storage/tokens/families.ts";
 import type { ClientDocuments } from "./client_sources/client_documents.ts";
 import type { ClientKeySets } from "./clients/client_key_sets.ts";
 import type { ServerMemory } from "./memory.ts";

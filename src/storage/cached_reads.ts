@@ -1,13 +1,53 @@
 /** The records that every request asks for, kept in memory between changes (design, section 5). */
-
-import type { OAuthApp, Organization, ServiceAccount, User } from "../records/definition/definition.ts";
+import type {
+  ApiResource,
+  OAuthApp,
+  Organization,
+  ServiceAccount,
+  User,
+} from "../records/definition/definition.ts";
+import { keepNewest } from "../records/names/kept_documents.ts";
 import type { ApiKeyRecord, ClientRecord } from "../records/rules/client_record.ts";
 import { withinLimits } from "../records/rules/open_clients.ts";
-import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
-import type { resourceReads } from "./resources.ts";
 
-export function cachedReads(database: Database, { resourcesOfApp }: ReturnType<typeof resourceReads>) {
+/**
+ * A bounded memory of rows. `generation` rises whenever anything may have changed; an answer that was read
+ * before that is given to its caller but not kept.
+ */
+interface Cache<V> {
+  get(key: string, read: () => Promise<V | undefined>): Promise<V | undefined>;
+  clear(): void;
+}
+
+/**
+ * A cache of at most `max` entries that is believed only while `isCurrent` says that no change can have been
+ * missed.
+ */
+export function boundedCache<V>(max: number, isCurrent: () => boolean): Cache<V> {
+  const entries = new Map<string, V>();
+  let generation = 0;
+  return {
+    async get(key, read) {
+      if (!isCurrent()) return read();
+      const found = entries.get(key);
+      if (found !== undefined) return found;
+      const before = generation;
+      const value = await read();
+      if (value !== undefined && generation === before) keepNewest(entries, key, value, max);
+      return value;
+    },
+    clear() {
+      generation++;
+      entries.clear();
+    },
+  };
+}
+
+export function cachedReads(
+  database: Database,
+  { resourcesOfApp }: { resourcesOfApp(app: OAuthApp): Promise<ApiResource[]> },
+) {
   const { find, list, driver } = database;
   const isCurrent = driver.isCurrent;
   const byClientId = boundedCache<ClientRecord>(10_000, isCurrent);

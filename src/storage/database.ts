@@ -5,7 +5,7 @@ import type { TableName } from "../records/definition/definition.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";
-import { isSearchable, wordKeeper } from "./listing/search_words.ts";
+import { searchableTables, wordKeeper } from "./listing/search_words.ts";
 import { type Lock, lockKeeper, lockStatement } from "./locks.ts";
 import { type ConnectionVerbs, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
@@ -63,8 +63,9 @@ export function databaseOn(driver: Driver, marks?: EventMarks): Database {
   driver.onChange(forget);
 
   function lockOn(connection: Connection): Transaction["lock"] {
-    const keep = lockKeeper();
+    let keep: ReturnType<typeof lockKeeper> | undefined;
     return async (...locks) => {
+      keep ??= lockKeeper();
       keep(locks);
       const statement = lockStatement(dialect, locks);
       if (statement !== undefined) await connection.all(statement.sql, statement.parameters);
@@ -115,8 +116,11 @@ export function databaseOn(driver: Driver, marks?: EventMarks): Database {
     shared,
     () => {},
   );
-  const needsTransaction = (table: TableName) =>
-    cachedTables.has(table) || isSearchable(table) || (marks !== undefined && table === "audit_events");
+  const needTransaction: ReadonlySet<TableName> = new Set<TableName>([
+    ...cachedTables,
+    ...searchableTables,
+    ...(marks === undefined ? [] : ["audit_events" as const]),
+  ]);
   return {
     asked: {},
     driver,
@@ -127,12 +131,14 @@ export function databaseOn(driver: Driver, marks?: EventMarks): Database {
     list: reading.list,
     count: reading.count,
     insert: (table, row) =>
-      needsTransaction(table) ? transaction((tx) => tx.insert(table, row)) : writing.insert(table, row),
+      needTransaction.has(table) ? transaction((tx) => tx.insert(table, row)) : writing.insert(table, row),
     update: (table, where, changes) =>
-      needsTransaction(table)
+      needTransaction.has(table)
         ? transaction((tx) => tx.update(table, where, changes))
         : writing.update(table, where, changes),
     remove: (table, where) =>
-      needsTransaction(table) ? transaction((tx) => tx.remove(table, where)) : writing.remove(table, where),
+      needTransaction.has(table)
+        ? transaction((tx) => tx.remove(table, where))
+        : writing.remove(table, where),
   };
 }

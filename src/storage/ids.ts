@@ -61,10 +61,6 @@ const digitValues = Int8Array.from({ length: 128 }, (_, code) => {
   return Number.isNaN(value) ? -1 : value;
 });
 
-function digitAt(text: string, index: number): number {
-  return digitValues[text.charCodeAt(index)] ?? -1;
-}
-
 /**
  * Throws a TypeError where the text is none. PostgreSQL refuses it as well; a shorter id would be stored or
  * looked for here without a word.
@@ -72,10 +68,12 @@ function digitAt(text: string, index: number): number {
 export function uuidToBytes(uuid: string): Buffer {
   const bytes = Buffer.allocUnsafe(16);
   // Negative from the first character on that is no digit.
-  let all = uuid.length === 36 && hyphens.every((index) => uuid[index] === "-") ? 0 : -1;
+  let all = uuid.length === 36 ? 0 : -1;
+  for (const index of hyphens) if (uuid[index] !== "-") all = -1;
   for (let index = 0; index < 16; index++) {
     const start = starts[index] ?? 0;
-    const byte = (digitAt(uuid, start) << 4) | digitAt(uuid, start + 1);
+    const high = digitValues[uuid.charCodeAt(start)] ?? -1;
+    const byte = (high << 4) | (digitValues[uuid.charCodeAt(start + 1)] ?? -1);
     all |= byte;
     bytes[index] = byte;
   }

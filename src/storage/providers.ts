@@ -1,7 +1,7 @@
 /** External providers as sign-ins look for them. Every answer is kept in memory between changes. */
 import type { Provider } from "../records/definition/definition.ts";
 import { isActive } from "../records/names/liveness.ts";
-import { boundedCache } from "./cache.ts";
+import { boundedCache } from "./cached_reads.ts";
 import type { Database } from "./database.ts";
 
 /** That there is none is an answer as well. */

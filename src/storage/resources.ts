@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { ApiResource, OAuthApp } from "../records/definition/definition.ts";
 import { identifierKey, longestIdentifier, trailingSlashKey } from "../records/names/resource_identifiers.ts";
 import { isOpenClient } from "../records/rules/open_clients.ts";
-import { boundedCache } from "./cache.ts";
+import { boundedCache } from "./cached_reads.ts";
 import type { Database } from "./database.ts";
 import type { Connection } from "./driver.ts";
 import { allColumns, arg, statement } from "./statement.ts";

@@ -14,11 +14,6 @@ class Placeholder {
     this.name = name;
     this.row = row;
   }
-
-  valueIn(args: Arguments): unknown {
-    const of = this.row === undefined ? args : (args[this.row] as Arguments);
-    return of[this.name];
-  }
 }
 
 function placeholder<T>(kind: Kind) {
@@ -98,12 +93,17 @@ export function statement<R>(
   let compiled: { text: string; encode: (args: Arguments) => unknown[] } | undefined;
   const compile = () => {
     const query = write(dialect.builder).compile(dialect.builder);
-    const encode = (args: Arguments) =>
-      query.parameters.map((parameter) =>
-        parameter instanceof Placeholder
-          ? dialect.encode(parameter.kind, parameter.valueIn(args))
-          : parameter,
-      );
+    const encode = (args: Arguments) => {
+      const values: unknown[] = [];
+      for (const parameter of query.parameters) {
+        if (!(parameter instanceof Placeholder)) values.push(parameter);
+        else {
+          const { kind, name, row } = parameter;
+          values.push(dialect.encode(kind, (row === undefined ? args : (args[row] as Arguments))[name]));
+        }
+      }
+      return values;
+    };
     compiled = { text: query.sql, encode };
     dialect.onUse?.();
     return compiled;

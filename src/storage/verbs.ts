@@ -8,11 +8,13 @@ import {
   type NewRow,
   type Row,
   type TableName,
+  tables,
 } from "../records/definition/definition.ts";
+import type { Fields } from "../records/definition/field.ts";
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";
-import { isSearchable, searchedFieldsOf, type WordKeeper } from "./listing/search_words.ts";
+import { searchableTables, searchedFieldsOf, type WordKeeper } from "./listing/search_words.ts";
 import { type Arguments, arg, columnNames, no, type Statement, statement, yes } from "./statement.ts";
 
 /** Columns that must equal a value; null means that there is none. No column at all fits every row. */
@@ -188,7 +190,7 @@ export function verbsOn(
     },
 
     async insert(table, row) {
-      const fields = fieldsOf(table);
+      const fields: Fields = tables[table].fields;
       const names = Object.keys(fields);
       const inserted = cached(`insert ${table}`, () =>
         statement(dialect, table, (query) =>
@@ -204,7 +206,7 @@ export function verbsOn(
       for (const name of names) args[name] = given[name] === undefined ? fields[name]?.default : given[name];
       changed(table);
       await inserted.run(connection, args);
-      if (isSearchable(table)) await words.add(connection, table, [args as { id: string }]);
+      if (searchableTables.has(table)) await words.add(connection, table, [args as { id: string }]);
       if (table === "audit_events") await marks?.run(connection, args as { id: string; created_at: Date });
     },
 

@@ -5,7 +5,7 @@ import { copyInto, namedAddress, openSource } from "../../src/storage/copy/copy.
 import { tablesInOrder } from "../../src/storage/copy/rows.ts";
 import type { Driver } from "../../src/storage/driver.ts";
 import { lastId } from "../../src/storage/ids.ts";
-import { isSearchable, wordTable } from "../../src/storage/listing/search_words.ts";
+import { searchableTables, wordTable } from "../../src/storage/listing/search_words.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { aUser } from "../support/builders.ts";
 import { databases, everyDatabase, openDriver, openStoreAt } from "../support/databases.ts";
@@ -64,7 +64,7 @@ async function filled(address: DatabaseAddress) {
 /** The words by which each searchable table's records are found. */
 async function words(driver: Driver): Promise<unknown[]> {
   const found: unknown[] = [];
-  for (const table of tableNames.filter(isSearchable)) {
+  for (const table of tableNames.filter((table) => searchableTables.has(table))) {
     const rows = await driver.all(`SELECT word, record_id FROM ${wordTable(table)}`, []);
     found.push(rows.map((row) => `${row.word} ${driver.dialect.decode("uuid", row.record_id)}`).sort());
   }

@@ -4,7 +4,7 @@ import type { OAuthAppSecret } from "../../records/definition/definition.ts";
 import { evidence, fact } from "../../records/names/evidence.ts";
 import { stateOfCredential } from "../../records/names/liveness.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import type { MachineProof } from "../../storage/tokens/token_row.ts";
+import type { MachineProof } from "../../storage/tokens/families.ts";
 import type { Pieces } from "../refusals/catalogued.ts";
 import type { WhySecretFailed } from "../refusals/client_refusals.ts";
 import { refuse } from "../refusals/refuse.ts";

@@ -2,7 +2,7 @@
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
-import { isSearchable, wordKeeper } from "../listing/search_words.ts";
+import { searchableTables, wordKeeper } from "../listing/search_words.ts";
 import { arg, columnNames, type Statement, statement } from "../statement.ts";
 import { type ConnectionVerbs, verbsOn } from "../verbs.ts";
 
@@ -75,7 +75,7 @@ export async function copyRows(
       if (rows.length > 0) {
         const insert = rows.length === limit ? whole : insertOf(to.dialect, table, rows.length);
         await insert.run(to.connection, Object.fromEntries(rows.map((row, index) => [`row${index}`, row])));
-        if (isSearchable(table)) await words.add(to.connection, table, rows);
+        if (searchableTables.has(table)) await words.add(to.connection, table, rows);
       }
       copied += rows.length;
       after = rows.at(-1)?.id;

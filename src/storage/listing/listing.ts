@@ -13,7 +13,7 @@ import { type BranchPage, readBranch, type Sought, type Stretch, type Wanted } f
 import { type Glance, glanceAt } from "./glance.ts";
 import { comparedPlaces, type Place, placeIn, readCursor, writtenCursor } from "./order.ts";
 import { planBranches } from "./plan_branches.ts";
-import { isSearchable, termsOf } from "./search_words.ts";
+import { searchableTables, termsOf } from "./search_words.ts";
 import { type Total, totalOf } from "./totals.ts";
 
 export interface ListQuery<T extends TableName> {
@@ -110,7 +110,7 @@ function wantedBy<T extends TableName>(
 ): Wanted<T> | undefined {
   const terms = search === undefined || search.trim() === "" ? [] : termsOf(search);
   // Words that are none, such as "---", begin no word.
-  if (terms === undefined || (terms.length > 0 && !isSearchable(table))) return undefined;
+  if (terms === undefined || (terms.length > 0 && !searchableTables.has(table))) return undefined;
   return { where, visible, terms, sought, created_from, created_before };
 }
 

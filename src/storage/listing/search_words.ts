@@ -23,9 +23,7 @@ export function searchedFieldsOf(table: TableName): readonly string[] {
   return searchedFields.get(table) ?? [];
 }
 
-export function isSearchable(table: TableName): boolean {
-  return searchedFields.has(table);
-}
+export const searchableTables: ReadonlySet<TableName> = new Set(searchedFields.keys());
 
 /** Characters of a word that count. */
 const longestWord = 32;

@@ -2,15 +2,15 @@
  * Spending an authorization code or a refresh token: one conditional update with the row of the new token
  * beside it. The database is the referee; the verdict has a name.
  */
-import { sql } from "kysely";
-import type { OAuthToken } from "../../records/definition/definition.ts";
+import { type Compilable, sql } from "kysely";
+import type { OAuthToken, TableName } from "../../records/definition/definition.ts";
 import { rowIsActive } from "../active_rows.ts";
 import type { Database } from "../database.ts";
-import type { Builder } from "../dialect.ts";
-import { arg, statement, yes } from "../statement.ts";
-import { locksForIssue } from "./families.ts";
+import type { Builder, Dialect } from "../dialect.ts";
+import { lockStatement } from "../locks.ts";
+import { type Arguments, arg, statement, yes } from "../statement.ts";
+import { locksForIssue, tokenColumns, tokenValues } from "./families.ts";
 import { appIsActive, consentIsActive, sessionIsActive, userIsActive } from "./grant_conditions.ts";
-import { spending } from "./spending.ts";
 
 /** `already_used`: a replay. `ended`: expired, revoked, or something it depends on has ended. */
 export type Verdict = "spent" | "already_used" | "ended";
@@ -143,5 +143,52 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
     async refreshWithoutRotation({ id, addition, now }: RefreshWithoutRotation): Promise<Verdict> {
       return (await keep({ id, now }, addition)) ? "spent" : verdictOnToken(id);
     },
+  };
+}
+
+type StoredToken = OAuthToken & { user_id: string };
+
+/** The conditional update that spends; `returning` makes it answer a row for each that it changed. */
+interface Spender extends Compilable<unknown> {
+  returning(expression: ReturnType<typeof marker>): Compilable<unknown>;
+}
+
+const marker = () => sql<number>`1`.as("one");
+
+/**
+ * Spends what fits the update and stores the token; false when nothing fitted, and then nothing is written.
+ */
+type Spend = (args: Arguments, token: StoredToken) => Promise<boolean>;
+
+/** The insert that happens once for each row that `spender` changed. */
+function chained(dialect: Dialect, spender: (builder: Builder) => Spender) {
+  const values = tokenValues(dialect);
+  return statement(dialect, "oauth_tokens", (builder) =>
+    builder
+      .with("spent", () => spender(builder).returning(marker()) as never)
+      .insertInto("oauth_tokens")
+      .columns(tokenColumns as never)
+      .expression((query) => query.selectFrom("spent" as never).select(values as never) as never),
+  );
+}
+
+/** A spend by one statement where the database can, else by two in a transaction. */
+function spending(database: Database, table: TableName, spender: (builder: Builder) => Spender): Spend {
+  const { dialect, driver } = database;
+  if (!dialect.chainsChanges) {
+    const spend = statement(dialect, table, spender);
+    return (args, token) =>
+      database.transaction(async (tx) => {
+        if ((await spend.run(tx.connection, args)) === 0) return false;
+        await tx.insert("oauth_tokens", token);
+        return true;
+      });
+  }
+  const both = chained(dialect, spender);
+  return async (args, token) => {
+    const locks = lockStatement(dialect, locksForIssue(token));
+    const store = both.prepare({ ...args, token });
+    const counts = await driver.runBatch(locks === undefined ? [store] : [locks, store]);
+    return counts.at(-1) === 1;
   };
 }
