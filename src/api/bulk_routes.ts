@@ -14,7 +14,7 @@ import { problemDocument } from "../http/problems.ts";
 import { apiBase } from "../http/route_methods.ts";
 import type { PublicView } from "../records/definition/view.ts";
 import { english } from "../web/words/english.ts";
-import { detailText } from "../web/words/field_errors.ts";
+import { detailText } from "../web/words/error_text.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 

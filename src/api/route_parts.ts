@@ -16,7 +16,7 @@ import { type ResourceType, scopeOf } from "../records/definition/permissions.ts
 import type { PublicView } from "../records/definition/view.ts";
 import { isUuid } from "../records/formats/check.ts";
 import { english } from "../web/words/english.ts";
-import { detailText } from "../web/words/field_errors.ts";
+import { detailText } from "../web/words/error_text.ts";
 import type { JsonInput } from "./json.ts";
 
 const noticeHeader = "postern-notice";

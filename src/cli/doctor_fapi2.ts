@@ -124,7 +124,7 @@ async function examineServer(store: Rows & Keys, config: Config, now: Date): Pro
 
 async function examineApp(app: OAuthApp, config: Config): Promise<Finding> {
   const [{ fieldErrorText }, { english }] = await Promise.all([
-    import("../web/words/field_errors.ts"),
+    import("../web/words/error_text.ts"),
     import("../web/words/english.ts"),
   ]);
   const faults = profileMisfits(app, config).map(

@@ -57,7 +57,7 @@ export async function examineProviders(
   const [{ sealer }, { examineProvider }, { providerFindingText }, { english }] = await Promise.all([
     import("../crypto/sealing.ts"),
     import("../server/examine_provider.ts"),
-    import("../web/words/provider_finding_text.ts"),
+    import("../web/words/error_text.ts"),
     import("../web/words/english.ts"),
   ]);
   const keys = await presentKeys(config);

@@ -215,7 +215,7 @@ async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<
   }
   if (error instanceof Problem) {
     const [{ detailText, fieldErrorText }, { english }] = await Promise.all([
-      import("../web/words/field_errors.ts"),
+      import("../web/words/error_text.ts"),
       import("../web/words/english.ts"),
     ]);
     const lines = error.errors.map((each) => `  ${each.path}: ${fieldErrorText(each, english)}`);

@@ -6,7 +6,7 @@ import { moment } from "../web/moment.ts";
 import { notice } from "../web/notice.ts";
 import { numberText } from "../web/number.ts";
 import { ownWord } from "../web/own_word.ts";
-import { tabBar } from "../web/tab_bar.ts";
+import { tabBar } from "../web/side_frame.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
 import { type Health, healthLine } from "./health_line.view.ts";
 import { plainTable } from "./lists/plain_table.view.ts";

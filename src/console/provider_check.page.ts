@@ -2,7 +2,7 @@ import { hiddenFields } from "../web/hidden_fields.ts";
 import { type Html, html } from "../web/html.ts";
 import { notice } from "../web/notice.ts";
 import type { ProviderCheckWords } from "../web/words/en/provider_check.ts";
-import { type FoundAtProvider, providerFindingText } from "../web/words/provider_finding_text.ts";
+import { type FoundAtProvider, providerFindingText } from "../web/words/error_text.ts";
 import type { Words } from "../web/words/words.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
 

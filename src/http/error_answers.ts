@@ -16,7 +16,7 @@ import { type RefusalKind, refuse } from "../oauth/refusals/refuse.ts";
 import type { Html } from "../web/html.ts";
 import { type ErrorKind, errorPage } from "../web/pages/error_page.ts";
 import { english } from "../web/words/english.ts";
-import { detailText } from "../web/words/field_errors.ts";
+import { detailText } from "../web/words/error_text.ts";
 import { managementLanguage } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { challenge } from "./challenge.ts";

@@ -6,7 +6,7 @@ import { STATUS_CODES } from "node:http";
 import type { FieldError } from "../errors/field_errors.ts";
 import type { ProblemCode } from "../errors.ts";
 import { english } from "../web/words/english.ts";
-import { fieldErrorText } from "../web/words/field_errors.ts";
+import { fieldErrorText } from "../web/words/error_text.ts";
 
 export interface ProblemKind {
   /** RFC 9457 3.1.3: the same for every occurrence. */

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import type { KeyPair } from "../crypto/signing_keys.ts";
 import { Problem } from "../errors.ts";
 import { english } from "../web/words/english.ts";
-import { detailText, fieldErrorText } from "../web/words/field_errors.ts";
+import { detailText, fieldErrorText } from "../web/words/error_text.ts";
 import type { ThreadData, ToServer, ToTest } from "./kit.ts";
 import { startKitServer } from "./kit_server.ts";
 import type { KitCommands } from "./kit_types.ts";

@@ -40,7 +40,7 @@ import { demandsOnAll } from "../records/names/profiles.ts";
 import { addressBlocks, isWithin } from "../records/names/public_addresses.ts";
 import type { Driver } from "../storage/driver.ts";
 import { english } from "../web/words/english.ts";
-import { fieldErrorText } from "../web/words/field_errors.ts";
+import { fieldErrorText } from "../web/words/error_text.ts";
 import { languagesWith } from "../web/words/operator_words.ts";
 import { auditSinks, auditStream } from "./audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";

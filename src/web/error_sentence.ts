@@ -1,6 +1,6 @@
 import type { Detail } from "../errors/details.ts";
 import type { FieldError } from "../errors/field_errors.ts";
-import { detailText, fieldErrorText } from "./words/field_errors.ts";
+import { detailText, fieldErrorText } from "./words/error_text.ts";
 import type { Words } from "./words/words.ts";
 
 /** The error of a form beside its fields: of the whole, or of members without a field. */

@@ -28,3 +28,33 @@ export function numberFormat(tag: string, options: Intl.NumberFormatOptions = {}
 export function pluralRules(tag: string, options: Intl.PluralRulesOptions = {}): Intl.PluralRules {
   return plurals(keyOf(tag, options));
 }
+
+/** Units of time with their seconds, the largest first. */
+export const timeUnits = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** A value with its unit, as `Intl` names units. */
+export function unitText(value: number, unit: string, tag: string, unitDisplay: "long" | "short"): string {
+  return numberFormat(tag, {
+    style: "unit",
+    unit,
+    unitDisplay,
+    maximumFractionDigits: unitDisplay === "long" ? 0 : 1,
+  }).format(value);
+}
+
+/**
+ * Seconds in the largest unit that fits at least twice, or once without a rest: `90 minutes`, `2 days`, `1
+ * day`.
+ */
+export function durationIn(seconds: number, tag: string): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [unit, length] = timeUnits.find(
+    ([, each]) => whole >= 2 * each || (whole >= each && whole % each === 0),
+  ) ?? ["second", 1];
+  return unitText(Math.floor(whole / length), unit, tag, "long");
+}

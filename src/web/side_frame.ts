@@ -1,6 +1,7 @@
-import { type Html, html, type Printable } from "./html.ts";
+import { type Html, type Printable, html } from "./html.ts";
 import { layout } from "./layout.ts";
-import { personMenu, type SignedInPerson } from "./person_menu.ts";
+import { type SignedInPerson, personMenu } from "./person_menu.ts";
+import { safeHref } from "./safe_href.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 /** A link; `mark` is what waits behind it, in a few words. */
@@ -63,4 +64,11 @@ ${body}
 </div>
 </div>`,
   });
+}
+
+/** The parts of one page as a row of links; `label` names the row. */
+export function tabBar(label: string, links: readonly SideLink[]): Html {
+  const link = (tab: SideLink) =>
+    html`<li><a href="${safeHref(tab.href) ?? "/"}"${tab.current && html` aria-current="page"`}>${tab.label}${tab.mark !== undefined && html` <span class="badge badge-caution">${tab.mark}</span>`}</a></li>`;
+  return html`<nav class="tabs" aria-label="${label}"><ul>${links.map(link)}</ul></nav>`;
 }

@@ -13,7 +13,7 @@ import { detail } from "../../src/errors/details.ts";
 import type { Problem } from "../../src/errors.ts";
 import type { Permission } from "../../src/records/definition/permissions.ts";
 import { english } from "../../src/web/words/english.ts";
-import { detailText } from "../../src/web/words/field_errors.ts";
+import { detailText } from "../../src/web/words/error_text.ts";
 import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { aMembership, extraPermission, managementWorld } from "../support/management_world.ts";

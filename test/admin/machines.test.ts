@@ -8,7 +8,7 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { apiKeyPrefix } from "../../src/crypto/api_keys.ts";
 import { readPublicKey } from "../../src/crypto/public_keys.ts";
 import { english } from "../../src/web/words/english.ts";
-import { fieldErrorText } from "../../src/web/words/field_errors.ts";
+import { fieldErrorText } from "../../src/web/words/error_text.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { column } from "../support/lists.ts";

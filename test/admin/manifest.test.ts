@@ -7,7 +7,7 @@ import type { Problem } from "../../src/errors.ts";
 import type { TableName } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { english } from "../../src/web/words/english.ts";
-import { fieldErrorText } from "../../src/web/words/field_errors.ts";
+import { fieldErrorText } from "../../src/web/words/error_text.ts";
 import { aSession, aToken } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { column, words } from "../support/lists.ts";

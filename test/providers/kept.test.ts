@@ -6,7 +6,7 @@ import { finishUpstream } from "../../src/providers/upstream.ts";
 import { isOutage } from "../../src/providers/upstream_fault.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import { english } from "../../src/web/words/english.ts";
-import { providerFindingText } from "../../src/web/words/provider_finding_text.ts";
+import { providerFindingText } from "../../src/web/words/error_text.ts";
 import type { UpstreamFake } from "../support/upstream_fake.ts";
 import { begin, inWorld, signIn, type UpstreamWorld } from "../support/upstream_world.ts";
 

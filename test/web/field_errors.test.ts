@@ -14,9 +14,8 @@ import {
   providerFindingCodes,
 } from "../../src/errors/provider_findings.ts";
 import { durationText } from "../../src/web/measure.ts";
-import { detailText, fieldErrorText } from "../../src/web/words/field_errors.ts";
+import { detailText, fieldErrorText, providerFindingText } from "../../src/web/words/error_text.ts";
 import { type ManagementLanguage, managementLanguages } from "../../src/web/words/language.ts";
-import { providerFindingText } from "../../src/web/words/provider_finding_text.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 
 const recordNouns = [...new Set(Object.values(nounsOfTables))];

@@ -1,6 +1,5 @@
 import type { Html } from "../../web/html.ts";
-import type { SideLink } from "../../web/side_frame.ts";
-import { tabBar } from "../../web/tab_bar.ts";
+import { type SideLink, tabBar } from "../../web/side_frame.ts";
 import type { Words } from "../../web/words/words.ts";
 import { resourceTypeHref } from "../console_frame.view.ts";
 

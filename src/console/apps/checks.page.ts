@@ -4,7 +4,7 @@ import type { Risk, RiskLevel } from "../../records/names/risk_kinds.ts";
 import { type Html, html } from "../../web/html.ts";
 import { mark } from "../../web/layout.ts";
 import type { ChecksWords, RiskWords } from "../../web/words/en/checks.ts";
-import { fieldErrorText } from "../../web/words/field_errors.ts";
+import { fieldErrorText } from "../../web/words/error_text.ts";
 import type { Words } from "../../web/words/words.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
 import { spelledLabel } from "../records/field_label.view.ts";

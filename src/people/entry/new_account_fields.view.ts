@@ -1,6 +1,5 @@
-import { emailInput } from "../../web/email_input.ts";
+import { emailInput, textField } from "../../web/text_field.ts";
 import { type Html, html } from "../../web/html.ts";
-import { textField } from "../../web/text_field.ts";
 import type { PersonWords } from "../../web/words/words.ts";
 import {
   type FirstPasskeyFault,

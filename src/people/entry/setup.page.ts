@@ -1,4 +1,4 @@
-import { emailInput } from "../../web/email_input.ts";
+import { emailInput } from "../../web/text_field.ts";
 import { hiddenFields } from "../../web/hidden_fields.ts";
 import { type Html, html } from "../../web/html.ts";
 import { layout } from "../../web/layout.ts";

@@ -1,10 +1,9 @@
-import { emailInput } from "../../../web/email_input.ts";
+import { emailInput, textField } from "../../../web/text_field.ts";
 import { hiddenFields } from "../../../web/hidden_fields.ts";
 import { type Html, html } from "../../../web/html.ts";
 import { layout } from "../../../web/layout.ts";
 import { notice } from "../../../web/notice.ts";
 import { plainMessage } from "../../../web/plain_message.ts";
-import { textField } from "../../../web/text_field.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type ResetPasswordPage = PageLocale & {

@@ -1,4 +1,4 @@
-import { durationText } from "../../measure.ts";
+import { durationIn } from "../../formats.ts";
 import type { DetailSentences } from "../sentences.ts";
 import { withArticle } from "./record_nouns.ts";
 
@@ -43,7 +43,7 @@ export const details: DetailSentences = {
     "second factors are reset in the console by an administrator who is signed in there, or at the command line",
   own_factors: "your own second factors are reset by another administrator",
   reset_takes_second_factor: ({ seconds }) =>
-    `this takes a second factor of yours, given within the last ${durationText(seconds, "en")}; an account without one cannot do it`,
+    `this takes a second factor of yours, given within the last ${durationIn(seconds, "en")}; an account without one cannot do it`,
   last_factor:
     "this is the last second factor of the user: reset all of them instead, and the user proves the mailbox at the next sign-in",
   platform_only: "this is for platform administrators",

@@ -1,4 +1,4 @@
-import { durationText } from "../../measure.ts";
+import { durationIn } from "../../formats.ts";
 import type { FieldErrorSentences } from "../sentences.ts";
 import { withArticle } from "./record_nouns.ts";
 
@@ -200,7 +200,7 @@ export const fieldErrors: FieldErrorSentences = {
   beyond_credential: "would grant more than this credential lets through",
   not_you: "must be you",
   email_locked: ({ seconds }) =>
-    `was brought back by its former mailbox: for ${durationText(seconds, "en")} only another administrator changes it`,
+    `was brought back by its former mailbox: for ${durationIn(seconds, "en")} only another administrator changes it`,
   self_switched_off: "you can't deactivate yourself",
   platform_switched_off: "was switched off by a platform administrator: only one may switch it on again",
   name_of_switched_off: "stays while a platform administrator has the account switched off",

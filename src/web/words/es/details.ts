@@ -1,4 +1,4 @@
-import { durationText } from "../../measure.ts";
+import { durationIn } from "../../formats.ts";
 import type { DetailSentences } from "../sentences.ts";
 import { esNoun } from "./resource_types.ts";
 
@@ -45,7 +45,7 @@ export const details: DetailSentences = {
     "los segundos factores los restablece un administrador con sesión iniciada en la consola, o el operador en la línea de comandos",
   own_factors: "tus segundos factores los restablece otro administrador",
   reset_takes_second_factor: ({ seconds }) =>
-    `esto exige un segundo factor tuyo dado hace menos de ${durationText(seconds, "es")}; una cuenta que no tiene ninguno no puede hacerlo`,
+    `esto exige un segundo factor tuyo dado hace menos de ${durationIn(seconds, "es")}; una cuenta que no tiene ninguno no puede hacerlo`,
   last_factor:
     "es el último segundo factor del usuario: restablécelos todos y el usuario demostrará su buzón en el siguiente inicio de sesión",
   platform_only: "esto es para administradores de la plataforma",

@@ -1,4 +1,4 @@
-import { durationText } from "../../measure.ts";
+import { durationIn } from "../../formats.ts";
 import type { FieldErrorSentences } from "../sentences.ts";
 import { esNoun, esNouns } from "./resource_types.ts";
 
@@ -209,7 +209,7 @@ export const fieldErrors: FieldErrorSentences = {
   beyond_credential: "otorgaría más de lo que permite esta credencial",
   not_you: "debes ser tú",
   email_locked: ({ seconds }) =>
-    `fue recuperada por su buzón anterior: durante ${durationText(seconds, "es")} solo la cambia otra persona que administre`,
+    `fue recuperada por su buzón anterior: durante ${durationIn(seconds, "es")} solo la cambia otra persona que administre`,
   self_switched_off: "no puedes desactivarte a ti mismo",
   platform_switched_off: "lo desactivó un administrador de la plataforma: solo uno puede volver a activarlo",
   name_of_switched_off: "no cambia mientras un administrador de la plataforma tenga la cuenta desactivada",

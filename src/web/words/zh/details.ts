@@ -1,4 +1,4 @@
-import { durationText } from "../../measure.ts";
+import { durationIn } from "../../formats.ts";
 import type { DetailSentences } from "../sentences.ts";
 import { zhNouns } from "./resource_types.ts";
 
@@ -38,7 +38,7 @@ export const details: DetailSentences = {
   reset_in_browser: "第二因素只能由已登录控制台的管理员或在命令行中重置",
   own_factors: "您自己的第二因素须由另一位管理员重置",
   reset_takes_second_factor: ({ seconds }) =>
-    `此操作需要您在最近${durationText(seconds, "zh")}内提供第二因素；没有第二因素的账号无法执行`,
+    `此操作需要您在最近${durationIn(seconds, "zh-Hans")}内提供第二因素；没有第二因素的账号无法执行`,
   last_factor: "这是该用户最后一个第二因素：请改为重置全部第二因素，用户下次登录时须验证邮箱",
   platform_only: "仅供平台管理员使用",
   not_yours_to_do: "您不能执行此操作",

@@ -1,4 +1,4 @@
-import { durationText } from "../../measure.ts";
+import { durationIn } from "../../formats.ts";
 import type { FieldErrorSentences } from "../sentences.ts";
 import { zhNouns } from "./resource_types.ts";
 
@@ -193,7 +193,7 @@ export const fieldErrors: FieldErrorSentences = {
   administrator_full_credential_only: "管理员只能用不受限制的凭据启用",
   beyond_credential: "会授予超出此凭据范围的权限",
   not_you: "必须是您本人",
-  email_locked: ({ seconds }) => `已由原邮箱恢复：${durationText(seconds, "zh")}内只有其他管理员可以更改`,
+  email_locked: ({ seconds }) => `已由原邮箱恢复：${durationIn(seconds, "zh-Hans")}内只有其他管理员可以更改`,
   self_switched_off: "您不能停用自己",
   platform_switched_off: "已被平台管理员停用：只有平台管理员可以重新启用",
   name_of_switched_off: "平台管理员停用该账号期间不能更改",
