@@ -1,7 +1,7 @@
-import { hiddenFields } from "../web/hidden_fields.ts";
-import { type Html, html } from "../web/html.ts";
+import { hiddenFields } from "../web/html/hidden_fields.ts";
+import { type Html, html } from "../web/html/html.ts";
+import { textField } from "../web/html/text_field.ts";
 import { layout } from "../web/layout.ts";
-import { textField } from "../web/text_field.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 
 /** One operation of the management API, to be tried with the session of the reader. */

@@ -10,7 +10,7 @@ import { gzipped } from "../http/gzipped.ts";
 import { sendPage } from "../http/page.ts";
 import { cacheFor } from "../http/security_headers.ts";
 import { queryOf } from "../http/target.ts";
-import type { Html } from "../web/html.ts";
+import type { Html } from "../web/html/html.ts";
 import { languageOr } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { apiDocsPage } from "./api_docs_page.ts";

@@ -32,7 +32,7 @@ async function inWords({ refusal, app, user }: Omit<ExplainedRefusal, "audited">
   const [{ explainEvidence }, { wordsOf }, { shortIdText }] = await Promise.all([
     import("../web/explained_evidence.ts"),
     import("../web/words/words.ts"),
-    import("../web/short_id.ts"),
+    import("../web/html/short_id.ts"),
   ]);
   const language = "en";
   const words = wordsOf(language);

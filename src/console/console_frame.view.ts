@@ -1,6 +1,6 @@
 import type { ResourceType } from "../records/definition/permissions.ts";
-import { hiddenFields } from "../web/hidden_fields.ts";
-import { type Html, html, type Printable } from "../web/html.ts";
+import { hiddenFields } from "../web/html/hidden_fields.ts";
+import { type Html, html, type Printable } from "../web/html/html.ts";
 import type { SignedInPerson } from "../web/person_menu.ts";
 import { type SideLink, type SideSection, sideFrame } from "../web/side_frame.ts";
 import type { ConsoleWords } from "../web/words/en/console.ts";

@@ -1,11 +1,11 @@
 import type { ResourceType } from "../records/definition/permissions.ts";
-import { chart } from "../web/chart.ts";
-import { type Html, html } from "../web/html.ts";
+import { chart } from "../web/html/chart.ts";
+import { type Html, html } from "../web/html/html.ts";
+import { notice } from "../web/html/notice.ts";
+import { ownWord } from "../web/html/own_word.ts";
 import { percentText } from "../web/measure.ts";
 import { moment } from "../web/moment.ts";
-import { notice } from "../web/notice.ts";
 import { numberText } from "../web/number.ts";
-import { ownWord } from "../web/own_word.ts";
 import { tabBar } from "../web/side_frame.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
 import { type Health, healthLine } from "./health_line.view.ts";

@@ -20,7 +20,7 @@ import { sendPage } from "../http/page.ts";
 import type { Params } from "../oauth/params.ts";
 import type { User } from "../records/definition/definition.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../records/names/names.ts";
-import { durationEntry, durationSeconds } from "../web/duration.ts";
+import { durationEntry, durationSeconds } from "../web/html/duration.ts";
 import { dashboardPage } from "./dashboard.page.ts";
 import { housekeepingPage } from "./housekeeping.page.ts";
 import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";

@@ -1,4 +1,4 @@
-import { type Html, html, type Printable } from "../web/html.ts";
+import { type Html, html, type Printable } from "../web/html/html.ts";
 import { durationText } from "../web/measure.ts";
 import type { Language } from "../web/words/language.ts";
 import type { Words } from "../web/words/words.ts";

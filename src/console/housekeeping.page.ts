@@ -1,10 +1,10 @@
 import type { ProcessFigures } from "../records/names/process_figures.ts";
-import { hiddenFields } from "../web/hidden_fields.ts";
-import { type Html, html, type Printable } from "../web/html.ts";
+import { hiddenFields } from "../web/html/hidden_fields.ts";
+import { type Html, html, type Printable } from "../web/html/html.ts";
+import { ownWord } from "../web/html/own_word.ts";
 import { durationText, sizeText } from "../web/measure.ts";
 import { moment } from "../web/moment.ts";
 import { numberText } from "../web/number.ts";
-import { ownWord } from "../web/own_word.ts";
 import { type ConsoleLocale, consoleFrame } from "./console_frame.view.ts";
 import { plainTable } from "./lists/plain_table.view.ts";
 

@@ -1,9 +1,9 @@
 import { invitedRoleName } from "../people/entry/invitation.page.ts";
-import { hiddenFields } from "../web/hidden_fields.ts";
-import { type Html, html } from "../web/html.ts";
+import { hiddenFields } from "../web/html/hidden_fields.ts";
+import { type Html, html } from "../web/html/html.ts";
+import { notice } from "../web/html/notice.ts";
+import { textField } from "../web/html/text_field.ts";
 import { moment } from "../web/moment.ts";
-import { notice } from "../web/notice.ts";
-import { textField } from "../web/text_field.ts";
 import type { InvitationWords } from "../web/words/en/invitation.ts";
 import type { InviteWords } from "../web/words/en/invite.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";

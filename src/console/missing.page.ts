@@ -1,4 +1,4 @@
-import { type Html, html } from "../web/html.ts";
+import { type Html, html } from "../web/html/html.ts";
 import { mark } from "../web/layout.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
 

@@ -1,4 +1,4 @@
-import { dateFormat } from "../web/formats.ts";
+import { dateFormat } from "../web/html/formats.ts";
 import { dateLocale, type Language } from "../web/words/language.ts";
 
 /** 24 hours by the hour, 7 days by six hours, 30 days by the day. */

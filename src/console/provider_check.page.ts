@@ -1,6 +1,6 @@
-import { hiddenFields } from "../web/hidden_fields.ts";
-import { type Html, html } from "../web/html.ts";
-import { notice } from "../web/notice.ts";
+import { hiddenFields } from "../web/html/hidden_fields.ts";
+import { type Html, html } from "../web/html/html.ts";
+import { notice } from "../web/html/notice.ts";
 import type { ProviderCheckWords } from "../web/words/en/provider_check.ts";
 import { type FoundAtProvider, providerFindingText } from "../web/words/error_text.ts";
 import type { Words } from "../web/words/words.ts";

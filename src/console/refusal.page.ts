@@ -1,9 +1,9 @@
 import type { Refusal } from "../records/definition/definition.ts";
 import { type ExplainedValue, explainEvidence } from "../web/explained_evidence.ts";
-import { type Html, html, type Printable } from "../web/html.ts";
+import { type Html, html, type Printable } from "../web/html/html.ts";
+import { safeHref } from "../web/html/safe_href.ts";
+import { shortIdText } from "../web/html/short_id.ts";
 import { moment } from "../web/moment.ts";
-import { safeHref } from "../web/safe_href.ts";
-import { shortIdText } from "../web/short_id.ts";
 import type { Language } from "../web/words/language.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
 

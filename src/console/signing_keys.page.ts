@@ -1,6 +1,6 @@
 import type { SigningAlgorithm } from "../records/names/names.ts";
-import { hiddenFields } from "../web/hidden_fields.ts";
-import { type Html, html } from "../web/html.ts";
+import { hiddenFields } from "../web/html/hidden_fields.ts";
+import { type Html, html } from "../web/html/html.ts";
 import { durationText } from "../web/measure.ts";
 import { moment } from "../web/moment.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";

@@ -13,7 +13,7 @@ import {
 } from "../errors.ts";
 import { refusalUri } from "../oauth/refusals/note_refusal.ts";
 import { type RefusalKind, refuse } from "../oauth/refusals/refuse.ts";
-import type { Html } from "../web/html.ts";
+import type { Html } from "../web/html/html.ts";
 import { type ErrorKind, errorPage } from "../web/pages/error_page.ts";
 import { english } from "../web/words/english.ts";
 import { detailText } from "../web/words/error_text.ts";

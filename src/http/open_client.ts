@@ -3,7 +3,7 @@ import { clientLinksOf } from "../records/definition/client_links.ts";
 import type { OAuthApp } from "../records/definition/definition.ts";
 import { isDeceptiveName, isMistakable, skeletonOf } from "../records/names/look_alikes.ts";
 import { isOpenClient, verifiedHost } from "../records/rules/open_clients.ts";
-import type { OpenClientOnPage } from "../web/open_client.ts";
+import type { OpenClientOnPage } from "../web/html/open_client.ts";
 import type { HttpContext } from "./context.ts";
 
 /** Characters of a claimed name that a page shows. */

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { Html } from "../web/html.ts";
+import type { Html } from "../web/html/html.ts";
 import { contentSecurityPolicy, formAction, postsTo, staysHere } from "./security_headers.ts";
 
 export interface PageOptions {

@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "./html/html.ts";
 import type { FlowWords } from "./words/en/flow.ts";
 
 type Headers = Readonly<Record<string, string>>;

@@ -2,9 +2,9 @@
 
 import type { Refusal } from "../records/definition/definition.ts";
 import type { EvidenceKind } from "../records/names/evidence.ts";
+import { ownWord } from "./html/own_word.ts";
 import { durationText } from "./measure.ts";
 import { numberText } from "./number.ts";
-import { ownWord } from "./own_word.ts";
 import type { ManagementLocale } from "./words/page_locale.ts";
 
 type Evidence = Refusal["evidence"][number];

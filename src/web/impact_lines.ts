@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "./html/html.ts";
 import { numberText } from "./number.ts";
 import type { ImpactWords } from "./words/en/impact.ts";
 import type { PageLocale } from "./words/page_locale.ts";

@@ -1,8 +1,8 @@
-import { avatar } from "./avatar.ts";
-import type { Brand } from "./brand.ts";
-import { hiddenFields } from "./hidden_fields.ts";
-import { type Html, html, type Printable } from "./html.ts";
-import { safeHref } from "./safe_href.ts";
+import { avatar } from "./html/avatar.ts";
+import type { Brand } from "./html/brand.ts";
+import { hiddenFields } from "./html/hidden_fields.ts";
+import { type Html, html, type Printable } from "./html/html.ts";
+import { safeHref } from "./html/safe_href.ts";
 import {
   aboutLanguage,
   codeOf,

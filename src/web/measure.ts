@@ -1,4 +1,4 @@
-import { durationIn, numberFormat, timeUnits, unitText } from "./formats.ts";
+import { durationIn, numberFormat, timeUnits, unitText } from "./html/formats.ts";
 import { type Language, languageTag } from "./words/language.ts";
 
 /** Seconds in the largest unit that fits at least twice, or once without a rest: `90 minutes`, `1 day`. */
@@ -8,7 +8,10 @@ export function durationText(seconds: number, language: Language): string {
 
 /** Seconds in the largest unit that says them whole. */
 export function wholeDuration(seconds: number, language: Language): { unit: string; text: string } {
-  const [unit, length] = timeUnits.find(([, each]) => seconds >= each && seconds % each === 0) ?? ["second", 1];
+  const [unit, length] = timeUnits.find(([, each]) => seconds >= each && seconds % each === 0) ?? [
+    "second",
+    1,
+  ];
   return { unit, text: unitText(seconds / length, unit, languageTag(language), "long") };
 }
 

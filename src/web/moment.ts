@@ -1,5 +1,5 @@
-import { dateFormat } from "./formats.ts";
-import { type Html, html } from "./html.ts";
+import { dateFormat } from "./html/formats.ts";
+import { type Html, html } from "./html/html.ts";
 import { dateLocale, type Language } from "./words/language.ts";
 
 // UTC, because the server does not know where the reader is; the script of enhancements says it in the

@@ -1,4 +1,4 @@
-import { numberFormat } from "./formats.ts";
+import { numberFormat } from "./html/formats.ts";
 import { type Language, languageTag } from "./words/language.ts";
 
 /** A whole number with the separators of the language. */

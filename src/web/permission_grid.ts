@@ -1,5 +1,5 @@
 import type { ResourceType } from "../records/definition/permissions.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "./html/html.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 export type PermissionGrid = {

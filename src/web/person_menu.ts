@@ -1,6 +1,6 @@
-import { avatar } from "./avatar.ts";
-import { type Html, html } from "./html.ts";
-import { safeHref } from "./safe_href.ts";
+import { avatar } from "./html/avatar.ts";
+import { type Html, html } from "./html/html.ts";
+import { safeHref } from "./html/safe_href.ts";
 import { aboutLanguage } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 

@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "./html/html.ts";
 import { layout } from "./layout.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 

@@ -1,6 +1,6 @@
-import { type Html, html } from "./html.ts";
-import { safeHref } from "./safe_href.ts";
-import { shortIdText } from "./short_id.ts";
+import { type Html, html } from "./html/html.ts";
+import { safeHref } from "./html/safe_href.ts";
+import { shortIdText } from "./html/short_id.ts";
 import { codeOf, type Language } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 

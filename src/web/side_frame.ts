@@ -1,7 +1,7 @@
-import { type Html, type Printable, html } from "./html.ts";
+import { type Html, html, type Printable } from "./html/html.ts";
+import { safeHref } from "./html/safe_href.ts";
 import { layout } from "./layout.ts";
-import { type SignedInPerson, personMenu } from "./person_menu.ts";
-import { safeHref } from "./safe_href.ts";
+import { personMenu, type SignedInPerson } from "./person_menu.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 /** A link; `mark` is what waits behind it, in a few words. */

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition/definition.ts";
-import { brandStyle } from "../../src/web/brand_style.ts";
+import { brandStyle } from "../../src/web/html/brand_style.ts";
 import {
   aPerson,
   browserOf,

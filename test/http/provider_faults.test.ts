@@ -6,7 +6,7 @@ import type { LightMyRequestResponse } from "fastify";
 import type { ProviderLeg } from "../../src/people/providers/provider_leg.ts";
 import { beginUpstream, finishUpstream } from "../../src/providers/upstream.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
-import { shortIdText } from "../../src/web/short_id.ts";
+import { shortIdText } from "../../src/web/html/short_id.ts";
 import { aPerson, hiddenField, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { anOAuthAccount } from "../support/builders.ts";
 import { providerSettings } from "../support/provider_settings.ts";

@@ -15,7 +15,7 @@ import { searchPage } from "../../src/console/lists/search.page.ts";
 import { contentSecurityPolicy, formAction } from "../../src/http/security_headers.ts";
 import { loginPage } from "../../src/people/entry/login.page.ts";
 import { readAssets } from "../../src/web/assets.ts";
-import { html } from "../../src/web/html.ts";
+import { html } from "../../src/web/html/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { moment } from "../../src/web/moment.ts";
 import type { Language } from "../../src/web/words/language.ts";

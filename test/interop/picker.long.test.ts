@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { control } from "../../src/console/records/control.view.ts";
 import { contentSecurityPolicy, formAction } from "../../src/http/security_headers.ts";
 import { readAssets } from "../../src/web/assets.ts";
-import { html } from "../../src/web/html.ts";
+import { html } from "../../src/web/html/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { managementLocale } from "../../src/web/words/management_locale.ts";
 import { browser } from "../support/browser.ts";

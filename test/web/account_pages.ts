@@ -17,7 +17,7 @@ import { passwordCard } from "../../src/people/authenticators/password/password.
 import { linkedAccountsPage } from "../../src/people/providers/linked_accounts.page.ts";
 import { accountEventKinds } from "../../src/records/definition/account_events.ts";
 import { methodKinds } from "../../src/records/names/sign_in_methods.ts";
-import type { Html } from "../../src/web/html.ts";
+import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 

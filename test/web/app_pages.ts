@@ -5,7 +5,7 @@ import { fieldError } from "../../src/errors/field_errors.ts";
 import { demandsMade, profileDemands } from "../../src/records/names/profiles.ts";
 import { type RiskKind, riskKinds } from "../../src/records/names/risk_kinds.ts";
 import type { Exchange } from "../../src/web/exchange.ts";
-import type { Html } from "../../src/web/html.ts";
+import type { Html } from "../../src/web/html/html.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aConsoleReader } from "./record_samples.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readAssets } from "../../src/web/assets.ts";
-import { brandStyle, hexOfOklch, oklchOf } from "../../src/web/brand_style.ts";
+import { brandStyle, hexOfOklch, oklchOf } from "../../src/web/html/brand_style.ts";
 import { contrast } from "./contrast.ts";
 
 type Tokens = ReadonlyMap<string, string>;

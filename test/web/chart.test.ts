@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Chart, chart } from "../../src/web/chart.ts";
+import { type Chart, chart } from "../../src/web/html/chart.ts";
 import { readHtml } from "./read_html.ts";
 
 function drawn(series: Chart["series"], moments: readonly string[]) {

@@ -9,7 +9,7 @@ import { rotationPage, signingKeysPage } from "../../src/console/signing_keys.pa
 import { detail } from "../../src/errors/details.ts";
 import { fieldError } from "../../src/errors/field_errors.ts";
 import { signingAlgorithms } from "../../src/records/names/names.ts";
-import type { Html } from "../../src/web/html.ts";
+import type { Html } from "../../src/web/html/html.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 import { aViewer, readable } from "./reader.ts";

@@ -35,7 +35,7 @@ import { logoutPage } from "../../src/people/entry/logout.page.ts";
 import { selectAccountPage } from "../../src/people/entry/select_account.page.ts";
 import { awaitingSetupPage, setupPage } from "../../src/people/entry/setup.page.ts";
 import { signedOutPage } from "../../src/people/entry/signed_out.page.ts";
-import { type Html, html } from "../../src/web/html.ts";
+import { type Html, html } from "../../src/web/html/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { consentPage } from "../../src/web/pages/consent_page.ts";
 import { devPage } from "../../src/web/pages/dev_page.ts";

@@ -1,4 +1,4 @@
-import type { Html } from "../../src/web/html.ts";
+import type { Html } from "../../src/web/html/html.ts";
 
 /** A page in its forms, by their names: `base`, and what each form changes of it. */
 export function formsOf<P>(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { html, type Printable } from "../../src/web/html.ts";
+import { html, type Printable } from "../../src/web/html/html.ts";
 import { codePoint } from "../support/code_point.ts";
 import { readHtml } from "./read_html.ts";
 

@@ -1,5 +1,5 @@
 import { signingAlgorithms } from "../../src/records/names/names.ts";
-import { html, type Printable } from "../../src/web/html.ts";
+import { html, type Printable } from "../../src/web/html/html.ts";
 import { aboutLanguage, languages } from "../../src/web/words/language.ts";
 import { readHtml } from "./read_html.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { loginPage } from "../../src/people/entry/login.page.ts";
-import { type Html, html } from "../../src/web/html.ts";
+import { type Html, html } from "../../src/web/html/html.ts";
 import { words as english } from "../../src/web/words/en/catalogue.ts";
 import {
   codeOf,
@@ -11,14 +11,14 @@ import {
   managementLanguage,
 } from "../../src/web/words/language.ts";
 import { managementLocale } from "../../src/web/words/management_locale.ts";
-import { type Message, messagesOf, placeholdersOf } from "../../src/web/words/message.ts";
 import {
   languagesWith,
   missingMessages,
   type OperatorWords,
   readOperatorWords,
 } from "../../src/web/words/operator_words.ts";
-import { formsOf } from "../../src/web/words/plural.ts";
+import { type Message, messagesOf, placeholdersOf } from "../../src/web/words/parts/message.ts";
+import { formsOf } from "../../src/web/words/parts/plural.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { wordsTemplate } from "../../src/web/words/words_template.ts";
 import { aReader } from "./reader.ts";

@@ -13,7 +13,7 @@ import {
   renameAppPage,
 } from "../../src/people/authenticators/totp/authenticator_app.pages.ts";
 import { authenticatorAppsCard } from "../../src/people/authenticators/totp/authenticator_apps.card.ts";
-import { type Html, html } from "../../src/web/html.ts";
+import { type Html, html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page on which people manage authenticator apps and recovery codes; see `everyPage`. */

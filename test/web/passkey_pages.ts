@@ -9,7 +9,7 @@ import { passkeyFactor } from "../../src/people/authenticators/passkeys/passkey_
 import { passkeyOfferPage } from "../../src/people/authenticators/passkeys/passkey_offer.page.ts";
 import { passkeyUpgradePage } from "../../src/people/authenticators/passkeys/passkey_upgrade.page.ts";
 import { loginPage } from "../../src/people/entry/login.page.ts";
-import { type Html, html } from "../../src/web/html.ts";
+import { type Html, html } from "../../src/web/html/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 

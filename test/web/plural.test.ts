@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { html } from "../../src/web/html.ts";
+import { html } from "../../src/web/html/html.ts";
 import { aboutLanguage, languages } from "../../src/web/words/language.ts";
-import { pluralsOf } from "../../src/web/words/plural.ts";
+import { pluralsOf } from "../../src/web/words/parts/plural.ts";
 import type { Words } from "../../src/web/words/words.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 

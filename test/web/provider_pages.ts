@@ -8,7 +8,7 @@ import {
   switchPage,
 } from "../../src/people/providers/provider.pages.ts";
 import { providerPresets } from "../../src/records/names/names.ts";
-import type { Html } from "../../src/web/html.ts";
+import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 

@@ -17,8 +17,8 @@ import { type SignInMethodsCard, signInMethodsCard } from "../../src/console/rec
 import { detail } from "../../src/errors/details.ts";
 import { reason } from "../../src/errors/field_errors.ts";
 import { providerFinding } from "../../src/errors/provider_findings.ts";
-import { type Html, html } from "../../src/web/html.ts";
-import { cautions } from "../../src/web/notice.ts";
+import { type Html, html } from "../../src/web/html/html.ts";
+import { cautions } from "../../src/web/html/notice.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aList } from "./console_page_samples.ts";
 import { formsOf } from "./forms_of.ts";

@@ -1,7 +1,7 @@
 import { refusalPage, unknownRefusalPage } from "../../src/console/refusal.page.ts";
 import type { Refusal } from "../../src/records/definition/definition.ts";
 import { type EvidenceKind, evidenceFacts, evidenceKinds } from "../../src/records/names/evidence.ts";
-import type { Html } from "../../src/web/html.ts";
+import type { Html } from "../../src/web/html/html.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aViewer } from "./reader.ts";
 

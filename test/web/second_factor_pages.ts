@@ -16,7 +16,7 @@ import {
   mailCodeField,
 } from "../../src/people/authenticators/recovery/lost_factors.page.ts";
 import { recoveryPage } from "../../src/people/authenticators/recovery/recovery.page.ts";
-import type { Html } from "../../src/web/html.ts";
+import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 

@@ -20,7 +20,7 @@ import {
   registrationMail,
 } from "../../src/people/entry/registration.mail.ts";
 import { noticeKinds } from "../../src/records/names/notices.ts";
-import { html } from "../../src/web/html.ts";
+import { html } from "../../src/web/html/html.ts";
 import { words } from "../../src/web/words/en/catalogue.ts";
 import { type BuiltInLanguage, hasManagement, languages, languageTag } from "../../src/web/words/language.ts";
 import { type Words, wordsOf } from "../../src/web/words/words.ts";

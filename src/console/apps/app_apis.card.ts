@@ -1,5 +1,5 @@
-import { type Html, html } from "../../web/html.ts";
-import { safeHref } from "../../web/safe_href.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import type { AppApisWords } from "../../web/words/en/app_apis.ts";
 import type { Words } from "../../web/words/words.ts";
 

@@ -1,4 +1,4 @@
-import type { Html } from "../../web/html.ts";
+import type { Html } from "../../web/html/html.ts";
 import { type SideLink, tabBar } from "../../web/side_frame.ts";
 import type { Words } from "../../web/words/words.ts";
 import { resourceTypeHref } from "../console_frame.view.ts";

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { AppDemand } from "../../records/names/profiles.ts";
 import type { Risk, RiskLevel } from "../../records/names/risk_kinds.ts";
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import { mark } from "../../web/layout.ts";
 import type { ChecksWords, RiskWords } from "../../web/words/en/checks.ts";
 import { fieldErrorText } from "../../web/words/error_text.ts";

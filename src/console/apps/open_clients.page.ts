@@ -1,9 +1,9 @@
 import type { OAuthApp } from "../../records/definition/definition.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
 import { mark } from "../../web/layout.ts";
 import { moment } from "../../web/moment.ts";
-import { notice } from "../../web/notice.ts";
 import { numberText } from "../../web/number.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
 import { plainTable } from "../lists/plain_table.view.ts";

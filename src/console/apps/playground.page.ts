@@ -1,8 +1,8 @@
 import { type Exchange, exchangeList } from "../../web/exchange.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
 import { durationText } from "../../web/measure.ts";
-import { notice } from "../../web/notice.ts";
 import type { FlowWords } from "../../web/words/en/flow.ts";
 import type { PlaygroundWords } from "../../web/words/en/playground.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";

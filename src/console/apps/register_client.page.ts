@@ -1,10 +1,10 @@
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { type FormError, fieldErrorSentence, formErrorSentence } from "../../web/error_sentence.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
-import { notice } from "../../web/notice.ts";
-import { textField } from "../../web/text_field.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import { textField } from "../../web/html/text_field.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
 
 export type RegisterClientPage = ConsoleLocale & {

@@ -1,4 +1,4 @@
-import { type Html, html, type Printable } from "../../web/html.ts";
+import { type Html, html, type Printable } from "../../web/html/html.ts";
 
 /** Code to copy, under the sentence that says what it is for, or the path of its file; none where empty. */
 export function snippetBlock(hint: Printable, text: string): Html {

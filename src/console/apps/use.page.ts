@@ -1,6 +1,6 @@
-import { type Html, html } from "../../web/html.ts";
-import { notice } from "../../web/notice.ts";
-import { safeHref } from "../../web/safe_href.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import type { UseWords } from "../../web/words/en/use.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
 import { fieldLabel } from "../records/field_label.view.ts";

@@ -1,5 +1,5 @@
-import { type Html, html } from "../../web/html.ts";
-import { notice } from "../../web/notice.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
 import type { Words } from "../../web/words/words.ts";
 import { snippetBlock } from "./snippet_block.view.ts";
 import { curlIntrospect, joseVerify, type SnippetApi, verifyPrograms } from "./verify_snippets.view.ts";

@@ -1,10 +1,10 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import { type FormError, formErrorSentence } from "../../web/error_sentence.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { impactLines, type ShownImpact } from "../../web/impact_lines.ts";
-import { notice } from "../../web/notice.ts";
-import { safeHref } from "../../web/safe_href.ts";
 import type { RecordWords } from "../../web/words/en/records.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
 import { control } from "../records/control.view.ts";

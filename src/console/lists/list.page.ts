@@ -1,11 +1,11 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import { type FormError, formErrorSentence } from "../../web/error_sentence.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html, type Printable } from "../../web/html.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html, type Printable } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { mark } from "../../web/layout.ts";
-import { notice } from "../../web/notice.ts";
 import { numberText } from "../../web/number.ts";
-import { safeHref } from "../../web/safe_href.ts";
 import { type SideLink, tabBar } from "../../web/side_frame.ts";
 import type { Done } from "../../web/words/en/records.ts";
 import type { Words } from "../../web/words/words.ts";

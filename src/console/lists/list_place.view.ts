@@ -1,6 +1,6 @@
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { numberText } from "../../web/number.ts";
-import { safeHref } from "../../web/safe_href.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 
 /** Where a page is in its list, and where it leads. */

@@ -1,4 +1,4 @@
-import { type Html, html, type Printable } from "../../web/html.ts";
+import { type Html, html, type Printable } from "../../web/html/html.ts";
 
 /** A column of links that name what they do has no label. */
 export type PlainColumn = { label: string; number?: boolean };

@@ -1,7 +1,7 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { RecordState } from "../../records/names/liveness.ts";
-import { type Html, html, type Printable } from "../../web/html.ts";
-import { safeHref } from "../../web/safe_href.ts";
+import { type Html, html, type Printable } from "../../web/html/html.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { Words } from "../../web/words/words.ts";
 import { fieldLabel } from "../records/field_label.view.ts";

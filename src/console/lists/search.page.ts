@@ -1,7 +1,7 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { mark } from "../../web/layout.ts";
-import { safeHref } from "../../web/safe_href.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
 import { type ListedRecord, recordTable } from "./record_table.view.ts";
 

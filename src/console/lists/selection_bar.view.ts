@@ -1,6 +1,6 @@
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
-import { safeHref } from "../../web/safe_href.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { ManyVerb } from "./many.page.ts";
 

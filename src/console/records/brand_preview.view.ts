@@ -1,5 +1,5 @@
-import { avatar } from "../../web/avatar.ts";
-import { type Html, html } from "../../web/html.ts";
+import { avatar } from "../../web/html/avatar.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import type { Words } from "../../web/words/words.ts";
 
 /** A brand as a form holds it, with the names of the form's fields. */

@@ -1,6 +1,6 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
-import { type Html, html } from "../../web/html.ts";
-import { safeHref } from "../../web/safe_href.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
 import { fieldLabel, valueWord } from "./field_label.view.ts";
 

@@ -1,10 +1,10 @@
 import type { Format } from "../../records/definition/field.ts";
-import { durationParts } from "../../web/duration.ts";
 import { fieldErrorSentence } from "../../web/error_sentence.ts";
-import { type Html, html } from "../../web/html.ts";
-import { ownWord } from "../../web/own_word.ts";
+import { durationParts } from "../../web/html/duration.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { ownWord } from "../../web/html/own_word.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { besideGrid, permissionGrid } from "../../web/permission_grid.ts";
-import { safeHref } from "../../web/safe_href.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { Words } from "../../web/words/words.ts";
 import { apiName, fieldLabel, spelledLabel, valueWord } from "./field_label.view.ts";

@@ -1,7 +1,7 @@
 import type { Acr } from "../../records/names/sign_in_methods.ts";
-import { type Html, html } from "../../web/html.ts";
-import { ownWord } from "../../web/own_word.ts";
-import { providerNames } from "../../web/provider_names.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { ownWord } from "../../web/html/own_word.ts";
+import { providerNames } from "../../web/html/provider_names.ts";
 import type { Words } from "../../web/words/words.ts";
 import { eventTitle, tableTitle } from "../event_title.view.ts";
 

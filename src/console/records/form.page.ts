@@ -1,9 +1,9 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import { type FormError, fieldErrorSentence, formErrorSentence } from "../../web/error_sentence.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
-import { cautions, notice } from "../../web/notice.ts";
-import { safeHref } from "../../web/safe_href.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { cautions, notice } from "../../web/html/notice.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
 import { type BrandPreview, brandPreview } from "./brand_preview.view.ts";
 import { control, controlId } from "./control.view.ts";

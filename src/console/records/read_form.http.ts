@@ -7,7 +7,7 @@ import type { Params } from "../../oauth/params.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { hasMember, putTogether, takenApart } from "../../records/formats/known_members.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
-import { durationSeconds, durationUnits } from "../../web/duration.ts";
+import { durationSeconds, durationUnits } from "../../web/html/duration.ts";
 import type { AskedField } from "./fields.view.ts";
 import { jsonFaultAt } from "./json_fault_at.http.ts";
 import { idMeant } from "./natural_names.http.ts";

@@ -1,9 +1,9 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { RecordState } from "../../records/names/liveness.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
-import { cautions } from "../../web/notice.ts";
-import { safeHref } from "../../web/safe_href.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { cautions } from "../../web/html/notice.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { type SideLink, tabBar } from "../../web/side_frame.ts";
 import type { Done } from "../../web/words/en/records.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";

@@ -16,8 +16,8 @@ import {
   passwordAcr,
   phishingResistantAcr,
 } from "../../records/names/sign_in_methods.ts";
-import type { Html } from "../../web/html.ts";
-import { cautions } from "../../web/notice.ts";
+import type { Html } from "../../web/html/html.ts";
+import { cautions } from "../../web/html/notice.ts";
 import type { SideLink } from "../../web/side_frame.ts";
 import { apisOfApp } from "../apps/apis_of_app.http.ts";
 import { appApisCard } from "../apps/app_apis.card.ts";

@@ -1,9 +1,9 @@
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { ownWord } from "../../web/html/own_word.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { wholeDuration } from "../../web/measure.ts";
 import { moment } from "../../web/moment.ts";
 import { numberText } from "../../web/number.ts";
-import { ownWord } from "../../web/own_word.ts";
-import { safeHref } from "../../web/safe_href.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import { apiName, valueWord } from "./field_label.view.ts";
 import type { ShownField } from "./fields.view.ts";

@@ -1,6 +1,6 @@
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { cautions } from "../../web/html/notice.ts";
 import { moment } from "../../web/moment.ts";
-import { cautions } from "../../web/notice.ts";
 import type { SignInMethodsWords } from "../../web/words/en/sign_in_methods.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import { resourceTypeHref } from "../console_frame.view.ts";

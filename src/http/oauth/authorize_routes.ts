@@ -17,7 +17,7 @@ import { clientLinksOf } from "../../records/definition/client_links.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { describedIn, ownScopeDescription } from "../../records/formats/metadata.ts";
 import { destination } from "../../records/formats/redirect_uris.ts";
-import type { Html } from "../../web/html.ts";
+import type { Html } from "../../web/html/html.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
 import { formPostPage, submitScriptHash } from "../../web/pages/form_post_page.ts";
 import { type OpenConsentPage, openConsentPage } from "../../web/pages/open_consent_page.ts";

@@ -1,7 +1,7 @@
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html, type Printable } from "../../web/html.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html, type Printable } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
 import { moment } from "../../web/moment.ts";
-import { notice } from "../../web/notice.ts";
 import type { SignedInPerson } from "../../web/person_menu.ts";
 import { type SideLink, sideFrame } from "../../web/side_frame.ts";
 import type { AccountWords } from "../../web/words/en/account.ts";

@@ -1,8 +1,8 @@
-import { avatar } from "../../web/avatar.ts";
-import { type Html, html } from "../../web/html.ts";
+import { avatar } from "../../web/html/avatar.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import type { OpenClientOnPage } from "../../web/html/open_client.ts";
 import { mark } from "../../web/layout.ts";
 import { moment } from "../../web/moment.ts";
-import type { OpenClientOnPage } from "../../web/open_client.ts";
 import type { ScopeDescription } from "../../web/scope_descriptions.ts";
 import type { OpenConsentWords } from "../../web/words/en/open_consent.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";

@@ -1,4 +1,4 @@
-import type { Printable } from "../../web/html.ts";
+import type { Printable } from "../../web/html/html.ts";
 import type { AccountWords } from "../../web/words/en/account.ts";
 
 /** The name of a browser for a person, from its User-Agent: well-known names alone. */

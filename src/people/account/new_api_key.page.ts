@@ -1,8 +1,8 @@
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { textField } from "../../web/html/text_field.ts";
 import { besideGrid, permissionGrid } from "../../web/permission_grid.ts";
 import type { ScopeDescription } from "../../web/scope_descriptions.ts";
-import { textField } from "../../web/text_field.ts";
 import type { BelongingsWords } from "../../web/words/en/belongings.ts";
 import { type AccountLocale, accountFrame } from "./account_frame.view.ts";
 

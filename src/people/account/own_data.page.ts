@@ -1,5 +1,5 @@
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import { type AccountLocale, accountFrame } from "./account_frame.view.ts";
 
 /** Gives the file of what is kept of the person. */

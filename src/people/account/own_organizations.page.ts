@@ -1,5 +1,5 @@
-import { avatar } from "../../web/avatar.ts";
-import { type Html, html } from "../../web/html.ts";
+import { avatar } from "../../web/html/avatar.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import { mark } from "../../web/layout.ts";
 import { moment } from "../../web/moment.ts";
 import type { ScopeDescription } from "../../web/scope_descriptions.ts";

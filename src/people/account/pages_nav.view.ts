@@ -1,4 +1,4 @@
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
 /** The way on from a page of a list that has several; nothing where there is but one. */

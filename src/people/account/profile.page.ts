@@ -1,9 +1,9 @@
-import { avatar } from "../../web/avatar.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import { avatar } from "../../web/html/avatar.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import { textField } from "../../web/html/text_field.ts";
 import { moment } from "../../web/moment.ts";
-import { notice } from "../../web/notice.ts";
-import { textField } from "../../web/text_field.ts";
 import type { AccountWords } from "../../web/words/en/account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";
 

@@ -1,5 +1,5 @@
 import type { AccountEventKind } from "../../records/definition/account_events.ts";
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import { moment } from "../../web/moment.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { type Device, deviceName } from "./device.view.ts";

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import type { ScopeDescription } from "../../web/scope_descriptions.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 

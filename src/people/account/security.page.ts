@@ -1,4 +1,4 @@
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";
 
 export type SecurityPage = AccountLocale & {

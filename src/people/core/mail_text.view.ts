@@ -1,5 +1,5 @@
 /** Mails as plain text, and the same as simple HTML. */
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import type { PasswordWords } from "../../web/words/en/password.ts";
 import { directionOf, type Language, languageTag } from "../../web/words/language.ts";
 

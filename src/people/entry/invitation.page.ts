@@ -1,11 +1,11 @@
-import { avatar } from "../../web/avatar.ts";
-import type { Brand } from "../../web/brand.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import { avatar } from "../../web/html/avatar.ts";
+import type { Brand } from "../../web/html/brand.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { layout } from "../../web/layout.ts";
-import { notice } from "../../web/notice.ts";
 import { plainMessage } from "../../web/plain_message.ts";
-import { safeHref } from "../../web/safe_href.ts";
 import type { InvitationWords } from "../../web/words/en/invitation.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";

@@ -1,11 +1,11 @@
-import type { Brand } from "../../web/brand.ts";
-import { emailInput } from "../../web/text_field.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import type { Brand } from "../../web/html/brand.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
+import { shortIdText } from "../../web/html/short_id.ts";
+import { emailInput } from "../../web/html/text_field.ts";
 import { layout } from "../../web/layout.ts";
-import { notice } from "../../web/notice.ts";
-import { safeHref } from "../../web/safe_href.ts";
-import { shortIdText } from "../../web/short_id.ts";
 import type { LoginWords } from "../../web/words/en/login.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { PasskeyFailure } from "../authenticators/passkeys/passkey_form.view.ts";

@@ -1,6 +1,6 @@
-import type { Brand } from "../../web/brand.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import type { Brand } from "../../web/html/brand.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import { layout } from "../../web/layout.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 

@@ -1,5 +1,5 @@
-import { emailInput, textField } from "../../web/text_field.ts";
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { emailInput, textField } from "../../web/html/text_field.ts";
 import type { PersonWords } from "../../web/words/words.ts";
 import {
   type FirstPasskeyFault,

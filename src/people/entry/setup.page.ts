@@ -1,6 +1,6 @@
-import { emailInput } from "../../web/text_field.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { emailInput } from "../../web/html/text_field.ts";
 import { layout } from "../../web/layout.ts";
 import { durationText } from "../../web/measure.ts";
 import type { SetupWords } from "../../web/words/en/setup.ts";

@@ -6,7 +6,7 @@ import { localRedirect } from "../../http/same_origin.ts";
 import { describePending } from "../../oauth/authorize/pending_request.ts";
 import type { Organization } from "../../records/definition/definition.ts";
 import type { SignUpRule } from "../../records/formats/sign_up.ts";
-import type { Brand } from "../../web/brand.ts";
+import type { Brand } from "../../web/html/brand.ts";
 import type { RegisterPage } from "./register.page.ts";
 import { signUpRules } from "./sign_up_rules.ts";
 

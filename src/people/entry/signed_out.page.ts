@@ -1,8 +1,8 @@
-import type { Brand } from "../../web/brand.ts";
-import { type Html, html } from "../../web/html.ts";
+import type { Brand } from "../../web/html/brand.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
 import { layout } from "../../web/layout.ts";
 import { type RefusalFacts, refusalFacts } from "../../web/refusal_facts.ts";
-import { safeHref } from "../../web/safe_href.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
 export type SignedOutPage = PageLocale & {

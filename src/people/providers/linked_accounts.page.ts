@@ -1,8 +1,8 @@
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
 import { mark } from "../../web/layout.ts";
 import { moment } from "../../web/moment.ts";
-import { notice } from "../../web/notice.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../account/account_frame.view.ts";
 import { pagesNav } from "../account/pages_nav.view.ts";
 import type { OfferedProvider } from "./provider_buttons.view.ts";

@@ -1,14 +1,14 @@
 /** The pages between a provider and a session. */
 
-import type { Brand } from "../../web/brand.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html, type Printable } from "../../web/html.ts";
+import type { Brand } from "../../web/html/brand.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html, type Printable } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
+import { shortIdText } from "../../web/html/short_id.ts";
+import { textField } from "../../web/html/text_field.ts";
 import { layout } from "../../web/layout.ts";
 import { durationText } from "../../web/measure.ts";
-import { notice } from "../../web/notice.ts";
-import { safeHref } from "../../web/safe_href.ts";
-import { shortIdText } from "../../web/short_id.ts";
-import { textField } from "../../web/text_field.ts";
 import type { ProviderWords } from "../../web/words/en/providers.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { continuePath } from "./page_paths.view.ts";

@@ -1,6 +1,6 @@
 import type { ProviderPreset } from "../../records/names/names.ts";
-import { hiddenFields } from "../../web/hidden_fields.ts";
-import { type Html, html } from "../../web/html.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
 import { leavePath } from "./page_paths.view.ts";
 import { providerMark } from "./provider_mark.view.ts";
 

@@ -8,7 +8,7 @@ import { faLinkedinIn } from "@fortawesome/free-brands-svg-icons/faLinkedinIn";
 import { faOpenid } from "@fortawesome/free-brands-svg-icons/faOpenid";
 import { faSlack } from "@fortawesome/free-brands-svg-icons/faSlack";
 import type { ProviderPreset } from "../../records/names/names.ts";
-import { type Html, html } from "../../web/html.ts";
+import { type Html, html } from "../../web/html/html.ts";
 
 const marks = {
   google: faGoogle,

@@ -1,11 +1,11 @@
 import type { ClientLinks } from "../../records/definition/client_links.ts";
-import { avatar } from "../avatar.ts";
-import type { Brand } from "../brand.ts";
-import { hiddenFields } from "../hidden_fields.ts";
-import { type Html, html } from "../html.ts";
+import { avatar } from "../html/avatar.ts";
+import type { Brand } from "../html/brand.ts";
+import { hiddenFields } from "../html/hidden_fields.ts";
+import { type Html, html } from "../html/html.ts";
+import { notice } from "../html/notice.ts";
+import { safeHref } from "../html/safe_href.ts";
 import { layout, mark } from "../layout.ts";
-import { notice } from "../notice.ts";
-import { safeHref } from "../safe_href.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
 import type { ConsentWords } from "../words/en/consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";

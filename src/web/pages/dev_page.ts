@@ -1,8 +1,8 @@
 import { type Exchange, exchangeList } from "../exchange.ts";
-import { hiddenFields } from "../hidden_fields.ts";
-import { type Html, html } from "../html.ts";
+import { hiddenFields } from "../html/hidden_fields.ts";
+import { type Html, html } from "../html/html.ts";
+import { safeHref } from "../html/safe_href.ts";
 import { layout } from "../layout.ts";
-import { safeHref } from "../safe_href.ts";
 import type { DevWords } from "../words/en/dev.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
 

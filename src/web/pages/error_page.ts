@@ -1,4 +1,4 @@
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../html/html.ts";
 import { layout, mark } from "../layout.ts";
 import { type RefusalFacts, refusalFacts } from "../refusal_facts.ts";
 import type { ErrorWords } from "../words/en/error.ts";

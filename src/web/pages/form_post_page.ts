@@ -1,8 +1,8 @@
-import type { Brand } from "../brand.ts";
-import { hiddenFields } from "../hidden_fields.ts";
-import { type Html, html } from "../html.ts";
+import type { Brand } from "../html/brand.ts";
+import { hiddenFields } from "../html/hidden_fields.ts";
+import { type Html, html } from "../html/html.ts";
+import { safeHref } from "../html/safe_href.ts";
 import { layout } from "../layout.ts";
-import { safeHref } from "../safe_href.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
 export type FormPostPage = Omit<PageLocale, "return_to"> & {

@@ -1,9 +1,9 @@
-import { avatar } from "../avatar.ts";
-import { type Html, html } from "../html.ts";
+import { avatar } from "../html/avatar.ts";
+import { type Html, html } from "../html/html.ts";
+import { notice } from "../html/notice.ts";
+import type { OpenClientOnPage } from "../html/open_client.ts";
+import { safeHref } from "../html/safe_href.ts";
 import { layout, mark } from "../layout.ts";
-import { notice } from "../notice.ts";
-import type { OpenClientOnPage } from "../open_client.ts";
-import { safeHref } from "../safe_href.ts";
 import type { OpenConsentWords } from "../words/en/open_consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 import {

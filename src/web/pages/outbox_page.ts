@@ -1,6 +1,6 @@
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../html/html.ts";
+import { safeHref } from "../html/safe_href.ts";
 import { layout } from "../layout.ts";
-import { safeHref } from "../safe_href.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
 
 export type OutboxPage = ManagementLocale & {

@@ -1,12 +1,12 @@
 import type { Detail } from "../../errors/details.ts";
 import type { Reason } from "../../errors/field_errors.ts";
 import type { ProviderFindingMessage } from "../../errors/provider_findings.ts";
-import type { DetailSentences, FieldErrorSentences, ProviderFindingSentences } from "./sentences.ts";
+import type { DetailSentences, FieldErrorSentences, ProviderFindingSentences } from "./parts/sentences.ts";
 
 type Sentence = string | ((params: never) => string);
 
 /** The sentence of a code with its parameters. */
-export function filled(sentence: Sentence, params: object): string {
+function filled(sentence: Sentence, params: object): string {
   // A code and its parameters belong together by the type of the message.
   return typeof sentence === "string" ? sentence : sentence(params as never);
 }

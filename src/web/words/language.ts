@@ -1,6 +1,6 @@
-import type { AboutLanguage } from "./about_language.ts";
 import * as folders from "./catalogues.ts";
-import type { Message } from "./message.ts";
+import type { AboutLanguage } from "./parts/about_language.ts";
+import type { Message } from "./parts/message.ts";
 
 /** The languages that come with the server. */
 export type BuiltInLanguage = keyof typeof folders;

@@ -2,7 +2,7 @@
  * Words that an operator gives in a file: other words for messages of a language, or a language of their own
  * (docs/decisions/0088). They are text with named placeholders, and nothing of them is ever executed.
  */
-import type { AboutLanguage } from "./about_language.ts";
+
 import { words as english } from "./en/catalogue.ts";
 import {
   aboutLanguage,
@@ -13,9 +13,10 @@ import {
   languages,
   type OperatorLanguage,
 } from "./language.ts";
-import { type Message, messagesOf, placeholdersOf } from "./message.ts";
-import { categoriesOf, formsOf, pluralsOf } from "./plural.ts";
-import { faultsOfText, filledHtml, filledText, templateOf } from "./template.ts";
+import type { AboutLanguage } from "./parts/about_language.ts";
+import { type Message, messagesOf, placeholdersOf } from "./parts/message.ts";
+import { categoriesOf, formsOf, pluralsOf } from "./parts/plural.ts";
+import { faultsOfText, filledHtml, filledText, templateOf } from "./parts/template.ts";
 
 /** Why a file cannot be used. */
 export interface WordsFault {

@@ -1,4 +1,4 @@
-import type { Brand } from "../brand.ts";
+import type { Brand } from "../html/brand.ts";
 import type { Language, ManagementLanguage } from "./language.ts";
 import type { PersonWords, Words } from "./words.ts";
 

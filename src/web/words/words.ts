@@ -9,7 +9,7 @@ import {
   type ManagementLanguage,
   type OperatorLanguage,
 } from "./language.ts";
-import type { Message } from "./message.ts";
+import type { Message } from "./parts/message.ts";
 
 export type { PersonWords };
 

@@ -1,8 +1,8 @@
 /** The words of a language as the content of a file that an operator can change. */
 import { words as english } from "./en/catalogue.ts";
 import { type BuiltInLanguage, isBuiltIn, languageTag } from "./language.ts";
-import { type Message, placeholdersOf } from "./message.ts";
-import { categoriesOf, formsOf } from "./plural.ts";
+import { type Message, placeholdersOf } from "./parts/message.ts";
+import { categoriesOf, formsOf } from "./parts/plural.ts";
 import { wordsOf } from "./words.ts";
 
 /** The words of an exported file, by subject; a message with a count is an object of its plural forms. */

@@ -1,8 +1,8 @@
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
 import { layout } from "../../../web/layout.ts";
 import { durationText } from "../../../web/measure.ts";
-import { notice } from "../../../web/notice.ts";
 import { plainMessage } from "../../../web/plain_message.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { type WaysBack, waysBack } from "../../authenticators/recovery/ways_back.view.ts";

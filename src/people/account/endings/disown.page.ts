@@ -1,5 +1,5 @@
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
 import { layout } from "../../../web/layout.ts";
 import { durationText } from "../../../web/measure.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";

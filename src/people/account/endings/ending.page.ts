@@ -1,6 +1,6 @@
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
-import { notice } from "../../../web/notice.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
 import { type AccountLocale, type AccountPlace, accountFrame } from "../account_frame.view.ts";
 import { roleName } from "../own_organizations.page.ts";
 

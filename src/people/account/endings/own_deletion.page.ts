@@ -1,10 +1,10 @@
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import { impactLines, type ShownImpact } from "../../../web/impact_lines.ts";
 import { durationText } from "../../../web/measure.ts";
-import { notice } from "../../../web/notice.ts";
 import { numberText } from "../../../web/number.ts";
-import { textField } from "../../../web/text_field.ts";
 import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type AccountLocale, accountFrame } from "../account_frame.view.ts";
 

@@ -1,5 +1,5 @@
 /** What "It was not me" ends, as a page lists it before and a mail tells it after (SS-15). */
-import { type Html, html } from "../../../web/html.ts";
+import { type Html, html } from "../../../web/html/html.ts";
 import type { ImpactWords } from "../../../web/words/en/impact.ts";
 import { nameInMail } from "../../core/mail_text.view.ts";
 

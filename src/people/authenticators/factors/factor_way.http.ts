@@ -3,7 +3,7 @@ import type { HttpContext } from "../../../http/context.ts";
 import type { Params } from "../../../oauth/params.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
-import type { Html } from "../../../web/html.ts";
+import type { Html } from "../../../web/html/html.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 import type { FactorProof } from "./factor_proof.ts";

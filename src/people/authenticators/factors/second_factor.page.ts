@@ -1,12 +1,12 @@
 import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
-import type { Brand } from "../../../web/brand.ts";
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import type { Brand } from "../../../web/html/brand.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { cautions, notice } from "../../../web/html/notice.ts";
+import { safeHref } from "../../../web/html/safe_href.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import { layout } from "../../../web/layout.ts";
 import { moment } from "../../../web/moment.ts";
-import { cautions, notice } from "../../../web/notice.ts";
-import { safeHref } from "../../../web/safe_href.ts";
-import { textField } from "../../../web/text_field.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 /** Why the person is asked again. */

@@ -1,8 +1,8 @@
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
-import { notice } from "../../../web/notice.ts";
-import { textField } from "../../../web/text_field.ts";
 import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
 
 export type ChangePasskeyPage = AccountLocale & {

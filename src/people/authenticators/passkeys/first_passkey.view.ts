@@ -1,5 +1,5 @@
-import { type Html, html } from "../../../web/html.ts";
-import { notice } from "../../../web/notice.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
 import type { PersonWords } from "../../../web/words/words.ts";
 import { type PasskeyQuestion, passkeyQuestion } from "./passkey_form.view.ts";
 

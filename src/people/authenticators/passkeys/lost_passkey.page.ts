@@ -1,10 +1,10 @@
 /** A person who no longer has the passkey that is asked for has it removed after a wait (MF-15). */
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
 import { moment } from "../../../web/moment.ts";
-import { notice } from "../../../web/notice.ts";
-import { textField } from "../../../web/text_field.ts";
 import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
 
 export type LostPasskeyFault = "wrong" | "expired" | "throttled";

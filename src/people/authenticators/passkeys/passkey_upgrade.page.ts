@@ -1,6 +1,6 @@
-import { type Html, html } from "../../../web/html.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { safeHref } from "../../../web/html/safe_href.ts";
 import { layout } from "../../../web/layout.ts";
-import { safeHref } from "../../../web/safe_href.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { type PasskeyForm, passkeyForm } from "./passkey_form.view.ts";
 

@@ -1,10 +1,10 @@
-import type { Brand } from "../../../web/brand.ts";
-import { emailInput } from "../../../web/text_field.ts";
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import type { Brand } from "../../../web/html/brand.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { safeHref } from "../../../web/html/safe_href.ts";
+import { emailInput } from "../../../web/html/text_field.ts";
 import { layout } from "../../../web/layout.ts";
-import { notice } from "../../../web/notice.ts";
-import { safeHref } from "../../../web/safe_href.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { loginHref } from "../../entry/login_href.view.ts";
 

@@ -1,5 +1,5 @@
-import { type Html, html } from "../../../web/html.ts";
-import { notice } from "../../../web/notice.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type PasswordCard = PageLocale & {

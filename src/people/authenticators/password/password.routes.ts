@@ -14,7 +14,7 @@ import { queryOf } from "../../../http/target.ts";
 import { describePending } from "../../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../../oauth/params.ts";
 import { isMailable, trimEmail } from "../../../records/names/email.ts";
-import type { Brand } from "../../../web/brand.ts";
+import type { Brand } from "../../../web/html/brand.ts";
 import { postNotice } from "../../account/account_notices.http.ts";
 import { browserMarks, rememberAnew } from "../../entry/mark_browser.http.ts";
 import {

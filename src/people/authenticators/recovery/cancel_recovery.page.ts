@@ -1,6 +1,6 @@
 /** The link of the mails about what is to be recovered (MF-10, MF-15). */
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
 import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 

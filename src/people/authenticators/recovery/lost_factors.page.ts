@@ -1,10 +1,10 @@
 /** Signing in after an administrator took the second factors (MF-10). */
-import { type Html, html } from "../../../web/html.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { safeHref } from "../../../web/html/safe_href.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import { layout } from "../../../web/layout.ts";
 import { durationText } from "../../../web/measure.ts";
-import { notice } from "../../../web/notice.ts";
-import { safeHref } from "../../../web/safe_href.ts";
-import { textField } from "../../../web/text_field.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { FactorFault } from "../factors/second_factor.page.ts";
 

@@ -1,12 +1,12 @@
 /** A person who lost every second factor waits for new ones (MF-10). */
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { safeHref } from "../../../web/html/safe_href.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import { layout } from "../../../web/layout.ts";
 import { durationText } from "../../../web/measure.ts";
 import { moment } from "../../../web/moment.ts";
-import { notice } from "../../../web/notice.ts";
-import { safeHref } from "../../../web/safe_href.ts";
-import { textField } from "../../../web/text_field.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type RecoveryFault = "wrong" | "expired" | "throttled" | "out_of_date";

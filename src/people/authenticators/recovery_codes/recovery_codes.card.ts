@@ -1,7 +1,7 @@
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
 import { moment } from "../../../web/moment.ts";
-import { notice } from "../../../web/notice.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type RecoveryCodesCard = PageLocale & {

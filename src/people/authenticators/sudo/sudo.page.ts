@@ -1,11 +1,11 @@
 import type { MethodKind } from "../../../records/names/sign_in_methods.ts";
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { safeHref } from "../../../web/html/safe_href.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import { layout } from "../../../web/layout.ts";
 import { durationText } from "../../../web/measure.ts";
-import { notice } from "../../../web/notice.ts";
-import { safeHref } from "../../../web/safe_href.ts";
-import { textField } from "../../../web/text_field.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { type OfferedProvider, providerButton } from "../../providers/provider_buttons.view.ts";
 

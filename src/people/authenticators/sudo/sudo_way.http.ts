@@ -3,7 +3,7 @@ import type { HttpContext } from "../../../http/context.ts";
 import type { Params } from "../../../oauth/params.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { EnrolledMethods, MethodKind, SignInMethod } from "../../../records/names/sign_in_methods.ts";
-import type { Html } from "../../../web/html.ts";
+import type { Html } from "../../../web/html/html.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { KeptForm } from "../../core/kept_forms.ts";
 import type { Spend } from "../../core/sessions.ts";

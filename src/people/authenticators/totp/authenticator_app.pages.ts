@@ -1,9 +1,9 @@
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { safeHref } from "../../../web/html/safe_href.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
-import { notice } from "../../../web/notice.ts";
-import { safeHref } from "../../../web/safe_href.ts";
-import { textField } from "../../../web/text_field.ts";
 import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
 
 /** Why an authenticator app was not added. */

@@ -1,5 +1,5 @@
-import { hiddenFields } from "../../../web/hidden_fields.ts";
-import { type Html, html, type Printable } from "../../../web/html.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html, type Printable } from "../../../web/html/html.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../../web/html.ts";
+import { type Html, html } from "../../../web/html/html.ts";
 
 /** Modules of white around the code (ISO/IEC 18004 section 9.1). */
 const quietZone = 4;

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { ConsentWords } from "../en/consent.ts";
 import { plural } from "./plural.ts";
 

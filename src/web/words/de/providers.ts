@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { ProviderWords } from "../en/providers.ts";
 
 export const providerWords: ProviderWords = {

@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 
 /** Around the pages of the account, and on those about the person and their sessions. */
 export const accountWords = {

@@ -1,4 +1,4 @@
-import { inSentence } from "../in_sentence.ts";
+import { inSentence } from "../parts/in_sentence.ts";
 
 /** Further actions on a record, beside those of every record. */
 export const actionWords = {

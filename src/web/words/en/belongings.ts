@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
 /** The apps, accounts, keys and organizations of a person on the pages of their account. */

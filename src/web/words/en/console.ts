@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 /** Around every page of the console. */
 export const consoleWords = {
   title: "Console",

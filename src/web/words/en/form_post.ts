@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 
 export const formPostWords = {
   title: "Returning to the application",

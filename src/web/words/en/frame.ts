@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
 /** Around every page. */

@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
 /** The link that invites a person into an organization. */

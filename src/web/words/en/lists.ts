@@ -1,4 +1,4 @@
-import { inSentence } from "../in_sentence.ts";
+import { inSentence } from "../parts/in_sentence.ts";
 import { plural } from "./plural.ts";
 
 /** Lists of the console: order, pages, filters, export, and one action for many. */

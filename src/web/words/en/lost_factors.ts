@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 
 /** Second factors that were lost: the user proves the mailbox and sets up new ones. */
 export const lostFactorsWords = {

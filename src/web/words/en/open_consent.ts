@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 
 /** The consent page of an application that nobody registered. */
 export const openConsentWords = {

@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
 /** What people do with their own account: its address, a copy of their data, and its deletion. */

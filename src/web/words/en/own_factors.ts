@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 
 /** Authenticator apps and recovery codes of a person. */
 export const ownFactorsWords = {

@@ -1,5 +1,5 @@
-import type { Printable } from "../../html.ts";
-import { html } from "../../html.ts";
+import type { Printable } from "../../html/html.ts";
+import { html } from "../../html/html.ts";
 
 /** Passkeys: signing in with them, and the person's own. */
 export const passkeyWords = {

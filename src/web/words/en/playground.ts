@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 
 /** The trial of an app from the console. */
 export const playgroundWords = {

@@ -1,5 +1,5 @@
-import { html, type Printable } from "../../html.ts";
-import { inSentence } from "../in_sentence.ts";
+import { html, type Printable } from "../../html/html.ts";
+import { inSentence } from "../parts/in_sentence.ts";
 import { plural } from "./plural.ts";
 
 const counted = (one: string, other: string) =>

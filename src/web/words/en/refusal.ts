@@ -1,4 +1,4 @@
-import type { Plural } from "../plural.ts";
+import type { Plural } from "../parts/plural.ts";
 import { type EvidenceWords, evidenceWords, type FactWords, factWords } from "./evidence.ts";
 import { ordinal, plural } from "./plural.ts";
 

@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 
 /** What administrators see of how a user signs in. */
 export const signInMethodsWords = {

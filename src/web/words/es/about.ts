@@ -1,3 +1,3 @@
-import type { AboutLanguage } from "../about_language.ts";
+import type { AboutLanguage } from "../parts/about_language.ts";
 
 export const about = { name: "Español", tag: "es", management: true } as const satisfies AboutLanguage;

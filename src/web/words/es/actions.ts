@@ -1,5 +1,5 @@
 import type { ActionWords } from "../en/actions.ts";
-import { inSentence } from "../in_sentence.ts";
+import { inSentence } from "../parts/in_sentence.ts";
 
 export const actionWords: ActionWords = {
   registerClient: "Registrar este cliente",

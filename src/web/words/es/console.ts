@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { ConsoleWords } from "../en/console.ts";
 
 export const consoleWords: ConsoleWords = {

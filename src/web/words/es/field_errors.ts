@@ -1,5 +1,5 @@
-import { durationIn } from "../../formats.ts";
-import type { FieldErrorSentences } from "../sentences.ts";
+import { durationIn } from "../../html/formats.ts";
+import type { FieldErrorSentences } from "../parts/sentences.ts";
 import { esNoun, esNouns } from "./resource_types.ts";
 
 /** A field in running text. */

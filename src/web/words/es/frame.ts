@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { FrameWords } from "../en/frame.ts";
 import { plural } from "./plural.ts";
 

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { InvitationWords } from "../en/invitation.ts";
 import { plural } from "./plural.ts";
 

@@ -1,5 +1,5 @@
 import type { ListWords } from "../en/lists.ts";
-import { inSentence } from "../in_sentence.ts";
+import { inSentence } from "../parts/in_sentence.ts";
 import { plural } from "./plural.ts";
 
 export const listWords: ListWords = {

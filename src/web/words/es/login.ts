@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { LoginWords } from "../en/login.ts";
 import { plural } from "./plural.ts";
 

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { PlaygroundWords } from "../en/playground.ts";
 
 export const playgroundWords: PlaygroundWords = {

@@ -1,4 +1,4 @@
-import { pluralsOf } from "../plural.ts";
+import { pluralsOf } from "../parts/plural.ts";
 
 /** `many` is that of whole millions: 1.000.000 de personas. */
 export const categories = ["one", "many", "other"] as const;

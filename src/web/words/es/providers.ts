@@ -1,4 +1,4 @@
-import { html, type Printable } from "../../html.ts";
+import { html, type Printable } from "../../html/html.ts";
 import type { ProviderWords } from "../en/providers.ts";
 
 export const providerWords: ProviderWords = {

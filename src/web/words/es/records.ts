@@ -1,6 +1,6 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { RecordWords } from "../en/records.ts";
-import { inSentence } from "../in_sentence.ts";
+import { inSentence } from "../parts/in_sentence.ts";
 import { plural } from "./plural.ts";
 
 const counted = (one: string, other: string) =>

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { PasskeyWords } from "../en/passkeys.ts";
 
 export const passkeyWords: PasskeyWords = {

@@ -1,4 +1,4 @@
-import { pluralsOf } from "../plural.ts";
+import { pluralsOf } from "../parts/plural.ts";
 
 /** `one` is said of 0 as well; `many` is that of whole millions: 1 000 000 de personnes. */
 export const categories = ["one", "many", "other"] as const;

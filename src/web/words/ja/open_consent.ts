@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { OpenConsentWords } from "../en/open_consent.ts";
 
 export const openConsentWords: OpenConsentWords = {

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { FormPostWords } from "../en/form_post.ts";
 
 export const formPostWords: FormPostWords = {

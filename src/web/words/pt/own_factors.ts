@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { OwnFactorsWords } from "../en/own_factors.ts";
 
 export const ownFactorsWords: OwnFactorsWords = {

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { RecoveryWords } from "../en/recovery.ts";
 import { plural } from "./plural.ts";
 

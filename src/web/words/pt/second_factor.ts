@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { SecondFactorWords } from "../en/second_factor.ts";
 import { plural } from "./plural.ts";
 

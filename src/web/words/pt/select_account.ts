@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { SelectAccountWords } from "../en/select_account.ts";
 
 export const selectAccountWords: SelectAccountWords = {

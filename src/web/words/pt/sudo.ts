@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { SudoWords } from "../en/sudo.ts";
 import { plural } from "./plural.ts";
 

@@ -1,4 +1,4 @@
-import type { AboutLanguage } from "../about_language.ts";
+import type { AboutLanguage } from "../parts/about_language.ts";
 
 export const about = {
   name: "中文",

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { AccountWords } from "../en/account.ts";
 
 export const accountWords: AccountWords = {

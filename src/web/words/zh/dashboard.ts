@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { DashboardWords } from "../en/dashboard.ts";
 
 export const dashboardWords: DashboardWords = {

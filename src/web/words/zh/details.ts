@@ -1,5 +1,5 @@
-import { durationIn } from "../../formats.ts";
-import type { DetailSentences } from "../sentences.ts";
+import { durationIn } from "../../html/formats.ts";
+import type { DetailSentences } from "../parts/sentences.ts";
 import { zhNouns } from "./resource_types.ts";
 
 export const details: DetailSentences = {

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { InviteWords } from "../en/invite.ts";
 import { plural } from "./plural.ts";
 

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { LogoutWords } from "../en/logout.ts";
 
 export const logoutWords: LogoutWords = {

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { LostFactorsWords } from "../en/lost_factors.ts";
 
 export const lostFactorsWords: LostFactorsWords = {

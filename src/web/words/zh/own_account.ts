@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { OwnAccountWords } from "../en/own_account.ts";
 import { plural } from "./plural.ts";
 

@@ -1,4 +1,4 @@
-import { pluralsOf } from "../plural.ts";
+import { pluralsOf } from "../parts/plural.ts";
 
 export const categories = ["other"] as const;
 

@@ -1,4 +1,4 @@
-import type { ProviderFindingSentences } from "../sentences.ts";
+import type { ProviderFindingSentences } from "../parts/sentences.ts";
 
 /** What a look at an external provider found. */
 export const providerFindings: ProviderFindingSentences = {

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { SignInMethodsWords } from "../en/sign_in_methods.ts";
 
 export const signInMethodsWords: SignInMethodsWords = {

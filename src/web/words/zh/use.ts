@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../html/html.ts";
 import type { UseWords } from "../en/use.ts";
 import { plural } from "./plural.ts";
 

@@ -1,4 +1,4 @@
-import type { ClientLinks } from "../records/definition/client_links.ts";
+import type { ClientLinks } from "../../records/definition/client_links.ts";
 
 /** What is known of a client that nobody registered, and what it only says of itself. */
 export type OpenClientOnPage = {

@@ -1,4 +1,4 @@
-import { numberFormat, pluralRules } from "../formats.ts";
+import { numberFormat, pluralRules } from "../../html/formats.ts";
 
 /**
  * A message about a number of things; `figure` replaces the number where more is said of it, such as "more

@@ -1,4 +1,4 @@
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../../html/html.ts";
 
 /** A text with placeholders, cut at them. */
 export type Template = readonly (string | { readonly placeholder: string })[];

@@ -1,4 +1,4 @@
-import type { Html } from "../html.ts";
+import type { Html } from "../../html/html.ts";
 
 /** One message of a catalogue: text, or a function of what it is given. */
 export type Message = string | ((...given: never[]) => string | Html);

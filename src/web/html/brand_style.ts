@@ -71,7 +71,7 @@ function luminance(hex: string): number {
 }
 
 /** The contrast of two colours `#rrggbb`, 1 to 21 (WCAG 2.2, contrast ratio). */
-export function contrast(one: string, other: string): number {
+function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }

@@ -2,7 +2,7 @@
  * The formatters of `Intl`, each made once and kept. Making one costs as much as a table row, and the
  * collector does not see the memory behind it, so that a busy server would grow by hundreds of megabytes.
  */
-import { perKey } from "../lazily.ts";
+import { perKey } from "../../lazily.ts";
 
 // The keys stay few: every caller's options come from a closed list.
 const keyOf = (tag: string, options: object) => JSON.stringify([tag, options]);

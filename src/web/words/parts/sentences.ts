@@ -1,7 +1,7 @@
-import type { DetailCodes } from "../../errors/details.ts";
-import type { FieldErrorCodes } from "../../errors/field_errors.ts";
-import type { Codes, ParamsOf } from "../../errors/messages.ts";
-import type { ProviderFindingCodes } from "../../errors/provider_findings.ts";
+import type { DetailCodes } from "../../../errors/details.ts";
+import type { FieldErrorCodes } from "../../../errors/field_errors.ts";
+import type { Codes, ParamsOf } from "../../../errors/messages.ts";
+import type { ProviderFindingCodes } from "../../../errors/provider_findings.ts";
 
 /** A sentence for each code; one that has parameters is a function of them. */
 type Sentences<C extends Codes> = {
