@@ -1,8 +1,8 @@
 import { fieldsOf, type NewRow, type TableName } from "../../src/records/definition/definition.ts";
-import { postgres, sqlite } from "../../src/storage/dialect.ts";
-import type { Connection } from "../../src/storage/driver.ts";
-import { wordKeeper, wordTable } from "../../src/storage/listing/search_words.ts";
-import { arg, statement } from "../../src/storage/statement.ts";
+import { postgres, sqlite } from "../../src/storage/database/dialect.ts";
+import type { Connection } from "../../src/storage/database/driver.ts";
+import { wordKeeper, wordTable } from "../../src/storage/database/search_words.ts";
+import { arg, statement } from "../../src/storage/database/statement.ts";
 import type { Store } from "../../src/storage/store.ts";
 
 /**

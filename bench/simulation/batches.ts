@@ -1,4 +1,4 @@
-/** Commits that are shared, by the rule of src/storage/batch_queue.ts. */
+/** Commits that are shared, by the rule of src/storage/database/batch_queue.ts. */
 import type { Simulation } from "./simulation.ts";
 
 export interface Batches {

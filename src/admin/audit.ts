@@ -1,6 +1,6 @@
 import type { AuditEvent, TableName } from "../records/definition/definition.ts";
 import type { JsonObject } from "../records/definition/field.ts";
-import type { Verbs } from "../storage/verbs.ts";
+import type { Verbs } from "../storage/database/verbs.ts";
 import { type AdminContext, actorColumns } from "./access/actor.ts";
 
 /** What happened, for the audit (H-8). `details` never holds a secret or the hash of one. */

@@ -6,7 +6,7 @@ import { ReferenceViolation, UniqueViolation } from "../errors/violations.ts";
 import { Problem } from "../errors.ts";
 import { fieldsOf, type TableName } from "../records/definition/definition.ts";
 import type { Checked } from "../records/formats/check.ts";
-import type { Verbs } from "../storage/verbs.ts";
+import type { Verbs } from "../storage/database/verbs.ts";
 
 /** What a caller sends: members of any name and any value. */
 export type Input = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import type { TableName } from "../records/definition/definition.ts";
 import { findNamed, nameColumnOf } from "../records/definition/natural_key.ts";
 import type { PublicView } from "../records/definition/view.ts";
-import type { Where } from "../storage/verbs.ts";
+import type { Where } from "../storage/database/verbs.ts";
 import { requirePermission } from "./access/access.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import { isText, notFound } from "./faults.ts";

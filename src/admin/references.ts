@@ -4,7 +4,7 @@
  */
 import type { FieldError } from "../errors/field_errors.ts";
 import type { TableName } from "../records/definition/definition.ts";
-import type { Verbs } from "../storage/verbs.ts";
+import type { Verbs } from "../storage/database/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import { type Input, invalidRecord, missingReferences } from "./faults.ts";
 

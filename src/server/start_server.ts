@@ -38,7 +38,7 @@ import { mailAddress } from "../records/names/email.ts";
 import type { SigningAlgorithm } from "../records/names/names.ts";
 import { demandsOnAll } from "../records/names/profiles.ts";
 import { addressBlocks, isWithin } from "../records/names/public_addresses.ts";
-import type { Driver } from "../storage/driver.ts";
+import type { Driver } from "../storage/database/driver.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
 import { languagesWith } from "../web/words/operator_words.ts";

@@ -7,7 +7,7 @@ import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { ClientAuthenticationMethod, Grant } from "../oauth/server.ts";
 import { inSpan, type OpenSpan, type SpanFacts, type SpanStart, type Tracing } from "../ops/tracing.ts";
 import { type Outbound, OutboundError } from "../outbound/outbound.ts";
-import type { Connection, Driver } from "../storage/driver.ts";
+import type { Connection, Driver } from "../storage/database/driver.ts";
 
 /** Where the name of the table stands, by the first word of a statement. */
 const tablePatterns: Readonly<Record<string, RegExp>> = {

@@ -1,5 +1,5 @@
 /** What the missing migrations would do to a database as it is, read without changing anything. */
-import type { Driver } from "./driver.ts";
+import type { Driver } from "./database/driver.ts";
 import type { Migration } from "./migrations/all_migrations.ts";
 import { missingMigrations, newestMigration } from "./migrations.ts";
 

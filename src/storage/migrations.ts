@@ -2,8 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { UnavailableError } from "../errors.ts";
 import { migrationsLock } from "../records/names/lock_names.ts";
-import type { Connection, Driver } from "./driver.ts";
-import { lockStatement } from "./locks.ts";
+import type { Connection, Driver } from "./database/driver.ts";
+import { lockStatement } from "./database/locks.ts";
 import { type Migration, migrations } from "./migrations/all_migrations.ts";
 import { keepProfile, requireProfile } from "./used_profile.ts";
 

@@ -2,45 +2,46 @@
  * What the rooms above ask of the storage, by subject. A port names the files that hold its rules, and each
  * operation takes the ports that it needs; `store.ts` puts all of them together.
  */
-import type { auditOutboxRules } from "./audit_outbox.ts";
-import type { cachedReads } from "./cached_reads.ts";
-import type { consentRules } from "./consents.ts";
-import type { Database } from "./database.ts";
-import type { Driver } from "./driver.ts";
-import type { emailKeyRules } from "./email_keys.ts";
-import type { endedLinkRules } from "./ended_links.ts";
-import type { endedTokenRules } from "./ended_tokens.ts";
-import type { enrolledRules } from "./enrolled_methods.ts";
-import type { ephemeraRules } from "./ephemera.ts";
-import type { eventLog } from "./event_log.ts";
-import type { forgottenPeopleRules } from "./forgotten_people.ts";
-import type { impactRules } from "./impact.ts";
-import type { keptMailRules } from "./kept_mails.ts";
-import type { keyRules } from "./key_rows.ts";
-import type { lastUsed } from "./last_used.ts";
-import type { manifestRows } from "./manifest_rows.ts";
+
+import type { consentRules } from "./clients/consents.ts";
+import type { openClientRules } from "./clients/open_clients.ts";
+import type { passedOverScopeRules } from "./clients/passed_over_scopes.ts";
+import type { pushedRequestRules } from "./clients/pushed_requests.ts";
+import type { refusalRules } from "./clients/refusals.ts";
+import type { resourceReads } from "./clients/resources.ts";
+import type { cachedReads } from "./database/cached_reads.ts";
+import type { Database } from "./database/database.ts";
+import type { Driver } from "./database/driver.ts";
+import type { ephemeraRules } from "./database/ephemera.ts";
+import type { ownershipRules } from "./database/ownership.ts";
+import type { impactRules } from "./listing/impact.ts";
+import type { namedRules } from "./listing/named.ts";
 import type { migrationStatus } from "./migrations.ts";
-import type { namedRules } from "./named.ts";
-import type { openClientRules } from "./open_clients.ts";
-import type { openedSessionRules } from "./opened_sessions.ts";
-import type { ownershipRules } from "./ownership.ts";
-import type { passedOverScopeRules } from "./passed_over_scopes.ts";
-import type { passkeyHostRules } from "./passkey_hosts.ts";
-import type { providerReads } from "./providers.ts";
-import type { pushedRequestRules } from "./pushed_requests.ts";
-import type { refusalRules } from "./refusals.ts";
+import type { auditOutboxRules } from "./operation/audit_outbox.ts";
+import type { eventLog } from "./operation/event_log.ts";
+import type { keptMailRules } from "./operation/kept_mails.ts";
+import type { keyRules } from "./operation/key_rows.ts";
+import type { manifestRows } from "./operation/manifest_rows.ts";
+import type { sealedValueRules } from "./operation/sealed_values.ts";
+import type { statisticRules } from "./operation/statistics.ts";
+import type { emailKeyRules } from "./people/email_keys.ts";
+import type { endedLinkRules } from "./people/ended_links.ts";
+import type { enrolledRules } from "./people/enrolled_methods.ts";
+import type { forgottenPeopleRules } from "./people/forgotten_people.ts";
+import type { lastUsed } from "./people/last_used.ts";
+import type { openedSessionRules } from "./people/opened_sessions.ts";
+import type { passkeyHostRules } from "./people/passkey_hosts.ts";
+import type { providerReads } from "./people/providers.ts";
+import type { unlinkedRules } from "./people/unlinked_accounts.ts";
+import type { upstreamRevocationRules } from "./people/upstream_revocations.ts";
 import type { reportReads } from "./reports.ts";
-import type { resourceReads } from "./resources.ts";
-import type { revocationRules } from "./revocations.ts";
-import type { sealedValueRules } from "./sealed_values.ts";
-import type { statisticRules } from "./statistics.ts";
 import type { sweepRules } from "./sweep/sweep.ts";
-import type { tableFigureRules } from "./table_figures.ts";
+import type { tableFigureRules } from "./sweep/table_figures.ts";
 import type { assertionRules } from "./tokens/assertions.ts";
+import type { endedTokenRules } from "./tokens/ended_tokens.ts";
 import type { familyRules } from "./tokens/families.ts";
 import type { grantRules } from "./tokens/grants.ts";
-import type { unlinkedRules } from "./unlinked_accounts.ts";
-import type { upstreamRevocationRules } from "./upstream_revocations.ts";
+import type { revocationRules } from "./tokens/revocations.ts";
 
 type RulesOf<Make extends (...given: never[]) => object> = ReturnType<Make>;
 
@@ -124,4 +125,4 @@ export type Housekeeping = RulesOf<typeof sweepRules> &
 /** Whether what was read can still be believed, and the commit that several tokens share. */
 export type Commits = Pick<Driver, "isCurrent" | "expectJob">;
 
-export type { Transaction } from "./database.ts";
+export type { Transaction } from "./database/database.ts";

@@ -4,10 +4,10 @@
  */
 import { UnavailableError } from "../errors.ts";
 import type { TableName } from "../records/definition/definition.ts";
-import { type Database, databaseOn } from "./database.ts";
+import { type Database, databaseOn } from "./database/database.ts";
 import { type ListQuery, type ListWanted, listingRules } from "./listing/listing.ts";
+import { statisticReads } from "./operation/statistics.ts";
 import type { Replica } from "./postgres/replica.ts";
-import { statisticReads } from "./statistics.ts";
 
 /** Milliseconds for which a replica that failed is left alone. */
 const restAfterFailure = 5000;

@@ -3,8 +3,8 @@
  * ask for no lock that it holds, so a database says which one it is used in.
  */
 import type { DatabaseProfileName } from "../records/names/names.ts";
-import type { Dialect } from "./dialect.ts";
-import type { Connection, Driver } from "./driver.ts";
+import type { Dialect } from "./database/dialect.ts";
+import type { Connection, Driver } from "./database/driver.ts";
 
 /** A database that was never used in the profile `serializable` has no such table. */
 const hasRows = `SELECT count(*) AS found FROM information_schema.tables

@@ -8,7 +8,7 @@ import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage
 import { removeDueUsers } from "../../src/admin/records/due_deletions.ts";
 import { revokeEverything } from "../../src/admin/records/end_access.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import type { Driver } from "../../src/storage/driver.ts";
+import type { Driver } from "../../src/storage/database/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,

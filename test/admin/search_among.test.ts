@@ -7,7 +7,7 @@ import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import { searchedColumnsOf } from "../../src/records/definition/searched_columns.ts";
-import { searchableTables } from "../../src/storage/listing/search_words.ts";
+import { searchableTables } from "../../src/storage/database/search_words.ts";
 import {
   aConsent,
   anApp,

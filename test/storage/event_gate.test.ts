@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { leakyBuckets } from "../../src/records/names/leaky_buckets.ts";
-import type { NotedEvent } from "../../src/storage/event_gate.ts";
-import { eventGate } from "../../src/storage/event_gate.ts";
+import type { NotedEvent } from "../../src/storage/operation/event_gate.ts";
+import { eventGate } from "../../src/storage/operation/event_gate.ts";
 import { later, start } from "../support/builders.ts";
 
 const failure: NotedEvent = {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
-import { databaseOn } from "../../src/storage/database.ts";
-import type { NotedEvent } from "../../src/storage/event_gate.ts";
-import { eventLog } from "../../src/storage/event_log.ts";
-import { idMaker } from "../../src/storage/ids.ts";
+import { databaseOn } from "../../src/storage/database/database.ts";
+import { idMaker } from "../../src/storage/database/ids.ts";
+import type { NotedEvent } from "../../src/storage/operation/event_gate.ts";
+import { eventLog } from "../../src/storage/operation/event_log.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aToken, aUser, later, start } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";

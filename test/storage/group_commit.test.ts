@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
-import type { Connection } from "../../src/storage/driver.ts";
+import type { Connection } from "../../src/storage/database/driver.ts";
 import { type GroupCommit, groupCommit } from "../../src/storage/sqlite/group_commit.ts";
 
 /** A group commit over nothing, which writes down its steps. */

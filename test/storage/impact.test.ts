@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import type { TableName } from "../../src/records/definition/definition.ts";
-import { databaseOn } from "../../src/storage/database.ts";
-import type { EncodedRow } from "../../src/storage/driver.ts";
-import { impactRules } from "../../src/storage/impact.ts";
+import { databaseOn } from "../../src/storage/database/database.ts";
+import type { EncodedRow } from "../../src/storage/database/driver.ts";
+import { impactRules } from "../../src/storage/listing/impact.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,

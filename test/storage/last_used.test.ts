@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
-import type { Usable } from "../../src/storage/last_used.ts";
+import type { Usable } from "../../src/storage/people/last_used.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aConsent,

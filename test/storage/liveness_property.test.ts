@@ -18,10 +18,10 @@ import {
   stateOfToken,
   stateSince,
 } from "../../src/records/names/liveness.ts";
-import { rowIsActive } from "../../src/storage/active_rows.ts";
-import { type Database, databaseOn } from "../../src/storage/database.ts";
-import type { Driver } from "../../src/storage/driver.ts";
-import { arg, statement } from "../../src/storage/statement.ts";
+import { rowIsActive } from "../../src/storage/database/active_rows.ts";
+import { type Database, databaseOn } from "../../src/storage/database/database.ts";
+import type { Driver } from "../../src/storage/database/driver.ts";
+import { arg, statement } from "../../src/storage/database/statement.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { dead, deadRows, momentsOf } from "../../src/storage/sweep/conditions.ts";
 import * as conditions from "../../src/storage/tokens/grant_conditions.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as lockNames from "../../src/records/names/lock_names.ts";
-import { postgres, sqlite } from "../../src/storage/dialect.ts";
-import { lockStatement } from "../../src/storage/locks.ts";
+import { postgres, sqlite } from "../../src/storage/database/dialect.ts";
+import { lockStatement } from "../../src/storage/database/locks.ts";
 import { databases } from "../support/databases.ts";
 
 const { appLock, familyLock, invitationsLock, ownersLock, recordLock, userLock } = lockNames;

@@ -3,7 +3,7 @@
  * applied. With a number it stops for ever where it would note so many migrations as applied.
  */
 import { once } from "node:events";
-import type { Connection, Driver } from "../../src/storage/driver.ts";
+import type { Connection, Driver } from "../../src/storage/database/driver.ts";
 import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";
 
 const address = JSON.parse(process.argv[2] ?? "") as DatabaseAddress;

@@ -6,7 +6,7 @@ import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { fieldsOf, type TableName, tables } from "../../src/records/definition/definition.ts";
 import type { Kind } from "../../src/records/definition/field.ts";
-import { searchableTables, wordTable } from "../../src/storage/listing/search_words.ts";
+import { searchableTables, wordTable } from "../../src/storage/database/search_words.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt, serializable } from "../support/databases.ts";

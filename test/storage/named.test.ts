@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
-import type { NamedTable } from "../../src/storage/named.ts";
+import type { NamedTable } from "../../src/storage/listing/named.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

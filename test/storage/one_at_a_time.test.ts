@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { oneAtATime } from "../../src/storage/one_at_a_time.ts";
+import { oneAtATime } from "../../src/storage/database/one_at_a_time.ts";
 
 test("a call begins when the one before it has ended, and hears of no failure but its own", async () => {
   const steps: string[] = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, beforeEach, describe, test } from "node:test";
-import type { NotedRefusal } from "../../src/storage/refusals.ts";
+import type { NotedRefusal } from "../../src/storage/clients/refusals.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, aRefusal, aUser, later, start } from "../support/builders.ts";
 import { databases, openStoreAt, removeEverything } from "../support/databases.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { databaseOn } from "../../src/storage/database.ts";
+import { databaseOn } from "../../src/storage/database/database.ts";
 import { openPostgres } from "../../src/storage/postgres/driver.ts";
 import type { Replica } from "../../src/storage/postgres/replica.ts";
 import { reportReads } from "../../src/storage/reports.ts";

@@ -8,7 +8,7 @@ import {
   termsOf,
   wordsOf,
   wordTable,
-} from "../../src/storage/listing/search_words.ts";
+} from "../../src/storage/database/search_words.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   anApiKey,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { bytesToUuid, uuidToBytes } from "../../src/storage/ids.ts";
+import { bytesToUuid, uuidToBytes } from "../../src/storage/database/ids.ts";
 
 describe("UUIDs as SQLite holds them", () => {
   test("are the 16 bytes that their digits say, and come back with small letters", () => {

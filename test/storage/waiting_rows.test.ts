@@ -1,11 +1,11 @@
 /** The background looks for what waits beside any number of marks and counters, on both databases. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { databaseOn } from "../../src/storage/database.ts";
-import type { Driver } from "../../src/storage/driver.ts";
-import { keptMailRules } from "../../src/storage/kept_mails.ts";
+import { databaseOn } from "../../src/storage/database/database.ts";
+import type { Driver } from "../../src/storage/database/driver.ts";
+import { keptMailRules } from "../../src/storage/operation/kept_mails.ts";
+import { upstreamRevocationRules } from "../../src/storage/people/upstream_revocations.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { upstreamRevocationRules } from "../../src/storage/upstream_revocations.ts";
 import { anOAuthAccount, aUser, later, randomSignature, start } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 import { aProvider } from "../support/scripted_providers.ts";

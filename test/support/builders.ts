@@ -33,7 +33,7 @@ import { emailKey } from "../../src/records/names/email.ts";
 import { identifierKey } from "../../src/records/names/resource_identifiers.ts";
 import { passwordAcr, type SignInMethod } from "../../src/records/names/sign_in_methods.ts";
 import { everywhere, scopeOwnersOf } from "../../src/records/rules/scope_owners.ts";
-import { idMaker } from "../../src/storage/ids.ts";
+import { idMaker } from "../../src/storage/database/ids.ts";
 import type { Rows } from "../../src/storage/ports.ts";
 
 /** When rows are made, unless the test says otherwise; a test's clock starts here. */

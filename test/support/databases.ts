@@ -2,7 +2,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe } from "node:test";
-import type { Driver } from "../../src/storage/driver.ts";
+import type { Driver } from "../../src/storage/database/driver.ts";
 import { openPostgres } from "../../src/storage/postgres/driver.ts";
 import { patientLimits } from "../../src/storage/postgres/hosts.ts";
 import { openSqlite } from "../../src/storage/sqlite/driver.ts";

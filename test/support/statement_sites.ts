@@ -6,7 +6,7 @@
 import { appendFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Driver } from "../../src/storage/driver.ts";
+import type { Driver } from "../../src/storage/database/driver.ts";
 
 /** Names the folder in which the processes of a run write what they have seen. */
 const sitesVariable = "TEST_STATEMENT_SITES";
@@ -27,7 +27,8 @@ const seen = new Set<string>();
 
 function siteOf(stack: string): string | undefined {
   const places = stack.matchAll(/src\/(storage\/[\w/]+\.ts):(\d+)/g);
-  for (const [, file = "", line] of places) if (file !== "storage/statement.ts") return `${file}:${line}`;
+  for (const [, file = "", line] of places)
+    if (file !== "storage/database/statement.ts") return `${file}:${line}`;
   return undefined;
 }
 

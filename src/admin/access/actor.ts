@@ -18,6 +18,7 @@ import {
 import { isActive, stateOfApp } from "../../records/names/liveness.ts";
 import type { NoticeKind } from "../../records/names/notices.ts";
 import type { Switches } from "../../records/names/profiles.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import type {
   Audit,
   Clients,
@@ -31,7 +32,6 @@ import type {
   Sessions,
   Tokens,
 } from "../../storage/ports.ts";
-import type { Verbs } from "../../storage/verbs.ts";
 
 /**
  * The actor, proved by the maker of the context. `scopes` are those of the credential; a user without them

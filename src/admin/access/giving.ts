@@ -8,7 +8,7 @@ import {
   permissionsOf,
   rolePermissions,
 } from "../../records/definition/permissions.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import { permissionsAnywhere, permissionsIn } from "./access.ts";
 import { type EffectivePermissions, isUnlimited, permissionsOfUser } from "./actor.ts";
 

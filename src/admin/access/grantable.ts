@@ -11,7 +11,7 @@ import {
   scopeOf,
 } from "../../records/definition/permissions.ts";
 import { isReservedScope, openidScopes, roles } from "../../records/names/names.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import { type EffectivePermissions, isUnlimited } from "./actor.ts";
 import { both, mayGive, type Owner, powersOf } from "./giving.ts";
 import { givenScopes } from "./plain_scopes.ts";

@@ -2,7 +2,7 @@
  * Columns of ours beside the specification's, which follow from who writes a record and what changes in it.
  */
 import type { APIKey, NewRow, OAuthApp, Row, TableName, User } from "../../records/definition/definition.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
 import { providerOfLink } from "./provider_of_link.ts";

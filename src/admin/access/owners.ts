@@ -10,8 +10,8 @@ import {
 } from "../../records/definition/ownership.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { nilUuid } from "../../records/names/ids.ts";
-import type { OwnershipRules } from "../../storage/ownership.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { OwnershipRules } from "../../storage/database/ownership.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import type { Input } from "../faults.ts";
 
 /** The owner of what refers to a record that is not there: only a platform administrator may read it. */

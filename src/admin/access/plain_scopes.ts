@@ -12,7 +12,7 @@ import {
   scopeOwnersOf,
   serverItself,
 } from "../../records/rules/scope_owners.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import { type EffectivePermissions, isUnlimited, permissionsOfUser } from "./actor.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;

@@ -2,7 +2,7 @@ import { type Detail, detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
-import type { Transaction } from "../../storage/database.ts";
+import type { Transaction } from "../../storage/database/database.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
 import { type PlatformOnly, platformFault } from "./platform_only.ts";

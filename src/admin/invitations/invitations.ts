@@ -12,7 +12,7 @@ import { emailKey, isEmail, isSameMailbox, trimEmail } from "../../records/names
 import { hasPassed } from "../../records/names/liveness.ts";
 import { invitationsLock } from "../../records/names/lock_names.ts";
 import { roles } from "../../records/names/names.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import { permissionsIn, requirePermission } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { isAbove } from "../access/grantable.ts";

@@ -4,8 +4,8 @@
  */
 import type { Invitation, Membership, Row, TableName, User } from "../../records/definition/definition.ts";
 import { invitationsLock } from "../../records/names/lock_names.ts";
-import type { Transaction } from "../../storage/database.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Transaction } from "../../storage/database/database.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import { hasPermission } from "../access/access.ts";
 import {
   type AdminContext,

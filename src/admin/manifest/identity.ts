@@ -3,7 +3,7 @@
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf, naturalKeyOf } from "../../records/definition/natural_key.ts";
 import { isUuid } from "../../records/formats/check.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import { type Input, isText, kindOf } from "../faults.ts";
 import type { Resource } from "../resources/resource.ts";
 import { memberOf, referenceIn } from "./entry.ts";

@@ -1,7 +1,7 @@
 import type { Reason } from "../../errors/field_errors.ts";
 import type { ProblemCode } from "../../errors.ts";
 import type { Row, TableName } from "../../records/definition/definition.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 
 /** A record before and after the manifest: new where it was not, and undefined when it goes. */
 export interface Passage<T extends TableName = TableName> {

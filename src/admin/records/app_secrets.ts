@@ -5,7 +5,7 @@ import { Problem } from "../../errors.ts";
 import type { NewRow, OAuthAppSecret } from "../../records/definition/definition.ts";
 import { checkChange, isUuid } from "../../records/formats/check.ts";
 import { appSecretsLock } from "../../records/names/lock_names.ts";
-import type { Transaction } from "../../storage/database.ts";
+import type { Transaction } from "../../storage/database/database.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord, writeChange } from "../changes.ts";
 import { assertValid, type Input, invalidRecord, withoutServerSet } from "../faults.ts";

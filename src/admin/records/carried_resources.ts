@@ -5,7 +5,7 @@
 import type { ApiResource, NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import { resourcesInMetadata } from "../../records/formats/metadata.ts";
 import { identifierKey } from "../../records/names/resource_identifiers.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { AdminEvent } from "../audit.ts";
 import { type Transaction, writeChange, writeNew } from "../changes.ts";

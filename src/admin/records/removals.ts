@@ -6,7 +6,7 @@ import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { appLock, recordLock } from "../../records/names/lock_names.ts";
-import type { Where } from "../../storage/verbs.ts";
+import type { Where } from "../../storage/database/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
 import { endLink, hasManyLinks, removeManyLinks, retireProvider } from "./provider_links.ts";

@@ -7,7 +7,7 @@ import { newUser } from "../../records/formats/new_user.ts";
 import { emailKey, findByMailbox } from "../../records/names/email.ts";
 import { emailLockHours, lockOfEmail } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import {

@@ -1,5 +1,5 @@
 /** The impact of ending a record, for the page that asks for confirmation. */
-import type { Impact } from "../../storage/impact.ts";
+import type { Impact } from "../../storage/listing/impact.ts";
 import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Resource } from "../resources/resource.ts";

@@ -4,7 +4,7 @@ import { fieldsOf, type TableName } from "../../records/definition/definition.ts
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
 import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
-import type { NamedTable, Names } from "../../storage/named.ts";
+import type { NamedTable, Names } from "../../storage/listing/named.ts";
 import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 

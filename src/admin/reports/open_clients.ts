@@ -1,7 +1,7 @@
 /** The clients that nobody registered, for those who run the server. */
 import { isUuid } from "../../records/formats/check.ts";
 import { isOpenClient } from "../../records/rules/open_clients.ts";
-import type { ListedOpenClient } from "../../storage/open_clients.ts";
+import type { ListedOpenClient } from "../../storage/clients/open_clients.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { deleteApp } from "../records/apps.ts";
 import { requirePlatform } from "./housekeeping.ts";

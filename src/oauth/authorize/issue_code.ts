@@ -4,7 +4,7 @@ import { credentialPrefix, newCredential, signatureOf } from "../../crypto/crede
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { madeAt } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
-import type { PushedReference } from "../../storage/pushed_requests.ts";
+import type { PushedReference } from "../../storage/clients/pushed_requests.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";

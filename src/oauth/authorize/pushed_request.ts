@@ -5,7 +5,7 @@
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";
 import { hasPassed } from "../../records/names/liveness.ts";
-import type { PushedReference } from "../../storage/pushed_requests.ts";
+import type { PushedReference } from "../../storage/clients/pushed_requests.ts";
 import type { LookUp } from "../client_sources/client_source.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
 import { offersFeature } from "../offered.ts";

@@ -1,7 +1,7 @@
 /** Tells the audit of what a person did, in the transaction that did it. */
 import type { AuditEvent, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
-import type { Transaction } from "../../storage/database.ts";
+import type { Transaction } from "../../storage/database/database.ts";
 import type { IdentityContext } from "./context.ts";
 
 export type NotedEvent = Pick<AuditEvent, "type" | "target_table" | "target_id" | "details"> &

@@ -1,6 +1,6 @@
 import type { User } from "../../records/definition/definition.ts";
 import { findByEmail, trimEmail } from "../../records/names/email.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 
 /**
  * The user with this address, as it was typed or, failing that, with one that people take for it. Marks at

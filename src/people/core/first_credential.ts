@@ -6,7 +6,7 @@ import { type PasswordWeakness, passwordWeakness } from "../../crypto/password_r
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
-import type { Transaction } from "../../storage/database.ts";
+import type { Transaction } from "../../storage/database/database.ts";
 import { type FirstPasskey, proveFirstPasskey } from "../authenticators/passkeys/first_passkey.ts";
 import type { Passkey } from "../authenticators/passkeys/own_passkeys.ts";
 import { storePasskey } from "../authenticators/passkeys/register_passkey.ts";

@@ -1,5 +1,5 @@
 import type { MethodKind, SignInMethod } from "../../records/names/sign_in_methods.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 
 /** Where the credentials of a kind of proof are; other kinds have none that is removed by itself. */
 const tableOfKind: Partial<Record<MethodKind, "passkeys" | "totp_authenticators" | "oauth_accounts">> = {

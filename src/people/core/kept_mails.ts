@@ -5,8 +5,8 @@
 import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import type { Mail } from "../../records/names/notices.ts";
-import type { Transaction } from "../../storage/database.ts";
-import type { MailTry } from "../../storage/kept_mails.ts";
+import type { Transaction } from "../../storage/database/database.ts";
+import type { MailTry } from "../../storage/operation/kept_mails.ts";
 import type { IdentityContext } from "./context.ts";
 
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;

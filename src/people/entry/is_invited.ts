@@ -1,6 +1,6 @@
 import { emailKeys, isSameMailbox } from "../../records/names/email.ts";
 import { stateOfInvitation } from "../../records/names/liveness.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 
 /** Invitations of one address that are looked at, the newest first. */
 const mostInvitations = 100;

@@ -7,7 +7,7 @@ import { orTaken } from "../../errors/violations.ts";
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { newUser } from "../../records/formats/new_user.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { findAccount } from "../core/find_account.ts";
 import {

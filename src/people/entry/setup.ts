@@ -7,7 +7,7 @@ import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { newUser } from "../../records/formats/new_user.ts";
 import { trimEmail } from "../../records/names/email.ts";
 import { firstAdministratorLock } from "../../records/names/lock_names.ts";
-import type { Transaction } from "../../storage/database.ts";
+import type { Transaction } from "../../storage/database/database.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { findAccount } from "../core/find_account.ts";
 import {

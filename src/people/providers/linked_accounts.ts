@@ -10,7 +10,7 @@ import { isSameMailbox } from "../../records/names/email.ts";
 import { endsUpTo } from "../../records/names/liveness.ts";
 import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import { hasWayInWithout } from "../../records/names/sign_in_methods.ts";
-import type { Transaction } from "../../storage/database.ts";
+import type { Transaction } from "../../storage/database/database.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { type OpenProof, spendProof } from "../core/proofs/proofs.ts";

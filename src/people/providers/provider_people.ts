@@ -2,8 +2,8 @@
 import type { Membership, Provider, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { administersBeyond, isOfOrganization, signsIn } from "../../records/rules/provider_reach.ts";
-import type { Transaction } from "../../storage/database.ts";
-import type { Verbs } from "../../storage/verbs.ts";
+import type { Transaction } from "../../storage/database/database.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { isInvited } from "../entry/is_invited.ts";

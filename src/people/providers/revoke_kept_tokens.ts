@@ -1,6 +1,6 @@
 /** Revoking tokens at providers whose links are gone (EP-19; docs/decisions/0073). */
 import { UpstreamFault } from "../../providers/upstream_fault.ts";
-import type { RevocationTry } from "../../storage/upstream_revocations.ts";
+import type { RevocationTry } from "../../storage/people/upstream_revocations.ts";
 import type { IdentityContext } from "../core/context.ts";
 
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_leg">;

@@ -1,7 +1,7 @@
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import type { OAuthAccount, Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
-import type { Transaction } from "../../storage/database.ts";
+import type { Transaction } from "../../storage/database/database.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context.ts";
 

@@ -1,6 +1,6 @@
 /**
  * The owner of each row, which the definition of its table marks (H-22). From the mark derive the SQL of
- * lists and look-ups (`storage/ownership.ts`, `storage/listing/plan_branches.ts`), the checks before a write
+ * lists and look-ups (`storage/database/ownership.ts`, `storage/listing/plan_branches.ts`), the checks before a write
  * and under its lock, and the organization of an audit event (`admin/access/owners.ts`).
  */
 import { fieldsOf, type TableName, tables } from "./definition.ts";

@@ -1,6 +1,6 @@
 /**
  * Whether a record may be used at a moment, and if not, why: stated here alone. Its SQL is
- * `storage/active_rows.ts`; both are held together by a test (H-23). One rule for every end: a record that
+ * `storage/database/active_rows.ts`; both are held together by a test (H-23). One rule for every end: a record that
  * expires at a moment has expired when that moment comes. One order of reasons: used, then decided by
  * somebody, then the clock. Records come as rows, whose times are dates, or as the management API shows them,
  * whose times are ISO 8601 texts.

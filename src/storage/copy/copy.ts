@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { migrationsLock } from "../../records/names/lock_names.ts";
-import { sqlite } from "../dialect.ts";
-import type { Connection, Driver } from "../driver.ts";
-import { lockStatement } from "../locks.ts";
+import { sqlite } from "../database/dialect.ts";
+import type { Connection, Driver } from "../database/driver.ts";
+import { lockStatement } from "../database/locks.ts";
 import { migrate, missingMigrations, newestMigration } from "../migrations.ts";
 import { takeSqlite } from "../sqlite/file.ts";
 import { type DatabaseAddress, openDriver } from "../store.ts";

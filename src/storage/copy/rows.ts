@@ -1,10 +1,10 @@
 /** The rows of one database in another, as they are: whatever kind each of the two is. */
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
-import type { Dialect } from "../dialect.ts";
-import type { Connection } from "../driver.ts";
-import { searchableTables, wordKeeper } from "../listing/search_words.ts";
-import { arg, columnNames, type Statement, statement } from "../statement.ts";
-import { type ConnectionVerbs, verbsOn } from "../verbs.ts";
+import type { Dialect } from "../database/dialect.ts";
+import type { Connection } from "../database/driver.ts";
+import { searchableTables, wordKeeper } from "../database/search_words.ts";
+import { arg, columnNames, type Statement, statement } from "../database/statement.ts";
+import { type ConnectionVerbs, verbsOn } from "../database/verbs.ts";
 
 /** One of the two databases, within a transaction or out of everybody else's reach. */
 export interface CopyEnd {

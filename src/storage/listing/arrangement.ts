@@ -5,7 +5,7 @@ import { Problem } from "../../errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import { listOrdersOf } from "../../records/definition/list_orders.ts";
 import type { Owner } from "../../records/definition/ownership.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 import { type Branch, mostSorted } from "./branches.ts";
 import { areFew } from "./probes.ts";
 

@@ -5,15 +5,15 @@
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
 import type { Owner } from "../../records/definition/ownership.ts";
-import type { Database } from "../database.ts";
-import type { Dialect } from "../dialect.ts";
-import type { Connection } from "../driver.ts";
-import { firstId, lastId } from "../ids.ts";
-import { isOwnedBy } from "../ownership.ts";
-import { allColumns, statement } from "../statement.ts";
-import type { Where } from "../verbs.ts";
+import type { Database } from "../database/database.ts";
+import type { Dialect } from "../database/dialect.ts";
+import type { Connection } from "../database/driver.ts";
+import { firstId, lastId } from "../database/ids.ts";
+import { isOwnedBy } from "../database/ownership.ts";
+import { endOfPrefix, isPart, wordTable } from "../database/search_words.ts";
+import { allColumns, statement } from "../database/statement.ts";
+import type { Where } from "../database/verbs.ts";
 import { comparedPlaces, isBehind, keyOf, type Place, placeIn } from "./order.ts";
-import { endOfPrefix, isPart, wordTable } from "./search_words.ts";
 import { type FoundBy, wordsFound } from "./word_parts.ts";
 
 /** Which rows are wanted. */

@@ -1,8 +1,8 @@
 /** The rows that a part of a list's branches holds, in no order: for totals and for glances. */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
-import type { Dialect } from "../dialect.ts";
-import { firstId, lastId } from "../ids.ts";
+import type { Dialect } from "../database/dialect.ts";
+import { firstId, lastId } from "../database/ids.ts";
 import {
   type Branch,
   greater,

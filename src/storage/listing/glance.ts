@@ -4,9 +4,9 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Row, TableName } from "../../records/definition/definition.ts";
-import type { Database } from "../database.ts";
-import { firstId, lastId } from "../ids.ts";
-import { allColumns, statement } from "../statement.ts";
+import type { Database } from "../database/database.ts";
+import { firstId, lastId } from "../database/ids.ts";
+import { allColumns, statement } from "../database/statement.ts";
 import { asking, type Branch, type Wanted } from "./branches.ts";
 import { candidatesOf, united } from "./candidates.ts";
 

@@ -5,15 +5,15 @@
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import { listOrdersOf } from "../../records/definition/list_orders.ts";
 import type { Owner } from "../../records/definition/ownership.ts";
-import type { Database } from "../database.ts";
-import { firstId, firstIdAt, idAfter, idBefore, lastId } from "../ids.ts";
-import type { Where } from "../verbs.ts";
+import type { Database } from "../database/database.ts";
+import { firstId, firstIdAt, idAfter, idBefore, lastId } from "../database/ids.ts";
+import { searchableTables, termsOf } from "../database/search_words.ts";
+import type { Where } from "../database/verbs.ts";
 import { arranged } from "./arrangement.ts";
 import { type BranchPage, readBranch, type Sought, type Stretch, type Wanted } from "./branches.ts";
 import { type Glance, glanceAt } from "./glance.ts";
 import { comparedPlaces, type Place, placeIn, readCursor, writtenCursor } from "./order.ts";
 import { planBranches } from "./plan_branches.ts";
-import { searchableTables, termsOf } from "./search_words.ts";
 import { type Total, totalOf } from "./totals.ts";
 
 export interface ListQuery<T extends TableName> {

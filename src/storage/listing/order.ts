@@ -5,7 +5,7 @@ import { Problem } from "../../errors.ts";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { listOrdersOf } from "../../records/definition/list_orders.ts";
 import { isUuid } from "../../records/formats/check.ts";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../database/dialect.ts";
 
 /** A row's place in a list: its id, and before it the value that the list is put in order by. */
 export interface Place {

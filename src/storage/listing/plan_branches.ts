@@ -11,8 +11,8 @@ import {
   sharesOwner,
 } from "../../records/definition/ownership.ts";
 import { timeOfId } from "../../records/names/ids.ts";
-import type { Database } from "../database.ts";
-import { firstIdAt } from "../ids.ts";
+import type { Database } from "../database/database.ts";
+import { firstIdAt } from "../database/ids.ts";
 import type { Branch, Sought, Wanted } from "./branches.ts";
 import { indexesOf } from "./indexes.ts";
 import { branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";

@@ -2,11 +2,11 @@
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Owner } from "../../records/definition/ownership.ts";
-import type { Database } from "../database.ts";
-import { isOwnedBy } from "../ownership.ts";
-import { statement } from "../statement.ts";
+import type { Database } from "../database/database.ts";
+import { isOwnedBy } from "../database/ownership.ts";
+import { isPart } from "../database/search_words.ts";
+import { statement } from "../database/statement.ts";
 import { asking, type Branch, equals, mostRead, mostSorted, sourceOf } from "./branches.ts";
-import { isPart } from "./search_words.ts";
 import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 
 /** Up to so many rows are read all to be put in order. */

@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import { highestTotal } from "../../records/definition/list_orders.ts";
-import type { Database } from "../database.ts";
-import { statement } from "../statement.ts";
+import type { Database } from "../database/database.ts";
+import { statement } from "../database/statement.ts";
 import { asking, type Branch, type Stretch, type Wanted } from "./branches.ts";
 import { candidatesOf, united } from "./candidates.ts";
 

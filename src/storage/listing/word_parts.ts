@@ -5,9 +5,9 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
-import type { Database } from "../database.ts";
-import type { Dialect } from "../dialect.ts";
-import { endOfPrefix, wordTable } from "./search_words.ts";
+import type { Database } from "../database/database.ts";
+import type { Dialect } from "../database/dialect.ts";
+import { endOfPrefix, wordTable } from "../database/search_words.ts";
 
 /** A term of a search, and whether words are found by any part of them. */
 export interface FoundBy {

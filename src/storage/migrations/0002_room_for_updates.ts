@@ -1,4 +1,4 @@
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../database/dialect.ts";
 
 /**
  * PostgreSQL writes a changed row anew. With room left on its page that is all it writes; without, every

@@ -1,5 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../database/dialect.ts";
 
 /** `search_words.ts` orders words by their bytes, which for PostgreSQL must be said. */
 const byBytes = (database: Dialect["name"]) => (database === "postgres" ? ' COLLATE "C"' : "");

@@ -1,5 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../database/dialect.ts";
 
 /**
  * What the console shows beside the records: what is counted by the hour, and refusals with what was received

@@ -1,9 +1,9 @@
 import type { APIKey, Membership, OAuthApp } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
 import { everywhere, scopeOwnersOf, serverItself } from "../../records/rules/scope_owners.ts";
-import type { Dialect } from "../dialect.ts";
-import type { Connection } from "../driver.ts";
-import { firstId } from "../ids.ts";
+import type { Dialect } from "../database/dialect.ts";
+import type { Connection } from "../database/driver.ts";
+import { firstId } from "../database/ids.ts";
 
 /** For whose resource servers each plain scope of an API key counts. Nobody's, where nothing is noted. */
 export const scopeOwners = (t: Readonly<Record<Kind, string>>): string => `

@@ -1,7 +1,7 @@
 import { emailKey } from "../../records/names/email.ts";
-import type { Dialect } from "../dialect.ts";
-import type { Connection } from "../driver.ts";
-import { mayHaveOtherKey } from "../email_keys.ts";
+import type { Dialect } from "../database/dialect.ts";
+import type { Connection } from "../database/driver.ts";
+import { mayHaveOtherKey } from "../people/email_keys.ts";
 
 /** No table changes: keys of e-mails are folded further than before. */
 export const emailKeysStay = (): string => "";

@@ -1,9 +1,9 @@
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
 import { membersInMetadata } from "../../records/formats/metadata.ts";
-import type { Dialect } from "../dialect.ts";
-import type { Connection } from "../driver.ts";
-import { firstId } from "../ids.ts";
+import type { Dialect } from "../database/dialect.ts";
+import type { Connection } from "../database/driver.ts";
+import { firstId } from "../database/ids.ts";
 
 /** What an app is about: where it returns to, how it authenticates, what its id_tokens are. */
 export const membersOfApps = (t: Readonly<Record<Kind, string>>): string => `

@@ -2,10 +2,10 @@ import type { OAuthApp } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
 import { resourcesInMetadata } from "../../records/formats/metadata.ts";
 import { identifierKey } from "../../records/names/resource_identifiers.ts";
-import type { Dialect } from "../dialect.ts";
-import type { Connection } from "../driver.ts";
-import { firstId, idMaker } from "../ids.ts";
-import { wordKeeper } from "../listing/search_words.ts";
+import type { Dialect } from "../database/dialect.ts";
+import type { Connection } from "../database/driver.ts";
+import { firstId, idMaker } from "../database/ids.ts";
+import { wordKeeper } from "../database/search_words.ts";
 
 /** APIs that tokens are for, and which of them an app may ask for. */
 export const resourceRecords = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `

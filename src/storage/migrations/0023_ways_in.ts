@@ -1,5 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../database/dialect.ts";
 
 /** What people sign in with beside a password, and what a session says of it. */
 export const waysIn = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `

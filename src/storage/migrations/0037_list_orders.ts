@@ -1,5 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../database/dialect.ts";
 
 /** What lists were put in order by when this was written, in the words of `records/definition/list_orders.ts`. */
 const orders = {

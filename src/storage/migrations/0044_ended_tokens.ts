@@ -1,4 +1,4 @@
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../database/dialect.ts";
 
 /**
  * Tokens of an ended record are marked and removed in the order of an index, each batch behind the last one;

@@ -1,11 +1,11 @@
 /** Every migration, in the order in which they run. A new one is a file here and a line of this list. */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
-import type { Dialect } from "../dialect.ts";
-import type { Connection } from "../driver.ts";
-import { firstId } from "../ids.ts";
-import { wordKeeper } from "../listing/search_words.ts";
-import { rowDecoder } from "../statement.ts";
+import type { Dialect } from "../database/dialect.ts";
+import type { Connection } from "../database/driver.ts";
+import { firstId } from "../database/ids.ts";
+import { wordKeeper } from "../database/search_words.ts";
+import { rowDecoder } from "../database/statement.ts";
 import { records } from "./0001_records.ts";
 import { roomForUpdates } from "./0002_room_for_updates.ts";
 import { management, searchedTables } from "./0003_management.ts";

@@ -2,7 +2,7 @@
  * Notices changes by other processes without a word from them: each transaction that changes something cached
  * raises the version in one of a few rows, and every process reads all of them again and again.
  */
-import type { Connection } from "../driver.ts";
+import type { Connection } from "../database/driver.ts";
 import type { PostgresError, TimedQuery } from "./connection.ts";
 import { asUnavailable } from "./errors.ts";
 import type { PostgresHosts, Role } from "./hosts.ts";

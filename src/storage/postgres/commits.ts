@@ -2,8 +2,8 @@
  * Transactions on PostgreSQL: alone, in one round trip, or several that come together in one transaction and
  * one commit.
  */
-import { batchQueue } from "../batch_queue.ts";
-import type { Connection, PreparedStatement } from "../driver.ts";
+import { batchQueue } from "../database/batch_queue.ts";
+import type { Connection, PreparedStatement } from "../database/driver.ts";
 import { connectionTo, type PostgresError } from "./connection.ts";
 import { inOnePiece, limitsOf, onConnectionOf, requireCommit, statementsAtOnce } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";

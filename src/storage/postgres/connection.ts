@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
-import type { Connection } from "../driver.ts";
+import type { Connection } from "../database/driver.ts";
 
 /** foreign_key_violation and, from PostgreSQL 18 on for RESTRICT, restrict_violation. */
 const referenceCodes = ["23503", "23001"];

@@ -1,7 +1,7 @@
 /** Databases that speak the protocol of PostgreSQL, through `pg`: a pool, and what a profile makes of it. */
 import { UnavailableError } from "../../errors.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
-import type { Driver } from "../driver.ts";
+import type { Driver } from "../database/driver.ts";
 import { asUnavailable } from "./errors.ts";
 import {
   type DatabaseLimits,

@@ -1,5 +1,5 @@
 /** Single rows by their key, many of them under way on one connection. */
-import type { Connection } from "../driver.ts";
+import type { Connection } from "../database/driver.ts";
 import { connectionTo, type PostgresError } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";

@@ -1,6 +1,6 @@
 /** One transaction on a connection of the pool, and what its beginning and its end look like. */
 import type pg from "pg";
-import type { PreparedStatement } from "../driver.ts";
+import type { PreparedStatement } from "../database/driver.ts";
 import { connectionTo } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";

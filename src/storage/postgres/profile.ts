@@ -1,7 +1,7 @@
 /** What is asked of a database that speaks PostgreSQL's protocol: all that differs is in one object each. */
 import type { DatabaseProfileName } from "../../records/names/names.ts";
-import { type Dialect, postgres } from "../dialect.ts";
-import type { Connection, Driver } from "../driver.ts";
+import { type Dialect, postgres } from "../database/dialect.ts";
+import type { Connection, Driver } from "../database/driver.ts";
 import { followVersions, holdMigrations, makeVersions } from "./change_versions.ts";
 import { changeChannel, listenForChanges } from "./changes.ts";
 import { postgresCommits } from "./commits.ts";

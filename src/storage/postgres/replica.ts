@@ -1,7 +1,7 @@
 /** A standby that is only read, and only while it has everything that the primary had when it was asked. */
 import { setTimeout as pause } from "node:timers/promises";
-import { postgres } from "../dialect.ts";
-import type { Connection, Driver } from "../driver.ts";
+import { postgres } from "../database/dialect.ts";
+import type { Connection, Driver } from "../database/driver.ts";
 import { connectionTo, type TimedQuery } from "./connection.ts";
 import { asUnavailable } from "./errors.ts";
 import { type DatabaseLimits, postgresHosts } from "./hosts.ts";

@@ -1,5 +1,5 @@
 /** Transactions of a database that may ask to have them repeated: each is serializable and commits alone. */
-import type { Connection, PreparedStatement } from "../driver.ts";
+import type { Connection, PreparedStatement } from "../database/driver.ts";
 import type { ChangeVersions } from "./change_versions.ts";
 import { isConflict, repeatedly } from "./conflicts.ts";
 import { connectionTo } from "./connection.ts";

@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
 import { type DatabaseFault, UnavailableError } from "../../errors.ts";
-import { sqlite } from "../dialect.ts";
-import type { Connection, Driver, EncodedRow } from "../driver.ts";
+import { sqlite } from "../database/dialect.ts";
+import type { Connection, Driver, EncodedRow } from "../database/driver.ts";
 import {
   busyTimeout,
   type CommitSteps,

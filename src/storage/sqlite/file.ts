@@ -3,7 +3,7 @@
  * tables.
  */
 import { DatabaseSync } from "node:sqlite";
-import type { Connection } from "../driver.ts";
+import type { Connection } from "../database/driver.ts";
 import { connectionTo } from "./driver.ts";
 
 /** https://www.sqlite.org/rescode.html: SQLITE_BUSY; another process has the file open. */

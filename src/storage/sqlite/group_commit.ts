@@ -6,8 +6,8 @@
 import fs from "node:fs";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { UnavailableError } from "../../errors.ts";
-import { type BatchQueue, batchQueue } from "../batch_queue.ts";
-import type { Connection } from "../driver.ts";
+import { type BatchQueue, batchQueue } from "../database/batch_queue.ts";
+import type { Connection } from "../database/driver.ts";
 
 interface Job {
   readonly work: (connection: Connection) => Promise<unknown>;

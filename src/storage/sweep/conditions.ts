@@ -1,6 +1,6 @@
 /** What may be swept, and when. */
 import { type RawBuilder, sql } from "kysely";
-import { arg } from "../statement.ts";
+import { arg } from "../database/statement.ts";
 
 /** Codes before tokens: a code whose last live token expired goes in the same sweep. */
 export const sweptTables = [

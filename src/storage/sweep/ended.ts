@@ -6,9 +6,9 @@ import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import { sweepLock } from "../../records/names/lock_names.ts";
-import type { Database, Transaction } from "../database.ts";
-import { firstId, idBefore } from "../ids.ts";
-import { arg, statement } from "../statement.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { firstId, idBefore } from "../database/ids.ts";
+import { arg, statement } from "../database/statement.ts";
 import { dead, deadRows, familyLives, type Moments, never, past, type Swept } from "./conditions.ts";
 
 /** Removes rows that have ended since the last call, in batches; answers how many went. */

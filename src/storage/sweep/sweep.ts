@@ -8,11 +8,11 @@ import { sql } from "kysely";
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import { stateOfSigningKey } from "../../records/names/liveness.ts";
 import { sweepLock } from "../../records/names/lock_names.ts";
-import type { Database } from "../database.ts";
-import { firstId, lastId } from "../ids.ts";
-import type { openClientRules } from "../open_clients.ts";
-import { arg, type Statement, statement } from "../statement.ts";
-import type { StatisticRules } from "../statistics.ts";
+import type { openClientRules } from "../clients/open_clients.ts";
+import type { Database } from "../database/database.ts";
+import { firstId, lastId } from "../database/ids.ts";
+import { arg, type Statement, statement } from "../database/statement.ts";
+import type { StatisticRules } from "../operation/statistics.ts";
 import {
   deadRows,
   endedLongAgo,

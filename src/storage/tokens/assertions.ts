@@ -3,7 +3,7 @@
 import type { OAuthToken } from "../../records/definition/definition.ts";
 import { hasPassed, stateOfApp, stateOfCredential, stateOfSwitch } from "../../records/names/liveness.ts";
 import { assertionLock } from "../../records/names/lock_names.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import type { FamilyRules } from "./families.ts";
 
 /** Why the assertion is not spent, beside a mark that was there: what ended since the caller read it. */

@@ -6,11 +6,11 @@ import { sql } from "kysely";
 import { fieldsOf, type OAuthApp, type OAuthToken } from "../../records/definition/definition.ts";
 import { appLock, familyLock, userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
-import { rowIsActive } from "../active_rows.ts";
-import type { Database, Transaction } from "../database.ts";
-import type { Builder, Dialect } from "../dialect.ts";
-import { type Lock, lockStatement } from "../locks.ts";
-import { type Arguments, arg, no, type Statement, statement, yes } from "../statement.ts";
+import { rowIsActive } from "../database/active_rows.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import type { Builder, Dialect } from "../database/dialect.ts";
+import { type Lock, lockStatement } from "../database/locks.ts";
+import { type Arguments, arg, no, type Statement, statement, yes } from "../database/statement.ts";
 import {
   appIsActive,
   clientKeysAreRegistered,

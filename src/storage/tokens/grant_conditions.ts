@@ -7,7 +7,7 @@
  * through all of them.
  */
 import { type Expression, sql } from "kysely";
-import { rowIsActive } from "../active_rows.ts";
+import { rowIsActive } from "../database/active_rows.ts";
 
 /** The app and its organization are active and were not ended after the grant was made. */
 export function appIsActive(app_id: Expression<string>, made_at: Expression<Date>) {

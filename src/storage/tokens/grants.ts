@@ -4,11 +4,11 @@
  */
 import { type Compilable, sql } from "kysely";
 import type { OAuthToken, TableName } from "../../records/definition/definition.ts";
-import { rowIsActive } from "../active_rows.ts";
-import type { Database } from "../database.ts";
-import type { Builder, Dialect } from "../dialect.ts";
-import { lockStatement } from "../locks.ts";
-import { type Arguments, arg, statement, yes } from "../statement.ts";
+import { rowIsActive } from "../database/active_rows.ts";
+import type { Database } from "../database/database.ts";
+import type { Builder, Dialect } from "../database/dialect.ts";
+import { lockStatement } from "../database/locks.ts";
+import { type Arguments, arg, statement, yes } from "../database/statement.ts";
 import { locksForIssue, tokenColumns, tokenValues } from "./families.ts";
 import { appIsActive, consentIsActive, sessionIsActive, userIsActive } from "./grant_conditions.ts";
 

@@ -9,7 +9,7 @@ import type { RequestOrigin, SignedIn } from "../../../records/definition/reques
 import { emailKey, isEmail, trimEmail } from "../../../records/names/email.ts";
 import { isActive, lockOfEmail } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { findAccount } from "../../core/find_account.ts";

@@ -9,8 +9,8 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import { emailKey, emailKeys } from "../../../records/names/email.ts";
 import { emailLockHours, endsUpTo } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
-import type { Transaction } from "../../../storage/database.ts";
-import type { Verbs } from "../../../storage/verbs.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
+import type { Verbs } from "../../../storage/database/verbs.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";

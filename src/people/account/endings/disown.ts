@@ -4,7 +4,7 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import { isSameMailbox } from "../../../records/names/email.ts";
 import { endsUpTo, isActive } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
 import type { EnrolledFactor } from "../../authenticators/factors/enrol_factor.ts";
 import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";
 import { dropAuthenticatorApp } from "../../authenticators/totp/authenticator_apps.ts";

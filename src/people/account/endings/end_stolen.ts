@@ -8,8 +8,8 @@ import type { ColumnOf, Row, TableName, User } from "../../../records/definition
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import { deletionAsked } from "../../../records/names/deletion_days.ts";
 import { endsUpTo } from "../../../records/names/liveness.ts";
-import type { Transaction } from "../../../storage/database.ts";
-import type { Verbs, Where } from "../../../storage/verbs.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
+import type { Verbs, Where } from "../../../storage/database/verbs.ts";
 import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";
 import { dropAuthenticatorApp } from "../../authenticators/totp/authenticator_apps.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";

@@ -1,6 +1,6 @@
 import type { User } from "../../../records/definition/definition.ts";
 import { hasSecondFactor } from "../../../records/names/sign_in_methods.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 
 /**

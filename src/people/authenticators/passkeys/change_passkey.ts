@@ -3,7 +3,7 @@
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import { hasWayInWithout } from "../../../records/names/sign_in_methods.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct, type NotedEvent } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { followFactorChange } from "../factors/follow_factor_change.ts";

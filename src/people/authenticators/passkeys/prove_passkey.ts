@@ -7,7 +7,7 @@ import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import { isActive } from "../../../records/names/liveness.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
-import type { Verbs } from "../../../storage/verbs.ts";
+import type { Verbs } from "../../../storage/database/verbs.ts";
 import { isPendingDeletion } from "../../account/endings/undo_deletion.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { noteUseOfPasskey } from "../recovery/cancel_by_use.ts";

@@ -6,7 +6,7 @@ import { verifyRegistration } from "../../../crypto/passkeys.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { followFactorChange } from "../factors/follow_factor_change.ts";

@@ -10,7 +10,7 @@ import {
   phishingResistantAcr,
   sudoAge,
 } from "../../../records/names/sign_in_methods.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import {
   auditRecovery,

@@ -9,7 +9,7 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import { emailKey, emailKeys, trimEmail } from "../../../records/names/email.ts";
 import { endsUpTo, isActive } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
-import type { Verbs } from "../../../storage/verbs.ts";
+import type { Verbs } from "../../../storage/database/verbs.ts";
 import { endStolen } from "../../account/endings/end_stolen.ts";
 import { removeUnprovedWays } from "../../account/endings/remove_unproved_ways.ts";
 import type { IdentityContext } from "../../core/context.ts";

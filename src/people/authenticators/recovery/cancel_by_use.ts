@@ -3,7 +3,7 @@ import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import { givesSecondFactor, type SignInMethod } from "../../../records/names/sign_in_methods.ts";
-import type { Verbs } from "../../../storage/verbs.ts";
+import type { Verbs } from "../../../storage/database/verbs.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { cancelRecovery, endRecovery, type Recovery } from "./delayed_recovery.ts";
 

@@ -2,7 +2,7 @@
 import type { User } from "../../../records/definition/definition.ts";
 import { hasPassed } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "./delayed_recovery.ts";
 

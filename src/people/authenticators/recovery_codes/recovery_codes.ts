@@ -3,7 +3,7 @@ import type { PasswordHasher } from "../../../crypto/passwords.ts";
 import { newRecoveryCodes, readRecoveryCode, shownRecoveryCode } from "../../../crypto/recovery_codes.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import { type RequestOrigin, sourceOf } from "../../../records/definition/request_origin.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import type { HashedRecoveryCode } from "../../core/proofs/purposes.ts";

@@ -5,7 +5,7 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import { isValueOf } from "../../../records/formats/check.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import type { ProvedTotp } from "../../core/proofs/purposes.ts";

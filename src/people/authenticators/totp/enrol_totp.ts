@@ -4,7 +4,7 @@
  */
 import { matchTotp, newTotpSecret, otpauthUri } from "../../../crypto/totp.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import type { ProvedTotp } from "../../core/proofs/purposes.ts";

@@ -1,0 +1,96 @@
+/** Refusals of the request path are queued and written together: the refused caller does not wait for it. */
+import { sql } from "kysely";
+import type { Evidence } from "../../errors.ts";
+import { fieldsOf, type Refusal } from "../../records/definition/definition.ts";
+import type { Database } from "../database/database.ts";
+import { oneAtATime } from "../database/one_at_a_time.ts";
+import { arg, statement } from "../database/statement.ts";
+import { storableText } from "../database/storable_text.ts";
+
+/** What was refused, with the moment until which it is kept. */
+export type NotedRefusal = Omit<Refusal, "id">;
+
+/** Refusals kept at most between two flushes: a flood must not fill the memory. */
+const limit = 2000;
+const perStatement = 100;
+
+/** What is kept of one refusal, at most: characters of a text, members of a list. */
+const longestText = 2000;
+const longestList = 50;
+
+const fields = fieldsOf("refusals");
+const kinds = Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind]));
+
+/** One such refusal would keep the others from being written. */
+const kept = (text: string) => storableText(text, longestText);
+
+function keptValue(value: Evidence["received"]): Evidence["received"] {
+  if (value === null) return null;
+  return typeof value === "string" ? kept(value) : value.slice(0, longestList).map(kept);
+}
+
+function keptRefusal(refusal: NotedRefusal): NotedRefusal {
+  const texts = Object.entries(refusal).map(([name, value]) => [
+    name,
+    typeof value === "string" ? kept(value) : value,
+  ]);
+  const evidence = refusal.evidence.slice(0, longestList).map(({ name, received, expected, kind }) => ({
+    name: kept(name),
+    received: keptValue(received),
+    expected: keptValue(expected),
+    kind: kept(kind),
+  }));
+  return { ...(Object.fromEntries(texts) as NotedRefusal), evidence };
+}
+
+export function refusalRules(database: Database, newId: (now: Date) => string) {
+  const { dialect, driver } = database;
+  let noted: Refusal[] = [];
+
+  const columns = sql.join(Object.keys(fields).map((name) => sql.ref(name)));
+  const add = statement(
+    dialect,
+    "refusals",
+    () => sql`INSERT INTO refusals (${columns})
+      SELECT ${columns} FROM (${dialect.rowsOf(arg.json("rows"), kinds)}) AS noted
+      WHERE (noted.app_id IS NULL OR EXISTS (SELECT 1 FROM oauth_apps a WHERE a.id = noted.app_id LIMIT 1 OFFSET 0))
+        AND (noted.user_id IS NULL OR EXISTS (SELECT 1 FROM users u WHERE u.id = noted.user_id LIMIT 1 OFFSET 0))
+      ON CONFLICT DO NOTHING`,
+  );
+  const encoded = (refusal: Refusal): unknown[] =>
+    Object.entries(fields).map(([name, { kind }]) => {
+      const value = refusal[name as keyof Refusal];
+      return kind === "uuid" ? value : dialect.encode(kind, value);
+    });
+
+  return {
+    /**
+     * Notes a refusal, to be written soon. Texts that are very long are cut. A flood is not kept whole, and
+     * what concerns an app or a user who is gone by then is not kept at all.
+     */
+    queueRefusal(refusal: NotedRefusal): void {
+      if (noted.length >= limit) return;
+      noted.push({ ...keptRefusal(refusal), id: newId(refusal.created_at) });
+    },
+
+    /** How many refusals are not yet written. */
+    unwrittenRefusals: (): number => noted.length,
+
+    /** Writes what was noted. */
+    flushRefusals: oneAtATime(async () => {
+      const refusals = noted;
+      noted = [];
+      for (let from = 0; from < refusals.length; from += perStatement) {
+        try {
+          // Nothing cached depends on it, so caches are kept.
+          await driver.runBatch([
+            add.prepare({ rows: refusals.slice(from, from + perStatement).map(encoded) }),
+          ]);
+        } catch (error) {
+          noted = [...refusals.slice(from), ...noted].slice(0, limit);
+          throw error;
+        }
+      }
+    }),
+  };
+}

@@ -1,0 +1,136 @@
+/** APIs that tokens are for: how requests find them. Every answer is kept in memory between changes. */
+import { sql } from "kysely";
+import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
+import {
+  identifierKey,
+  longestIdentifier,
+  trailingSlashKey,
+} from "../../records/names/resource_identifiers.ts";
+import { isOpenClient } from "../../records/rules/open_clients.ts";
+import { boundedCache } from "../database/cached_reads.ts";
+import type { Database } from "../database/database.ts";
+import type { Connection } from "../database/driver.ts";
+import { allColumns, arg, statement } from "../database/statement.ts";
+
+/** APIs that a refusal chooses from. */
+const mostNear = 200;
+
+/** That there is none is an answer as well. */
+interface Answer {
+  readonly resource: ApiResource | undefined;
+}
+
+export function resourceReads(database: Database) {
+  const { dialect, driver, find } = database;
+  const byIdentifier = boundedCache<Answer>(10_000, driver.isCurrent);
+  const byOpenness = boundedCache<Answer>(1, driver.isCurrent);
+  database.onChange(() => {
+    byIdentifier.clear();
+    byOpenness.clear();
+  });
+
+  const spelled = statement<ApiResource>(
+    dialect,
+    "resources",
+    () => sql<ApiResource>`SELECT ${allColumns("resources")} FROM resources WHERE identifier = ${arg.string("identifier")}
+      OR identifier_key = ${arg.string("key")} OR identifier_key = ${arg.string("alias")}`,
+  );
+  const among =
+    dialect.name === "postgres"
+      ? sql<boolean>`app_ids @> ${arg.json("app_ids")}`
+      : sql<boolean>`EXISTS (SELECT 1 FROM json_each(app_ids) WHERE value = ${arg.string("app_id")})`;
+  const own = statement<ApiResource>(
+    dialect,
+    "resources",
+    () => sql<ApiResource>`SELECT ${allColumns("resources")} FROM resources
+      WHERE (organization_id IS NULL OR organization_id = ${arg.uuid("organization_id")}) AND ${among}
+      ORDER BY id`,
+  );
+
+  const listed =
+    dialect.name === "postgres"
+      ? sql`SELECT jsonb_array_elements_text(${arg.json("listed")}::jsonb)`
+      : sql`SELECT value FROM json_each(${arg.json("listed")})`;
+  const near = statement<ApiResource>(
+    dialect,
+    "resources",
+    () => sql<ApiResource>`SELECT ${allColumns("resources")} FROM resources WHERE active AND (
+        (organization_id IS NULL AND who_may_ask <> 'listed')
+        OR organization_id = ${arg.uuid("organization_id")}
+        OR identifier IN (${listed})
+        OR (${arg.bool("is_open")} AND who_may_ask = 'any')
+      ) ORDER BY id DESC LIMIT ${sql.lit(mostNear)}`,
+  );
+
+  const lists =
+    dialect.name === "postgres"
+      ? sql<boolean>`resources @> ${arg.json("listed")}`
+      : sql<boolean>`EXISTS (SELECT 1 FROM json_each(resources) WHERE value = ${arg.string("identifier")})`;
+  const listing = statement<Pick<OAuthApp, "id" | "resources">>(
+    dialect,
+    "oauth_apps",
+    () =>
+      sql<
+        Pick<OAuthApp, "id" | "resources">
+      >`SELECT id, resources FROM oauth_apps WHERE ${lists} ORDER BY id`,
+  );
+
+  async function readSpelled(identifier: string): Promise<ApiResource | undefined> {
+    const key = identifierKey(identifier);
+    const alias = key === undefined ? undefined : trailingSlashKey(key);
+    const found = await spelled.all(driver, { identifier, key, alias });
+    return (
+      found.find((resource) => resource.identifier === identifier) ??
+      found.find(({ identifier_key }) => identifier_key === key) ??
+      found.find(({ trailing_slash_alias }) => trailing_slash_alias)
+    );
+  }
+
+  return {
+    /**
+     * The API that a spelling stands for, active or not (PR-6). The one registered in this very spelling
+     * wins, then the one of the same normal form. A path may differ by a slash at its end where the API says
+     * so. What is longer than an identifier may be stands for none, and takes no memory.
+     */
+    async findResource(spelling: string): Promise<ApiResource | undefined> {
+      if (Buffer.byteLength(spelling) > longestIdentifier) return undefined;
+      const answer = async (): Promise<Answer> => ({ resource: await readSpelled(spelling) });
+      return (await byIdentifier.get(spelling, answer))?.resource;
+    },
+
+    /** An active API that any client may ask for; undefined when there is none. */
+    async findOpenResource(): Promise<ApiResource | undefined> {
+      const answer = async (): Promise<Answer> => ({
+        resource: await find("resources", { who_may_ask: "any", active: true }),
+      });
+      return (await byOpenness.get("any", answer))?.resource;
+    },
+
+    /**
+     * APIs that the app may be meant to ask for, some hundred at most: those it lists, of its organization
+     * and of the server; of others none, but for an app that nobody registered.
+     */
+    async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
+      const rows = await near.all(driver, {
+        organization_id: app.organization_id,
+        listed: app.resources,
+        is_open: isOpenClient(app),
+      });
+      return rows;
+    },
+
+    /** The apps that list this identifier; they are looked for one by one. */
+    appsListing: (
+      identifier: string,
+      on: Connection = driver,
+    ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
+
+    /** The APIs that name this app as theirs, of the same owner or of the server, active or not. */
+    resourcesOfApp({
+      id,
+      organization_id,
+    }: Pick<OAuthApp, "id" | "organization_id">): Promise<ApiResource[]> {
+      return own.all(driver, { organization_id, app_id: id, app_ids: [id] });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** The records that every request asks for, kept in memory between changes (design, section 5). */
+import type {
+  ApiResource,
+  OAuthApp,
+  Organization,
+  ServiceAccount,
+  User,
+} from "../../records/definition/definition.ts";
+import { keepNewest } from "../../records/names/kept_documents.ts";
+import type { ApiKeyRecord, ClientRecord } from "../../records/rules/client_record.ts";
+import { withinLimits } from "../../records/rules/open_clients.ts";
+import type { Database } from "./database.ts";
+
+/**
+ * A bounded memory of rows. `generation` rises whenever anything may have changed; an answer that was read
+ * before that is given to its caller but not kept.
+ */
+interface Cache<V> {
+  get(key: string, read: () => Promise<V | undefined>): Promise<V | undefined>;
+  clear(): void;
+}
+
+/**
+ * A cache of at most `max` entries that is believed only while `isCurrent` says that no change can have been
+ * missed.
+ */
+export function boundedCache<V>(max: number, isCurrent: () => boolean): Cache<V> {
+  const entries = new Map<string, V>();
+  let generation = 0;
+  return {
+    async get(key, read) {
+      if (!isCurrent()) return read();
+      const found = entries.get(key);
+      if (found !== undefined) return found;
+      const before = generation;
+      const value = await read();
+      if (value !== undefined && generation === before) keepNewest(entries, key, value, max);
+      return value;
+    },
+    clear() {
+      generation++;
+      entries.clear();
+    },
+  };
+}
+
+export function cachedReads(
+  database: Database,
+  { resourcesOfApp }: { resourcesOfApp(app: OAuthApp): Promise<ApiResource[]> },
+) {
+  const { find, list, driver } = database;
+  const isCurrent = driver.isCurrent;
+  const byClientId = boundedCache<ClientRecord>(10_000, isCurrent);
+  const byAppId = boundedCache<ClientRecord>(10_000, isCurrent);
+  const users = boundedCache<User>(20_000, isCurrent);
+  const serviceAccounts = boundedCache<ServiceAccount & { organization: Organization | undefined }>(
+    5_000,
+    isCurrent,
+  );
+  database.onChange(() => {
+    for (const cache of [byClientId, byAppId, users, serviceAccounts]) cache.clear();
+  });
+
+  const organizationOf = async (id: string | null) =>
+    id === null ? undefined : find("organizations", { id });
+
+  async function whole(found: OAuthApp | undefined): Promise<ClientRecord | undefined> {
+    if (found === undefined) return undefined;
+    const app = withinLimits(found);
+    const organization = await organizationOf(app.organization_id);
+    const resources = await resourcesOfApp(app);
+    return { app, organization, resources, secrets: await list("oauth_app_secrets", { app_id: app.id }) };
+  }
+
+  const findUser = (id: string) => users.get(id, () => find("users", { id }));
+
+  return {
+    findUser,
+    /** The key of this hash, whatever its state. It is read afresh: a revocation is seen at once. */
+    async findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined> {
+      const key = await find("api_keys", { key_hash });
+      if (key === undefined) return undefined;
+      const user = key.user_id === null ? undefined : await findUser(key.user_id);
+      return { key, user, organization: await organizationOf(key.organization_id) };
+    },
+    /** The client of this public identifier, whatever its state. */
+    findClient: (client_id: string): Promise<ClientRecord | undefined> =>
+      byClientId.get(client_id, async () => whole(await find("oauth_apps", { client_id }))),
+    findClientOfApp: (id: string): Promise<ClientRecord | undefined> =>
+      byAppId.get(id, async () => whole(await find("oauth_apps", { id }))),
+    findServiceAccount: (
+      id: string,
+    ): Promise<(ServiceAccount & { organization: Organization | undefined }) | undefined> =>
+      serviceAccounts.get(id, async () => {
+        const account = await find("service_accounts", { id });
+        return account && { ...account, organization: await organizationOf(account.organization_id) };
+      }),
+  };
+}

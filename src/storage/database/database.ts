@@ -1,0 +1,144 @@
+/**
+ * An open database with the typed verbs, transactions and the notices that keep every process's caches true.
+ */
+import type { TableName } from "../../records/definition/definition.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Connection, Driver } from "./driver.ts";
+import type { EventMarks } from "./event_marks.ts";
+import { type Lock, lockKeeper, lockStatement } from "./locks.ts";
+import { searchableTables, wordKeeper } from "./search_words.ts";
+import { type ConnectionVerbs, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
+
+/** Tables whose rows are kept in memory: a change to one of them makes every process forget what it kept. */
+const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
+  "users",
+  "organizations",
+  "oauth_apps",
+  "oauth_app_secrets",
+  "providers",
+  "resources",
+  "service_accounts",
+  "service_account_key_pairs",
+  "signing_keys",
+]);
+
+export interface Transaction extends ConnectionVerbs {
+  readonly connection: Connection;
+  /** Says that a statement of its own changed this table. */
+  changed(table: TableName): void;
+  /**
+   * Waits for these locks, one after the other in their order and in one round trip, and holds them to the
+   * end of the transaction; to be called before what they keep is read. SQLite has one writer at a time, so
+   * there is nothing to wait for. Throws on both databases when a lock that is held belongs after one of them
+   * (`records/names/lock_names.ts`).
+   */
+  lock(...locks: readonly Lock[]): Promise<void>;
+}
+
+export interface Database extends Verbs {
+  /** What was asked of this database once and does not change while it is open. */
+  readonly asked: { has_word_parts?: Promise<boolean> | undefined };
+  readonly driver: Driver;
+  readonly dialect: Dialect;
+  /**
+   * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept:
+   * for changes that nothing cached depends on, such as `last_login_at`. `maxWait` is how many milliseconds
+   * a statement of it may take instead of the usual (0 is for ever): for work on very many rows.
+   */
+  transaction<R>(
+    work: (tx: Transaction) => Promise<R>,
+    options?: { quiet?: boolean; maxWait?: number },
+  ): Promise<R>;
+  /** Called when anything cached may have changed, in this process or in another. */
+  onChange(listener: () => void): void;
+}
+
+export function databaseOn(driver: Driver, marks?: EventMarks): Database {
+  const { dialect } = driver;
+  const shared: VerbsShared = { statements: new Map(), words: wordKeeper(dialect), marks };
+  const listeners: (() => void)[] = [];
+  const forget = () => {
+    for (const listener of listeners) listener();
+  };
+  driver.onChange(forget);
+
+  function lockOn(connection: Connection): Transaction["lock"] {
+    let keep: ReturnType<typeof lockKeeper> | undefined;
+    return async (...locks) => {
+      keep ??= lockKeeper();
+      keep(locks);
+      const statement = lockStatement(dialect, locks);
+      if (statement !== undefined) await connection.all(statement.sql, statement.parameters);
+    };
+  }
+
+  async function transaction<R>(
+    work: (tx: Transaction) => Promise<R>,
+    { quiet = false, maxWait }: { quiet?: boolean; maxWait?: number } = {},
+  ): Promise<R> {
+    let notice = false;
+    const changed = (table: TableName) => {
+      if (!quiet && cachedTables.has(table)) notice = true;
+    };
+    try {
+      return await driver.transaction(
+        (connection) => {
+          notice = false;
+          return work({
+            ...verbsOn(connection, dialect, shared, changed),
+            connection,
+            changed,
+            lock: lockOn(connection),
+          });
+        },
+        { notice: () => notice, ...(maxWait !== undefined && { maxWait }) },
+      );
+    } finally {
+      // After a failure too: a commit whose answer was lost has been made all the same.
+      if (notice) forget();
+    }
+  }
+
+  const reading = verbsOn(driver, dialect, shared, () => {});
+  /**
+   * A single change needs no transaction around it where nothing cached depends on it and no words are kept
+   * of it.
+   */
+  const writing = verbsOn(
+    {
+      ...driver,
+      async run(sql, parameters) {
+        const [count = 0] = await driver.runBatch([{ sql, parameters }]);
+        return count;
+      },
+    },
+    dialect,
+    shared,
+    () => {},
+  );
+  const needTransaction: ReadonlySet<TableName> = new Set<TableName>([
+    ...cachedTables,
+    ...searchableTables,
+    ...(marks === undefined ? [] : ["audit_events" as const]),
+  ]);
+  return {
+    asked: {},
+    driver,
+    dialect,
+    transaction,
+    onChange: (listener) => listeners.push(listener),
+    find: reading.find,
+    list: reading.list,
+    count: reading.count,
+    insert: (table, row) =>
+      needTransaction.has(table) ? transaction((tx) => tx.insert(table, row)) : writing.insert(table, row),
+    update: (table, where, changes) =>
+      needTransaction.has(table)
+        ? transaction((tx) => tx.update(table, where, changes))
+        : writing.update(table, where, changes),
+    remove: (table, where) =>
+      needTransaction.has(table)
+        ? transaction((tx) => tx.remove(table, where))
+        : writing.remove(table, where),
+  };
+}

@@ -1,0 +1,211 @@
+/** All that differs between SQLite and PostgreSQL and is not the connection itself. */
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
+import type { Row, TableName } from "../../records/definition/definition.ts";
+import type { Kind } from "../../records/definition/field.ts";
+import type { DatabaseProfileName } from "../../records/names/names.ts";
+import { bytesToUuid, uuidToBytes } from "./ids.ts";
+
+/**
+ * What queries are written against: columns have the types of the records, values are encoded when they run.
+ */
+export type Schema = { [T in TableName]: Row<T> };
+export type Builder = Kysely<Schema>;
+
+export interface Dialect {
+  readonly name: "sqlite" | "postgres";
+  /** Builds queries and compiles them; it has no connection. */
+  readonly builder: Builder;
+  readonly columnType: Readonly<Record<Kind, string>>;
+  /** The value as the driver takes it. */
+  encode(kind: Kind, value: unknown): unknown;
+  /** The value as the records have it. */
+  decode(kind: Kind, value: unknown): unknown;
+  /**
+   * Whether one statement can change two tables, the second depending on the first (`WITH … UPDATE …
+   * INSERT`).
+   */
+  readonly chainsChanges: boolean;
+  /**
+   * The rows of a JSON text `[[value, …], …]` under these names: UUIDs are text there, what else there is,
+   * encoded as for a column.
+   */
+  readonly rowsOf: (
+    json: RawBuilder<unknown>,
+    columns: Readonly<Record<string, Kind>>,
+  ) => RawBuilder<unknown>;
+  /** A text with small letters for A to Z, compared by its bytes whatever the locale of the database is. */
+  smallLetters(text: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** A moment, or the beginning of 1970 where there is none. */
+  momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** Whether an index of an expression finds rows behind a place in it; else it is a column of its own. */
+  readonly seeksInExpressions: boolean;
+  /** The rows (`id`) of a JSON text `["UUID", …]`. */
+  readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
+  /**
+   * Locks until the end of the transaction, before anything is read: `exclusive` keeps others out, `shared`
+   * only those who want it alone. Empty where one writer at a time is the database's nature.
+   */
+  lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
+  /** Hears of every statement that is written, with what compiles it: the tests prepare each on every database. */
+  readonly onStatement?: (compile: () => string) => void;
+  /** Hears of every statement at its first use. */
+  readonly onUse?: () => void;
+  /** What is asked of a PostgreSQL (`postgres/profile.ts`). */
+  readonly profile?: DatabaseProfileName;
+  /** Where two processes that migrate exclude each other by a row: what makes it, and what writes it. */
+  readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
+  /** Asks how many `bytes` the database takes on disk, without reading it. */
+  readonly size: string;
+  /** SQL that says how many tables there are, ours or anybody's. */
+  readonly tables: string;
+  /** SQL that says about how many `rows` each of these tables (`name`) has, without reading them. */
+  rowEstimates(tables: readonly string[]): string;
+}
+
+function asBuffer(value: unknown): Buffer {
+  const bytes = value as Uint8Array;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export const sqlite: Dialect = {
+  name: "sqlite",
+  chainsChanges: false,
+  builder: new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  columnType: {
+    uuid: "BLOB",
+    signature: "BLOB",
+    string: "TEXT",
+    text: "TEXT",
+    int: "INTEGER",
+    bool: "INTEGER",
+    time: "INTEGER",
+    json: "TEXT",
+  },
+  encode(kind, value) {
+    if (value === null || value === undefined) return null;
+    switch (kind) {
+      case "uuid":
+        return uuidToBytes(value as string);
+      case "bool":
+        return value ? 1 : 0;
+      case "time":
+        return (value as Date).getTime();
+      case "json":
+        return JSON.stringify(value);
+      default:
+        return value;
+    }
+  },
+  decode(kind, value) {
+    if (value === null || value === undefined) return null;
+    switch (kind) {
+      case "uuid":
+        return bytesToUuid(value as Uint8Array);
+      case "signature":
+        return asBuffer(value);
+      case "bool":
+        return value === 1;
+      case "time":
+        return new Date(value as number);
+      case "json":
+        return JSON.parse(value as string);
+      default:
+        return value;
+    }
+  },
+  rowsOf(json, columns) {
+    const values = Object.entries(columns).map(([name, kind], index) => {
+      const value = sql`value ->> ${sql.lit(index)}`;
+      return sql`${kind === "uuid" ? sql`unhex(replace(${value}, '-', ''))` : value} AS ${sql.ref(name)}`;
+    });
+    return sql`SELECT ${sql.join(values)} FROM json_each(${json})`;
+  },
+  // SQLite compares rows of values by an index only where they are columns.
+  seeksInExpressions: false,
+  smallLetters: (text) => sql`lower(${text})`,
+  momentOr1970: (moment) => sql`coalesce(${moment}, 0)`,
+  idsOf: (json) => sql`SELECT unhex(replace(value, '-', '')) AS id FROM json_each(${json})`,
+  lock: () => undefined,
+  tables: "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table'",
+  size: "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+  rowEstimates: (tables) =>
+    tables
+      .map(
+        (table) => `SELECT '${table}' AS name, coalesce(
+          (SELECT max(rowid) FROM ${table}) - (SELECT min(rowid) FROM ${table}) + 1, 0) AS rows`,
+      )
+      .join(" UNION ALL "),
+};
+
+export const postgres: Dialect = {
+  name: "postgres",
+  profile: "native",
+  chainsChanges: true,
+  builder: new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+  columnType: {
+    uuid: "uuid",
+    signature: "bytea",
+    string: "text",
+    text: "text",
+    int: "integer",
+    bool: "boolean",
+    time: "timestamptz(3)",
+    json: "jsonb",
+  },
+  encode(kind, value) {
+    if (value === null || value === undefined) return null;
+    if (kind === "json") return JSON.stringify(value);
+    return kind === "time" ? (value as Date).toISOString() : value;
+  },
+  decode(kind, value) {
+    if (value === null || value === undefined) return null;
+    return kind === "signature" ? asBuffer(value) : value;
+  },
+  rowsOf(json, columns) {
+    const values = Object.entries(columns).map(
+      ([name, kind], index) =>
+        sql`(value ->> ${sql.lit(index)})::${sql.raw(postgres.columnType[kind])} AS ${sql.ref(name)}`,
+    );
+    return sql`SELECT ${sql.join(values)} FROM jsonb_array_elements(${json}::jsonb)`;
+  },
+  seeksInExpressions: true,
+  smallLetters: (text) => sql`lower(${text} COLLATE "C")`,
+  momentOr1970: (moment) => sql`coalesce(${moment}, '1970-01-01 00:00:00+00'::timestamptz)`,
+  idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,
+  lock(mode, parameter) {
+    return mode === "exclusive"
+      ? `pg_advisory_xact_lock(hashtextextended($${parameter}, 0))`
+      : `pg_advisory_xact_lock_shared(hashtextextended($${parameter}, 0))`;
+  },
+  tables: "SELECT count(*) AS found FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
+  size: "SELECT pg_database_size(current_database()) AS bytes",
+  // Before the first ANALYZE one of them is -1, after a crash the other one is 0.
+  rowEstimates: (tables) => `SELECT c.relname AS name, greatest(c.reltuples, s.n_live_tup, 0)::bigint AS rows
+    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_stat_user_tables s ON s.relid = c.oid
+    WHERE s.schemaname = current_schema() AND c.relname IN (${tables.map((table) => `'${table}'`).join(", ")})`,
+};

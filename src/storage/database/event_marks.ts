@@ -1,0 +1,56 @@
+/**
+ * Marks of audit events that are to be written elsewhere too: rows of the table `ephemera`, made in the
+ * commit of the event (docs/decisions/0106).
+ */
+import { sql } from "kysely";
+import type { AuditStreamKind } from "../../records/names/names.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Connection, PreparedStatement } from "./driver.ts";
+import { arg, statement } from "./statement.ts";
+
+const day = 86_400_000;
+/** For how long an event waits for a stream that takes nothing. */
+const kept = 30 * day;
+
+const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
+/** In the order of the events; an id has half the bytes of a key. */
+export const keyOf = (id: string): Buffer => Buffer.concat([uuidBytes(id), Buffer.alloc(16)]);
+
+/** Makes the marks of events; undefined where nothing is streamed. */
+export interface EventMarks {
+  /** The statements that mark an event, one for each stream, harmless when they are run again. */
+  of(event: { readonly id: string; readonly created_at: Date }): PreparedStatement[];
+  run(connection: Connection, event: { readonly id: string; readonly created_at: Date }): Promise<void>;
+}
+
+export function eventMarks(
+  dialect: Dialect,
+  streams: readonly AuditStreamKind[],
+  newId: (now: Date) => string,
+): EventMarks | undefined {
+  if (streams.length === 0) return undefined;
+  const mark = statement(dialect, "ephemera", (query) =>
+    query
+      .insertInto("ephemera")
+      .values({
+        id: arg.uuid("id"),
+        kind: arg.string("kind"),
+        key: arg.signature("key"),
+        value: sql<null>`NULL`,
+        count: sql<number>`0`,
+        expires_at: arg.time("expires_at"),
+        created_at: arg.time("created_at"),
+      })
+      .onConflict((conflict) => conflict.columns(["kind", "key"]).doNothing()),
+  );
+  const argsOf = (kind: AuditStreamKind, { id, created_at }: { id: string; created_at: Date }) => ({
+    ...{ id: newId(created_at), kind, key: keyOf(id), created_at },
+    expires_at: new Date(created_at.getTime() + kept),
+  });
+  return {
+    of: (event) => streams.map((kind) => mark.prepare(argsOf(kind, event))),
+    async run(connection, event) {
+      for (const kind of streams) await mark.run(connection, argsOf(kind, event));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { LockName } from "../../records/names/lock_names.ts";
+import type { Dialect } from "./dialect.ts";
+import type { PreparedStatement } from "./driver.ts";
+
+/** A lock by its name alone keeps everybody else out; a `shared` one only those who want it alone. */
+export type Lock = LockName | { readonly shared: LockName };
+
+const nameOf = (lock: Lock) => ("shared" in lock ? lock.shared : lock);
+
+/** By rank, and locks of one rank by their text. */
+function inOrder(locks: readonly Lock[]): Lock[] {
+  return locks.toSorted((one, other) => {
+    const [a, b] = [nameOf(one), nameOf(other)];
+    return a.rank - b.rank || (a.text < b.text ? -1 : 1);
+  });
+}
+
+/**
+ * The statement that waits for these locks, one after the other in their order, and holds them to the end of
+ * the transaction. Undefined where there is nothing to wait for.
+ */
+export function lockStatement(dialect: Dialect, locks: readonly Lock[]): PreparedStatement | undefined {
+  const ordered = inOrder(locks);
+  const calls = ordered.map((lock, index) =>
+    dialect.lock("shared" in lock ? "shared" : "exclusive", index + 1),
+  );
+  if (calls.length === 0 || calls.includes(undefined)) return undefined;
+  return { sql: `SELECT ${calls.join(", ")}`, parameters: ordered.map((lock) => nameOf(lock).text) };
+}
+
+/**
+ * Remembers the locks of one transaction: the function that it answers is told of locks before they are
+ * taken, and throws when one of them is of a lower rank than one that is held. A lock that is held may be
+ * taken again.
+ */
+export function lockKeeper(): (locks: readonly Lock[]) => void {
+  const held: LockName[] = [];
+  return (locks) => {
+    for (const name of inOrder(locks).map(nameOf)) {
+      const above = held.find(({ rank }) => rank > name.rank);
+      if (held.some(({ text }) => text === name.text)) continue;
+      if (above !== undefined)
+        throw new Error(`the lock "${name.text}" is to be taken before "${above.text}"`);
+      held.push(name);
+    }
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * Rows that share the value of a column, changed in batches, each in a commit of its own: SQLite answers
+ * nothing else while a statement runs. The column needs an index that ends in `id`, so that a batch continues
+ * after the last one.
+ */
+
+import { setImmediate as giveWay } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
+import { type ColumnOf, fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import type { LockName } from "../../records/names/lock_names.ts";
+import type { Database, Transaction } from "./database.ts";
+import { firstId, firstIdAt, idBefore, lastId } from "./ids.ts";
+import { type Arguments, arg, statement } from "./statement.ts";
+
+/** Rows of one commit: a few milliseconds on SQLite, for which others wait. */
+export const rowsOfBatch = 250;
+
+/**
+ * The change of the rows of a table whose `column` has a value. `write` makes its statement from the condition
+ * that a batch fits.
+ */
+export function rowBatches<T extends TableName>(
+  database: Database,
+  table: T,
+  column: ColumnOf<T>,
+  write: (fits: RawBuilder<boolean>) => RawBuilder<unknown>,
+) {
+  const { dialect } = database;
+  const kind = fieldsOf(table)[column]?.kind;
+  if (kind === undefined) throw new TypeError(`${table} has no column ${column}`);
+  const beyond = sql<boolean>`${sql.ref(column)} = ${arg.of(kind, "of")} AND id > ${arg.uuid("after")}`;
+  const last = statement<{ id: string }>(
+    dialect,
+    table,
+    () => sql`SELECT id FROM ${sql.table(table)} WHERE ${beyond}
+      ORDER BY id LIMIT 1 OFFSET ${sql.lit(rowsOfBatch - 1)}`,
+  );
+  const change = statement(dialect, table, () => write(sql`${beyond} AND id <= ${arg.uuid("bound")}`));
+  return {
+    /** Changes all rows of a value; each commit holds `locks`. */
+    async all(of: string, args: Arguments = {}, locks: readonly LockName[] = []): Promise<void> {
+      for (let after = firstId; after !== lastId; await giveWay()) {
+        const behind = after;
+        after = await database.transaction(async (tx) => {
+          await tx.lock(...locks);
+          const bound = (await last.first(tx.connection, { of, after: behind }))?.id ?? lastId;
+          tx.changed(table);
+          await change.run(tx.connection, { ...args, of, after: behind, bound });
+          return bound;
+        });
+      }
+    },
+    /** Changes in one statement the rows of a value that were made since a moment: there have to be few. */
+    async since(tx: Transaction, of: string, moment: Date, args: Arguments = {}): Promise<void> {
+      tx.changed(table);
+      const after = idBefore(firstIdAt(moment.getTime()));
+      await change.run(tx.connection, { ...args, of, after, bound: lastId });
+    },
+  };
+}
+
+/** The removal of the rows of a table whose `column` has a value. */
+export const removalOf = <T extends TableName>(database: Database, table: T, column: ColumnOf<T>) =>
+  rowBatches(database, table, column, (fits) => sql`DELETE FROM ${sql.table(table)} WHERE ${fits}`);

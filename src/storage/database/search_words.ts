@@ -1,0 +1,138 @@
+/**
+ * The words by which records are found. They are kept beside each searchable table (`users_words` …) by the
+ * verbs themselves, in the transaction of the change, and leave with their record by their foreign key.
+ */
+import { sql } from "kysely";
+import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Connection } from "./driver.ts";
+import { arg, type Statement, statement } from "./statement.ts";
+
+/** The fields whose words find the records, of each table that can be searched. */
+const searchedFields: ReadonlyMap<TableName, readonly string[]> = new Map(
+  (Object.keys(tables) as TableName[])
+    .map((table) => {
+      const searched = Object.entries(fieldsOf(table)).filter(([, { searchable }]) => searchable);
+      return [table, searched.map(([name]) => name)] as const;
+    })
+    .filter(([, names]) => names.length > 0),
+);
+
+/** The fields of a table whose words find its records; none where they cannot be searched. */
+export function searchedFieldsOf(table: TableName): readonly string[] {
+  return searchedFields.get(table) ?? [];
+}
+
+export const searchableTables: ReadonlySet<TableName> = new Set(searchedFields.keys());
+
+/** Characters of a word that count. */
+const longestWord = 32;
+
+const separators = /[^\p{L}\p{N}\p{M}]+/u;
+const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
+const accents = /[\u0300-\u036f]/g;
+
+/**
+ * The words of a text: whatever letters and digits (Unicode) stand together, without regard to case, accents
+ * and compatibility forms (NFKC), each once, cut at 32 characters.
+ */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(accents, "")
+    .replaceAll("ς", "σ")
+    .normalize("NFKC");
+  const words = plain.split(separators).filter((word) => word !== "");
+  return [...new Set(words.map((word) => [...word].slice(0, longestWord).join("")))];
+}
+
+/** Whether this may be a word: nothing but letters and digits. */
+export function isWord(text: string): boolean {
+  return onlyWord.test(text);
+}
+
+/** Words of a search that count. */
+const mostTerms = 8;
+
+/** Characters from which on a term may stand anywhere in a word. */
+const shortestPart = 3;
+
+/** Whether the term is looked for in words, and not at their beginning alone. */
+export function isPart(term: string): boolean {
+  return [...term].length >= shortestPart;
+}
+
+/** Whether each record that one term finds is found by the other as well. */
+function saysMore(one: string, other: string): boolean {
+  if (one === other) return false;
+  return isPart(other) ? one.includes(other) : !isPart(one) && one.startsWith(other);
+}
+
+/**
+ * What a search asks for: its words but those that others of them say already, eight at most. Undefined when
+ * there is no word in it.
+ */
+export function termsOf(search: string): string[] | undefined {
+  const words = wordsOf(search);
+  const terms = words.filter((word) => !words.some((other) => saysMore(other, word)));
+  return terms.length === 0 ? undefined : terms.slice(0, mostTerms);
+}
+
+/** The words of a record of a searchable table. */
+function wordsOfRow(table: TableName, row: object): string[] {
+  const values = row as Readonly<Record<string, unknown>>;
+  const texts = searchedFieldsOf(table).map((name) => values[name]);
+  return wordsOf(texts.filter((value) => typeof value === "string").join(" "));
+}
+
+/** What begins with `prefix` lies from it to this, which stands behind every letter and digit. */
+export function endOfPrefix(prefix: string): string {
+  return `${prefix}\u{10FFFF}`;
+}
+
+/** The table that holds the words of this one's records: `word` and `record_id`. */
+export function wordTable(table: TableName): string {
+  return `${table}_words`;
+}
+
+interface Searched {
+  readonly id: string;
+}
+
+export interface WordKeeper {
+  /** Adds the words of records that have none yet. */
+  add(connection: Connection, table: TableName, rows: readonly Searched[]): Promise<void>;
+  /** Makes the words of a record those of the row as it is now. */
+  replace(connection: Connection, table: TableName, row: Searched): Promise<void>;
+}
+
+export function wordKeeper(dialect: Dialect): WordKeeper {
+  const statements = new Map<TableName, { add: Statement<unknown>; forget: Statement<unknown> }>();
+  const of = (table: TableName) => {
+    const words = sql.table(wordTable(table));
+    const made = statements.get(table) ?? {
+      add: statement(
+        dialect,
+        table,
+        () => sql`INSERT INTO ${words} (record_id, word)
+          SELECT w.id, w.word FROM (${dialect.rowsOf(arg.json("words"), { id: "uuid", word: "string" })}) AS w`,
+      ),
+      forget: statement(dialect, table, () => sql`DELETE FROM ${words} WHERE record_id = ${arg.uuid("id")}`),
+    };
+    statements.set(table, made);
+    return made;
+  };
+  const keeper: WordKeeper = {
+    async add(connection, table, rows) {
+      const words = rows.flatMap((row) => wordsOfRow(table, row).map((word) => [row.id, word]));
+      if (words.length > 0) await of(table).add.run(connection, { words });
+    },
+    async replace(connection, table, row) {
+      await of(table).forget.run(connection, { id: row.id });
+      await keeper.add(connection, table, [row]);
+    },
+  };
+  return keeper;
+}

@@ -1,0 +1,133 @@
+/** Statements that are written once with Kysely, compiled once, and run with named arguments from then on. */
+import { type CompiledQuery, type Expression, type RawBuilder, sql } from "kysely";
+import { type ColumnOf, fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import type { Kind } from "../../records/definition/field.ts";
+import type { Builder, Dialect } from "./dialect.ts";
+import type { Connection, EncodedRow, PreparedStatement } from "./driver.ts";
+
+class Placeholder {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly row: string | undefined;
+  constructor(kind: Kind, name: string, row: string | undefined) {
+    this.kind = kind;
+    this.name = name;
+    this.row = row;
+  }
+}
+
+function placeholder<T>(kind: Kind) {
+  return (name: string, row?: string): RawBuilder<T> => sql<T>`${new Placeholder(kind, name, row)}`;
+}
+
+/**
+ * The places of a statement that are filled when it runs, each of a record field's kind: by the argument of
+ * that name, or by the column of that name where the argument `row` is a whole row.
+ */
+export const arg = {
+  uuid: placeholder<string>("uuid"),
+  signature: placeholder<Buffer>("signature"),
+  string: placeholder<string>("string"),
+  int: placeholder<number>("int"),
+  bool: placeholder<boolean>("bool"),
+  time: placeholder<Date>("time"),
+  json: placeholder<never>("json"),
+  of: (kind: Kind, name: string, row?: string): Expression<never> => placeholder<never>(kind)(name, row),
+};
+
+/**
+ * The columns of a table by name, as the version of this program knows them. `*` would add what a later
+ * version adds while this one runs; PostgreSQL then refuses each statement that it has prepared (0A000).
+ */
+export function columnNames<T extends TableName>(table: T): ColumnOf<T>[] {
+  return Object.keys(fieldsOf(table)) as ColumnOf<T>[];
+}
+
+/** The same, as the text of a statement. */
+export function allColumns(table: TableName, of?: string): RawBuilder<unknown> {
+  const names = columnNames(table).map((name) => sql.ref(of === undefined ? name : `${of}.${name}`));
+  return sql.join(names);
+}
+
+/** Literals that both databases know. */
+export const yes = sql<boolean>`true`;
+export const no = sql<boolean>`false`;
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface Statement<R> {
+  /** The text and its parameters, for callers that run several statements at once. */
+  prepare(args: Arguments): PreparedStatement;
+  all(connection: Connection, args: Arguments): Promise<R[]>;
+  first(connection: Connection, args: Arguments): Promise<R | undefined>;
+  run(connection: Connection, args: Arguments): Promise<number>;
+}
+
+/**
+ * Decodes rows whose columns are those of `table`; a column it does not know is passed on as the driver gave
+ * it.
+ */
+export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: EncodedRow) => R {
+  const fields = fieldsOf(table);
+  return (row) => {
+    const decoded: Record<string, unknown> = {};
+    for (const name in row) {
+      const kind = fields[name]?.kind;
+      decoded[name] = kind === undefined ? row[name] : dialect.decode(kind, row[name]);
+    }
+    return decoded as R;
+  };
+}
+
+/** What Kysely compiles: a query of its builder, or SQL text with places. */
+export interface Compilable<R> {
+  compile(builder: Builder): CompiledQuery<R>;
+}
+
+/** The statement that `write` makes; it is compiled at its first use. */
+export function statement<R>(
+  dialect: Dialect,
+  table: TableName,
+  write: (builder: Builder) => Compilable<R>,
+): Statement<R> {
+  let compiled: { text: string; encode: (args: Arguments) => unknown[] } | undefined;
+  const compile = () => {
+    const query = write(dialect.builder).compile(dialect.builder);
+    const encode = (args: Arguments) => {
+      const values: unknown[] = [];
+      for (const parameter of query.parameters) {
+        if (!(parameter instanceof Placeholder)) values.push(parameter);
+        else {
+          const { kind, name, row } = parameter;
+          values.push(dialect.encode(kind, (row === undefined ? args : (args[row] as Arguments))[name]));
+        }
+      }
+      return values;
+    };
+    compiled = { text: query.sql, encode };
+    dialect.onUse?.();
+    return compiled;
+  };
+  dialect.onStatement?.(() => (compiled ?? compile()).text);
+  const decode = rowDecoder<R>(dialect, table);
+  return {
+    prepare(args) {
+      const { text, encode } = compiled ?? compile();
+      return { sql: text, parameters: encode(args) };
+    },
+    async all(connection, args) {
+      const { text, encode } = compiled ?? compile();
+      const rows = await connection.all(text, encode(args));
+      return rows.map(decode);
+    },
+    async first(connection, args) {
+      const { text, encode } = compiled ?? compile();
+      const row = await connection.first(text, encode(args));
+      return row === undefined ? undefined : decode(row);
+    },
+    async run(connection, args) {
+      const { text, encode } = compiled ?? compile();
+      return connection.run(text, encode(args));
+    },
+  };
+}

@@ -1,0 +1,241 @@
+/**
+ * The typed verbs that every table has. Each shape of call becomes one statement, compiled at its first use.
+ */
+import { type AnyColumn, type Expression, sql } from "kysely";
+import {
+  type ColumnOf,
+  fieldsOf,
+  type NewRow,
+  type Row,
+  type TableName,
+  tables,
+} from "../../records/definition/definition.ts";
+import type { Fields } from "../../records/definition/field.ts";
+import type { Dialect, Schema } from "./dialect.ts";
+import type { Connection } from "./driver.ts";
+import type { EventMarks } from "./event_marks.ts";
+import { searchableTables, searchedFieldsOf, type WordKeeper } from "./search_words.ts";
+import { type Arguments, arg, columnNames, no, type Statement, statement, yes } from "./statement.ts";
+
+/** Columns that must equal a value; null means that there is none. No column at all fits every row. */
+export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
+
+interface ListOptions<T extends TableName> {
+  readonly order_by?: ColumnOf<T>;
+  readonly descending?: boolean;
+  /** At most so many rows. */
+  readonly limit?: number;
+  /** Only rows whose `order_by` column lies beyond this value. */
+  readonly after?: unknown;
+}
+
+export interface Verbs {
+  find<T extends TableName>(table: T, where: Where<T>): Promise<Row<T> | undefined>;
+  list<T extends TableName>(table: T, where?: Where<T>, options?: ListOptions<T>): Promise<Row<T>[]>;
+  count<T extends TableName>(table: T, where?: Where<T>): Promise<number>;
+  /** Adds a row; fields that are left out take the default of the definition. Throws `UniqueViolation`. */
+  insert<T extends TableName>(table: T, row: NewRow<T>): Promise<void>;
+  /** Changes every row that fits and answers how many. */
+  update<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<number>;
+  remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
+}
+
+/** What one connection does besides, so that a row that was changed need not be read again. */
+export interface ConnectionVerbs extends Verbs {
+  /** Changes every row that fits, at least one column of it, and answers them as they are then. */
+  change<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<Row<T>[]>;
+}
+
+/** What the verbs on every connection of a database share. */
+export interface VerbsShared {
+  readonly statements: StatementCache;
+  readonly words: WordKeeper;
+  /** Marks audit events that go elsewhere too. */
+  readonly marks: EventMarks | undefined;
+}
+
+/**
+ * Statements are kept for as long as the process runs: their number is bounded by the shapes the code can ask
+ * for.
+ */
+type StatementCache = Map<string, Statement<unknown>>;
+
+/** The verbs on one connection; `changed` hears which table a change was made to. */
+export function verbsOn(
+  connection: Connection,
+  dialect: Dialect,
+  { statements, words, marks }: VerbsShared,
+  changed: (table: TableName) => void,
+): ConnectionVerbs {
+  function cached<R>(key: string, make: () => Statement<R>): Statement<R> {
+    const found = statements.get(key);
+    if (found !== undefined) return found as Statement<R>;
+    const made = make();
+    statements.set(key, made as Statement<unknown>);
+    return made;
+  }
+
+  const kindOf = (table: TableName, column: string) => {
+    const kind = fieldsOf(table)[column]?.kind;
+    if (kind === undefined) throw new TypeError(`${table} has no column ${column}`);
+    return kind;
+  };
+
+  /**
+   * `a = $1 AND b IS NULL`; the shape names which are null, true or false: these are written out, so that an
+   * index of such rows alone is used.
+   */
+  function conditions(table: TableName, where: Arguments) {
+    const names = Object.keys(where);
+    const missing = names.find((name) => where[name] === undefined);
+    // Left out, the condition would fit more rows than were meant.
+    if (missing !== undefined) throw new TypeError(`no value for ${table}.${missing}`);
+    const isLiteral = (value: unknown) => value === null || typeof value === "boolean";
+    const shape = names
+      .map((name) => (isLiteral(where[name]) ? `${name}:${String(where[name])}` : name))
+      .join(",");
+    const args: Record<string, unknown> = {};
+    for (const name of names) args[`where_${name}`] = where[name];
+    const condition = () => {
+      const parts = names.map((name) => {
+        const column = sql.ref(name);
+        const value = where[name];
+        if (value === null) return sql<boolean>`${column} IS NULL`;
+        if (typeof value === "boolean") return sql<boolean>`${column} = ${value ? yes : no}`;
+        return sql<boolean>`${column} = ${arg.of(kindOf(table, name), `where_${name}`)}`;
+      });
+      return parts.length === 0 ? sql<boolean>`true` : sql.join<boolean>(parts, sql` AND `);
+    };
+    return { shape, args, condition };
+  }
+
+  type Column = AnyColumn<Schema, TableName>;
+  const columnsIn = (given: Arguments) => Object.keys(given).filter((name) => given[name] !== undefined);
+  const updateOf = (table: TableName, names: readonly string[], condition: () => Expression<boolean>) =>
+    dialect.builder
+      .updateTable(table)
+      .set(Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never)
+      .where(sql<boolean>`${condition()}`);
+
+  const changesWords = (table: TableName, names: readonly string[]) =>
+    searchedFieldsOf(table).some((name) => names.includes(name));
+
+  /** Changes the rows that fit, and their words where a searched field changes, and answers them. */
+  async function change(table: TableName, where: Arguments, given: Arguments): Promise<{ id: string }[]> {
+    const { shape, args, condition } = conditions(table, where);
+    const names = columnsIn(given);
+    const updated = cached(`change ${table} ${shape} ${names.join(",")}`, () =>
+      statement<{ id: string }>(dialect, table, () =>
+        updateOf(table, names, condition).returning(columnNames(table) as never),
+      ),
+    );
+    changed(table);
+    const rows = await updated.all(connection, { ...args, ...given });
+    if (changesWords(table, names)) for (const row of rows) await words.replace(connection, table, row);
+    return rows;
+  }
+
+  return {
+    async find(table, where) {
+      const { shape, args, condition } = conditions(table, where);
+      const found = cached(`find ${table} ${shape}`, () =>
+        statement(dialect, table, (query) =>
+          query
+            .selectFrom(table as TableName)
+            .select(columnNames(table) as never)
+            .where(sql<boolean>`${condition()}`)
+            // A literal: SQLite plans anew for each value of a bound limit.
+            .limit(sql.lit(1)),
+        ),
+      );
+      return (await found.first(connection, args)) as never;
+    },
+
+    async list(table, where = {}, options = {}) {
+      const { shape, args, condition } = conditions(table, where);
+      const order = options.order_by ?? "id";
+      const beyond = options.after === undefined ? "" : "after";
+      const direction = options.descending ? "desc" : "asc";
+      const limited = options.limit === undefined ? "" : "limit";
+      const listed = cached(`list ${table} ${shape} ${order} ${direction} ${beyond} ${limited}`, () =>
+        statement(dialect, table, (builder) => {
+          let query = builder
+            .selectFrom(table as TableName)
+            .select(columnNames(table) as never)
+            .where(sql<boolean>`${condition()}`)
+            .orderBy(order as Column, direction);
+          if (beyond) {
+            const past = sql.raw(direction === "asc" ? ">" : "<");
+            query = query.where(
+              sql<boolean>`${sql.ref(order)} ${past} ${arg.of(kindOf(table, order), "after")}`,
+            );
+          }
+          return limited ? query.limit(arg.int("limit")) : query;
+        }),
+      );
+      return (await listed.all(connection, { ...args, after: options.after, limit: options.limit })) as never;
+    },
+
+    async count(table, where = {}) {
+      const { shape, args, condition } = conditions(table, where);
+      const counted = cached(`count ${table} ${shape}`, () =>
+        statement(dialect, table, (query) =>
+          query
+            .selectFrom(table as TableName)
+            .select(sql<number>`count(*)`.as("rows"))
+            .where(sql<boolean>`${condition()}`),
+        ),
+      );
+      return Number((await counted.first(connection, args))?.rows ?? 0);
+    },
+
+    async insert(table, row) {
+      const fields: Fields = tables[table].fields;
+      const names = Object.keys(fields);
+      const inserted = cached(`insert ${table}`, () =>
+        statement(dialect, table, (query) =>
+          query
+            .insertInto(table as TableName)
+            .values(
+              Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never,
+            ),
+        ),
+      );
+      const given = row as Arguments;
+      const args: Record<string, unknown> = {};
+      for (const name of names) args[name] = given[name] === undefined ? fields[name]?.default : given[name];
+      changed(table);
+      await inserted.run(connection, args);
+      if (searchableTables.has(table)) await words.add(connection, table, [args as { id: string }]);
+      if (table === "audit_events") await marks?.run(connection, args as { id: string; created_at: Date });
+    },
+
+    async update(table, where, changes) {
+      const given = changes as Arguments;
+      const names = columnsIn(given);
+      if (names.length === 0) return 0;
+      if (changesWords(table, names)) return (await change(table, where, given)).length;
+      const { shape, args, condition } = conditions(table, where);
+      const updated = cached(`update ${table} ${shape} ${names.join(",")}`, () =>
+        statement(dialect, table, () => updateOf(table, names, condition)),
+      );
+      changed(table);
+      return updated.run(connection, { ...args, ...given });
+    },
+
+    async change(table, where, changes) {
+      return (await change(table, where, changes as Arguments)) as never;
+    },
+
+    async remove(table, where) {
+      const { shape, args, condition } = conditions(table, where);
+      const removed = cached(`remove ${table} ${shape}`, () =>
+        statement(dialect, table, (query) =>
+          query.deleteFrom(table as TableName).where(sql<boolean>`${condition()}`),
+        ),
+      );
+      changed(table);
+      return removed.run(connection, args);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** What waits in the table `ephemera` to be done by the background, by an index that holds its kind alone. */
+import { sql } from "kysely";
+import type { Row } from "../../records/definition/definition.ts";
+import type { Database } from "./database.ts";
+import type { EphemeralKind } from "./ephemera.ts";
+import { firstId } from "./ids.ts";
+import { arg, statement } from "./statement.ts";
+
+/** Rows that are read at once. */
+const batch = 100;
+
+/** Reads the rows of a kind, the oldest first. */
+export function waitingRows(
+  { dialect, driver }: Pick<Database, "dialect" | "driver">,
+  kind: Extract<EphemeralKind, "mail" | "upstream_revocation" | "ended">,
+): () => AsyncGenerator<Row<"ephemera">, void> {
+  const next = statement<Row<"ephemera">>(dialect, "ephemera", (query) =>
+    query
+      .selectFrom("ephemera")
+      .selectAll()
+      // In the text of the statement: with an argument in its place no index of one kind is used.
+      .where("kind", "=", sql.lit(kind))
+      .where("id", ">", arg.uuid("after"))
+      .orderBy("id")
+      .limit(arg.int("batch")),
+  );
+  return async function* rows() {
+    let after = firstId;
+    for (;;) {
+      const found = await next.all(driver, { after, batch });
+      yield* found;
+      if (found.length < batch) return;
+      after = found.at(-1)?.id ?? after;
+    }
+  };
+}

@@ -1,0 +1,70 @@
+/** The names of records, many at once, for pages that show the ids of others. */
+import { type RawBuilder, sql } from "kysely";
+import type { ColumnOf, Row, TableName } from "../../records/definition/definition.ts";
+import { nameColumnOf } from "../../records/definition/natural_key.ts";
+import type { Owner } from "../../records/definition/ownership.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import type { Database } from "../database/database.ts";
+import { isOwnedBy } from "../database/ownership.ts";
+import { allColumns, statement, yes } from "../database/statement.ts";
+import { asking } from "./branches.ts";
+
+/** The tables whose records have a `name`. */
+export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : never }[TableName];
+
+export interface Names {
+  readonly name: string;
+  /** By which people tell it from others of its name: e-mail, slug or `client_id` (`nameColumnOf`). */
+  readonly unique_name: string;
+}
+
+interface NamedRow extends Names {
+  readonly id: string;
+}
+
+/** These ids once each, in lower case. */
+const distinct = (ids: readonly string[]) => [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
+
+export function namedRules(database: Database) {
+  const { dialect } = database;
+
+  /** What selects the rows of `t` with one of these ids, one or more, as far as they are seen. */
+  function among(table: TableName, ids: readonly string[], visible: Owner | undefined): RawBuilder<boolean> {
+    const listed = sql.join(ids.map((id) => sql`${dialect.encode("uuid", id)}`));
+    const seen = visible === undefined ? yes : isOwnedBy(dialect, table, visible);
+    return sql`t.id IN (${listed}) AND ${seen}`;
+  }
+
+  return {
+    /**
+     * The names of these records by their ids, in lower case, in one look-up; those alone that belong to one
+     * of the organizations or to the user of `visible`, and everybody's when it is absent.
+     */
+    async namesOf(
+      table: NamedTable,
+      ids: readonly string[],
+      visible?: Owner,
+    ): Promise<ReadonlyMap<string, Names>> {
+      const known = distinct(ids);
+      if (known.length === 0) return new Map();
+      const unique_name = sql.ref(`t.${nameColumnOf(table) ?? "id"}`);
+      const query = sql<NamedRow>`SELECT t.id, t.name, ${unique_name} AS unique_name FROM ${sql.table(table)} t
+        WHERE ${among(table, known, visible)}`;
+      const rows = await statement<NamedRow>(dialect, table, () => query).all(asking(database), {});
+      return new Map(rows.map(({ id, ...names }) => [id, names]));
+    },
+
+    /** These records whole, in no order, under the same conditions. */
+    async rowsSeen<T extends TableName>(
+      table: T,
+      ids: readonly string[],
+      visible?: Owner,
+    ): Promise<Row<T>[]> {
+      const known = distinct(ids);
+      if (known.length === 0) return [];
+      const query = sql<Row<T>>`SELECT ${allColumns(table, "t")} FROM ${sql.table(table)} t
+        WHERE ${among(table, known, visible)}`;
+      return statement<Row<T>>(dialect, table, () => query).all(asking(database), {});
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Audit events that wait to be written elsewhere too: a mark for each in the table `ephemera`, made in the
+ * commit of the event, so that no crash and no outage forgets one (docs/decisions/0106).
+ */
+import { sql } from "kysely";
+import { orTaken } from "../../errors/violations.ts";
+import type { AuditEvent } from "../../records/definition/definition.ts";
+import { hasPassed } from "../../records/names/liveness.ts";
+import type { AuditStreamKind } from "../../records/names/names.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/event_marks.ts";
+import { arg, columnNames, statement } from "../database/statement.ts";
+
+/**
+ * For how long one process alone writes a stream, milliseconds, unless it says so again: longer than a batch
+ * takes.
+ */
+const lease = 30_000;
+const leaseKind = "audit_lease";
+
+const idOf = (key: Buffer): string =>
+  key.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+const leaseKey = (kind: AuditStreamKind): Buffer => Buffer.from(kind.padEnd(32));
+
+/** A part of what waits, the oldest events first. */
+export interface WaitingEvents {
+  readonly events: readonly AuditEvent[];
+  /** The marks, those of events included that were swept meanwhile. */
+  readonly marks: readonly string[];
+}
+
+export function auditOutboxRules(database: Database, newId: (now: Date) => string) {
+  const { dialect, driver } = database;
+  const next = statement<{ key: Buffer }>(dialect, "ephemera", (query) =>
+    query
+      .selectFrom("ephemera")
+      .select("key")
+      .where("kind", "=", arg.string("kind"))
+      .orderBy("key")
+      .limit(arg.int("batch")),
+  );
+  const ids = sql`(${dialect.idsOf(arg.string("ids"))})`;
+  const found = statement<AuditEvent>(dialect, "audit_events", (query) =>
+    query
+      .selectFrom("audit_events")
+      .select(columnNames("audit_events"))
+      .where(sql<boolean>`id IN ${ids}`)
+      .orderBy("id"),
+  );
+  return {
+    /**
+     * Whether this process writes the stream now: the one that asked first, until it says no more for half a
+     * minute or lets go.
+     */
+    async holdAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<boolean> {
+      const key = leaseKey(stream);
+      const taken = { value: holder, expires_at: new Date(now.getTime() + lease) };
+      const row = await database.find("ephemera", { kind: leaseKind, key });
+      if (row === undefined) {
+        const made = { id: newId(now), kind: leaseKind, key, count: 0, created_at: now, ...taken };
+        const inserted = database.insert("ephemera", made).then(() => true);
+        return orTaken(inserted, () => false);
+      }
+      const { id, count, value, expires_at } = row;
+      // One that ends later than a new one was noted by a clock that was ahead (decision 80).
+      const held = !hasPassed(expires_at, now) && expires_at.getTime() <= now.getTime() + lease;
+      if (held && value !== holder) return false;
+      return (await database.update("ephemera", { id, count }, { count: count + 1, ...taken })) === 1;
+    },
+
+    /** Lets another process write the stream at once. */
+    async leaveAuditStream(stream: AuditStreamKind, holder: string): Promise<void> {
+      await database.remove("ephemera", { kind: leaseKind, key: leaseKey(stream), value: holder });
+    },
+
+    async waitingEvents(stream: AuditStreamKind, batch: number): Promise<WaitingEvents> {
+      const marks = (await next.all(driver, { kind: stream, batch })).map(({ key }) => idOf(key));
+      if (marks.length === 0) return { events: [], marks };
+      return { events: await found.all(driver, { ids: JSON.stringify(marks) }), marks };
+    },
+
+    /** Forgets events that were taken. */
+    async forgetMarks(stream: AuditStreamKind, marks: readonly string[]): Promise<void> {
+      await database.transaction(
+        async (tx) => {
+          for (const id of marks) await tx.remove("ephemera", { kind: stream, key: keyOf(id) });
+        },
+        { quiet: true },
+      );
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/** Audit events of the request path are gathered and written together; the log has told of each at once. */
+import { sql } from "kysely";
+import { type AuditEvent, fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
+import type { Database } from "../database/database.ts";
+import type { EventMarks } from "../database/event_marks.ts";
+import { oneAtATime } from "../database/one_at_a_time.ts";
+import type { OwnershipRules } from "../database/ownership.ts";
+import { arg, statement } from "../database/statement.ts";
+import { storableText } from "../database/storable_text.ts";
+import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
+
+/** Events kept at most between two flushes: an outage must not fill the memory. */
+const limit = 20_000;
+const perStatement = 100;
+
+/** Characters of a text that are kept. */
+const longestText = 512;
+/** Members of the details that are kept. */
+const mostDetails = 32;
+
+const fields = fieldsOf("audit_events");
+const kinds = Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind]));
+
+type Noted = NotedEvent & { readonly id: string };
+
+/** One event that a database refuses would keep the others from being written. */
+function storable(event: NotedEvent): NotedEvent {
+  const kept = (value: unknown) => (typeof value === "string" ? storableText(value, longestText) : value);
+  const texts = Object.entries(event).map(([name, value]) => [name, kept(value)]);
+  const details = Object.entries(event.details ?? {}).slice(0, mostDetails);
+  return {
+    ...(Object.fromEntries(texts) as NotedEvent),
+    details:
+      event.details &&
+      Object.fromEntries(details.map(([name, value]) => [name, kept(value) as typeof value])),
+  };
+}
+
+export function eventLog(
+  database: Database,
+  newId: (now: Date) => string,
+  ownerOf: OwnershipRules["ownerOf"],
+  marks?: EventMarks,
+) {
+  const { dialect, driver } = database;
+  const gate = eventGate();
+  let noted: Noted[] = [];
+
+  const columns = sql.join(Object.keys(fields).map((name) => sql.ref(name)));
+  // SQLite would take ON for a join's without the WHERE. A commit whose answer was lost is found by its ids.
+  const add = statement(
+    dialect,
+    "audit_events",
+    () => sql`INSERT INTO audit_events (${columns})
+      SELECT ${columns} FROM (${dialect.rowsOf(arg.json("rows"), kinds)}) AS noted WHERE true
+      ON CONFLICT (id) DO NOTHING`,
+  );
+  const encoded = (event: AuditEvent): unknown[] =>
+    Object.entries(fields).map(([name, { kind }]) => {
+      const value = event[name as keyof AuditEvent];
+      return kind === "uuid" ? value : dialect.encode(kind, value);
+    });
+
+  const ofRecord = async (table: string, id: string) =>
+    table in tables ? (await ownerOf(table as TableName, id))?.organization_ids[0] : undefined;
+  const ofClient = async (client_id: string) =>
+    (await database.find("oauth_apps", { client_id }))?.organization_id ?? undefined;
+
+  /** Finds the organizations of events, each record's once. */
+  function organizations(): (event: Noted) => Promise<string | null> {
+    const known = new Map<string, Promise<string | undefined>>();
+    const once = (find: typeof ofRecord, table: string, id: string) => {
+      const key = `${table} ${id}`;
+      const found = known.get(key) ?? find(table, id);
+      known.set(key, found);
+      return found;
+    };
+    return async ({ organization_id, target_table, target_id, actor_kind, actor_id }) => {
+      if (organization_id !== undefined) return organization_id;
+      const targets = target_table && target_id ? await once(ofRecord, target_table, target_id) : undefined;
+      if (targets !== undefined || actor_kind !== "client" || actor_id === null) return targets ?? null;
+      return (await once((_, client_id) => ofClient(client_id), "client", actor_id)) ?? null;
+    };
+  }
+
+  async function write(events: readonly Noted[], organizationOf: ReturnType<typeof organizations>) {
+    const rows = await Promise.all(
+      events.map(
+        async (event): Promise<AuditEvent> => ({
+          ...event,
+          organization_id: await organizationOf(event),
+        }),
+      ),
+    );
+    // Nothing cached depends on it, so caches are kept.
+    const marked = marks === undefined ? [] : rows.flatMap(marks.of);
+    await driver.runBatch([add.prepare({ rows: rows.map(encoded) }), ...marked]);
+  }
+
+  /**
+   * Before those that were noted meanwhile, so that the order stays; past the limit the newest are counted
+   * instead.
+   */
+  function putBack(events: readonly Noted[]): void {
+    const all = [...events, ...noted];
+    for (const event of all.slice(limit)) gate.count(event, "memory");
+    noted = all.slice(0, limit);
+  }
+
+  return {
+    /**
+     * Notes an event to be written soon, with its texts cut to a bounded length. Where it does not say which
+     * organization it concerns, that is the first one its target belongs to, else the first one the app
+     * belongs to that did it. A flood of failures is not kept whole: the answer says why this one is only
+     * counted, and is undefined for one that is kept.
+     */
+    queueEvent(event: NotedEvent): LeftOutBy | undefined {
+      const by = gate.closedTo(event) ?? (noted.length < limit ? undefined : "memory");
+      if (by === undefined) noted.push({ ...storable(event), id: newId(event.created_at) });
+      else gate.count(event, by);
+      return by;
+    },
+    /**
+     * Makes one event of each count of what was left out, with `more` in its details, once its minute is
+     * over, or at once with `all`; answers them.
+     */
+    settleEvents(now: Date, all: boolean = false): readonly LeftOut[] {
+      const room = limit - noted.length;
+      const settled = room < 100 && !all ? [] : gate.take(now, all);
+      for (const { event, by, more } of settled) {
+        const summary = { ...event, details: { more, left_out_by: by }, created_at: now };
+        noted.push({ ...summary, id: newId(now) });
+      }
+      return settled;
+    },
+    /** How many events are not yet written. */
+    unwrittenEvents: (): number => noted.length,
+    /**
+     * Writes what was noted. What cannot be written stays noted, and is written once however often it is
+     * tried.
+     */
+    flushEvents: oneAtATime(async () => {
+      const events = noted;
+      noted = [];
+      const organizationOf = organizations();
+      for (let from = 0; from < events.length; from += perStatement) {
+        try {
+          await write(events.slice(from, from + perStatement), organizationOf);
+        } catch (error) {
+          putBack(events.slice(from));
+          throw error;
+        }
+      }
+    }),
+  };
+}

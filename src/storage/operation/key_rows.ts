@@ -1,0 +1,64 @@
+/** The rows of signing keys: which signs now, which comes next, which may go (D-4). */
+
+import type { NewRow, SigningKeyRow } from "../../records/definition/definition.ts";
+import { stateOfSigningKey } from "../../records/names/liveness.ts";
+import { signingKeysLock } from "../../records/names/lock_names.ts";
+import type { Database } from "../database/database.ts";
+
+export function keyRules(database: Database) {
+  return {
+    listSigningKeys: (): Promise<SigningKeyRow[]> => database.list("signing_keys"),
+
+    /**
+     * Adds the first key of its algorithm unless there is one; of several processes that start at once, one
+     * adds.
+     */
+    async addFirstSigningKey(key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">) {
+      await database.transaction(async (tx) => {
+        await tx.lock(signingKeysLock());
+        if ((await tx.count("signing_keys", { algorithm: key.algorithm })) === 0)
+          await tx.insert("signing_keys", key);
+      });
+    },
+
+    /**
+     * Adds the next key of its algorithm. Keys of the same algorithm that sign before it retire when it takes
+     * over and leave the key set `longest_token_ttl` seconds later. A next key that has not yet signed is
+     * replaced.
+     */
+    async addNextSigningKey(
+      key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">,
+      longest_token_ttl: number,
+    ) {
+      await database.transaction(async (tx) => {
+        await tx.lock(signingKeysLock());
+        const retires_at = key.activates_at;
+        const expires_at = new Date(retires_at.getTime() + longest_token_ttl * 1000);
+        const before = await tx.list("signing_keys", { algorithm: key.algorithm });
+        for (const { id, activates_at, retires_at: retired } of before) {
+          const unused = activates_at > key.created_at;
+          if (unused) await tx.remove("signing_keys", { id });
+          // Also one that was to retire for a next key which is now replaced: there is always a key that
+          // signs.
+          else if (retired === null || retired > key.created_at) {
+            await tx.update("signing_keys", { id }, { retires_at, expires_at });
+          }
+        }
+        await tx.insert("signing_keys", key);
+      });
+    },
+
+    /** Removes keys that have left the key set and answers how many. */
+    async removeExpiredSigningKeys(now: Date): Promise<number> {
+      return database.transaction(async (tx) => {
+        await tx.lock(signingKeysLock());
+        let removed = 0;
+        for (const key of await tx.list("signing_keys")) {
+          if (stateOfSigningKey(key, now) === "expired")
+            removed += await tx.remove("signing_keys", { id: key.id });
+        }
+        return removed;
+      });
+    },
+  };
+}

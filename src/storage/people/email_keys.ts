@@ -1,0 +1,44 @@
+/**
+ * Accounts that kept the key of their e-mail from an earlier version, because the new one was another's
+ * (docs/decisions/0026).
+ */
+import { emailKey } from "../../records/names/email.ts";
+import type { Database } from "../database/database.ts";
+import type { Dialect } from "../database/dialect.ts";
+
+/** An account that passes for another one. */
+export interface LookAlike {
+  readonly table: "users" | "service_accounts";
+  readonly id: string;
+  readonly email: string;
+}
+
+/** Of a key: it holds more than ASCII, or A-labels. All others are the same in every version. */
+export const mayHaveOtherKey = (dialect: Dialect) =>
+  dialect.name === "postgres"
+    ? "email_key ~ '[^ -~]|xn--'"
+    : "(email_key GLOB '*[^ -~]*' OR email_key GLOB '*xn--*')";
+
+export function emailKeyRules({ dialect, driver }: Database) {
+  return {
+    /** At most `limit` of each kind. Reads every address that may have had another key. */
+    async lookAlikes(limit: number): Promise<LookAlike[]> {
+      const found: LookAlike[] = [];
+      for (const table of ["users", "service_accounts"] as const) {
+        const rows = await driver.all(
+          `SELECT id, email, email_key FROM ${table} WHERE ${mayHaveOtherKey(dialect)} ORDER BY id`,
+          [],
+        );
+        const kept = rows.filter(({ email, email_key }) => emailKey(String(email)) !== email_key);
+        found.push(
+          ...kept.slice(0, limit).map(({ id, email }) => ({
+            table,
+            id: dialect.decode("uuid", id) as string,
+            email: String(email),
+          })),
+        );
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** What ends with a link to an account at a provider. */
+import type { OAuthAccount, Session } from "../../records/definition/definition.ts";
+import type { Transaction } from "../database/database.ts";
+import type { openedSessionRules } from "./opened_sessions.ts";
+import type { unlinkedRules } from "./unlinked_accounts.ts";
+import type { upstreamRevocationRules } from "./upstream_revocations.ts";
+
+type Rules = ReturnType<typeof openedSessionRules> &
+  ReturnType<typeof unlinkedRules> &
+  Pick<ReturnType<typeof upstreamRevocationRules>, "keepForRevocation">;
+
+export interface EndedLink {
+  /** The account at the provider; absent where the provider goes too, and nothing proved there counts. */
+  readonly account_key?: Buffer;
+  readonly at: Date;
+  readonly here?: Pick<Session, "id"> | undefined;
+}
+
+export function endedLinkRules({ markUnlinked, keepForRevocation, endOpenedSessions }: Rules) {
+  return {
+    /**
+     * Ends what hangs on a link, in a transaction that holds the lock of its user or has removed the link.
+     * What was proved for its account is void (EP-11), and its tokens at the provider are revoked after the
+     * commit (EP-19). Sessions that rest on it end; the session `here` goes on where it rests on another
+     * proof as well. Whether it goes on.
+     */
+    async endLink(
+      tx: Transaction,
+      link: OAuthAccount,
+      { account_key, at, here }: EndedLink,
+    ): Promise<"goes_on" | "ended"> {
+      if (account_key !== undefined) await markUnlinked(tx, account_key, at);
+      await keepForRevocation(tx, link, at);
+      return endOpenedSessions(tx, link.id, link.user_id, at, here);
+    },
+  };
+}

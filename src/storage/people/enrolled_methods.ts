@@ -1,0 +1,67 @@
+/** What an account could sign in with, as `records/names/sign_in_methods.ts` reads it. */
+import type { User } from "../../records/definition/definition.ts";
+import type { EnrolledMethods } from "../../records/names/sign_in_methods.ts";
+import { isOfOrganization, signsIn } from "../../records/rules/provider_reach.ts";
+import type { Database } from "../database/database.ts";
+import type { Verbs } from "../database/verbs.ts";
+
+export type SecondFactors = Pick<EnrolledMethods, "passkeys" | "security_keys" | "totp">;
+
+/** Passkeys and authenticator apps of one user that are read, each. */
+const mostOfKind = 100;
+
+export function enrolledRules(database: Database) {
+  async function secondFactorsOf(
+    user_id: string,
+    reads: Pick<Verbs, "list"> = database,
+  ): Promise<SecondFactors> {
+    const few = { limit: mostOfKind };
+    const [keys, apps] = await Promise.all([
+      reads.list("passkeys", { user_id }, few),
+      reads.list("totp_authenticators", { user_id }, few),
+    ]);
+    const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+    return {
+      passkeys: ids(keys.filter(({ signs_in, uv_initialized }) => signs_in && uv_initialized)),
+      security_keys: ids(keys.filter(({ signs_in, uv_initialized }) => !signs_in || !uv_initialized)),
+      totp: ids(apps),
+    };
+  }
+
+  return {
+    /** The second factors of a user. */
+    secondFactorsOf,
+    /** All that a user could sign in with. */
+    async enrolledMethods(
+      user: Pick<User, "id" | "password_hash" | "is_platform_admin">,
+      reads: Pick<Verbs, "list" | "count"> = database,
+    ): Promise<EnrolledMethods> {
+      const { id: user_id, password_hash } = user;
+      const [factors, recovery_codes, links, providers] = await Promise.all([
+        secondFactorsOf(user_id, reads),
+        reads.count("recovery_codes", { user_id, used_at: null }),
+        reads.list("oauth_accounts", { user_id }, { limit: mostOfKind }),
+        reads.list("providers", { active: true }),
+      ]);
+      const linked = links.flatMap(({ id, provider: slug, provider_id }) => {
+        const provider = providers.find((each) => each.id === provider_id);
+        return provider === undefined ? [] : [{ id, slug, provider }];
+      });
+      const isNarrow = linked.some(({ provider }) => isOfOrganization(provider));
+      const memberships = isNarrow ? await reads.list("memberships", { user_id }) : [];
+      return {
+        password: password_hash !== null,
+        ...factors,
+        recovery_codes,
+        providers: linked
+          .filter(({ provider }) => signsIn(provider, user, memberships))
+          .map(({ id, slug, provider }) => ({
+            id,
+            slug,
+            preset: provider.preset,
+            ...(isOfOrganization(provider) && { of_organization: true }),
+          })),
+      };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * `last_used_at` is gathered in memory and written in batches, never in the request path (design, section 5).
+ */
+import { sql } from "kysely";
+import type { Database } from "../database/database.ts";
+import { oneAtATime } from "../database/one_at_a_time.ts";
+import { arg, type Statement, statement } from "../database/statement.ts";
+
+/** Tables whose records say when they were last used. */
+export type Usable =
+  | "api_keys"
+  | "oauth_apps"
+  | "oauth_app_secrets"
+  | "oauth_tokens"
+  | "oauth_consents"
+  | "service_accounts"
+  | "service_account_key_pairs";
+
+/** Notes kept at most between two flushes; past it the newest are dropped rather than the memory filled. */
+const limit = 50_000;
+const perStatement = 500;
+
+export function lastUsed(database: Database) {
+  const { dialect, driver } = database;
+  const notes = new Map<Usable, Map<string, Date>>();
+  let noted = 0;
+  const mark = (table: Usable) =>
+    statement(
+      dialect,
+      table,
+      () => sql`UPDATE ${sql.table(table)} SET last_used_at = used.at
+        FROM (${dialect.rowsOf(arg.json("uses"), { id: "uuid", at: "time" })}) AS used WHERE ${sql.table(table)}.id = used.id`,
+    );
+  const marks: Record<Usable, Statement<unknown>> = {
+    api_keys: mark("api_keys"),
+    oauth_apps: mark("oauth_apps"),
+    oauth_app_secrets: mark("oauth_app_secrets"),
+    oauth_tokens: mark("oauth_tokens"),
+    oauth_consents: mark("oauth_consents"),
+    service_accounts: mark("service_accounts"),
+    service_account_key_pairs: mark("service_account_key_pairs"),
+  };
+  function queueUse(table: Usable, id: string, at: Date): void {
+    const ofTable = notes.get(table) ?? new Map<string, Date>();
+    notes.set(table, ofTable);
+    const known = ofTable.has(id);
+    if (!known && noted >= limit) return;
+    if (!known) noted += 1;
+    ofTable.set(id, at);
+  }
+
+  /** What could not be written, but for records that were used again meanwhile. */
+  function putBack(table: Usable, uses: readonly [string, Date][]): void {
+    for (const [id, at] of uses) if (!notes.get(table)?.has(id)) queueUse(table, id, at);
+  }
+
+  return {
+    /** Notes a use; a later note of the same record replaces an earlier one. */
+    queueUse: queueUse,
+    /** How many records have a use that is not yet written. */
+    unwrittenUses: (): number => noted,
+    /** Writes what was noted. What cannot be written stays noted. */
+    flushUses: oneAtATime(async () => {
+      const batches = [...notes].flatMap(([table, uses]) => {
+        const all = [...uses];
+        const starts = Array.from(
+          { length: Math.ceil(all.length / perStatement) },
+          (_, n) => n * perStatement,
+        );
+        return starts.map((from) => ({ table, uses: all.slice(from, from + perStatement) }));
+      });
+      notes.clear();
+      noted = 0;
+      for (const [index, { table, uses }] of batches.entries()) {
+        const encoded = uses.map(([id, at]) => [id, dialect.encode("time", at)]);
+        try {
+          // Nothing cached depends on it, so caches are kept.
+          await driver.runBatch([marks[table].prepare({ uses: encoded })]);
+        } catch (error) {
+          for (const batch of batches.slice(index)) putBack(batch.table, batch.uses);
+          throw error;
+        }
+      }
+    }),
+  };
+}

@@ -1,0 +1,51 @@
+/** What becomes of sessions when a credential goes that they rest on, and whether one has ended. */
+import type { Session } from "../../records/definition/definition.ts";
+import { isActiveSession } from "../../records/names/liveness.ts";
+import { methodsOf, type SignInMethod, toldAuthentication } from "../../records/names/sign_in_methods.ts";
+import type { Transaction } from "../database/database.ts";
+
+export function openedSessionRules(endSessionIn: (tx: Transaction, id: string, now: Date) => Promise<void>) {
+  return {
+    /**
+     * Ends every session of a user that rests on a credential, in the transaction that removes it and holds
+     * the user's lock (PK-11). The session `here` goes on where it rests on another proof as well, and holds
+     * that one alone from then on. Whether it goes on.
+     */
+    async endOpenedSessions(
+      tx: Transaction,
+      credential: string,
+      user_id: string,
+      now: Date,
+      here?: Pick<Session, "id">,
+    ): Promise<"goes_on" | "ended"> {
+      const isOther = (method: SignInMethod) => method.credential !== credential;
+      let ended_here = false;
+      for (const session of await tx.list("sessions", { user_id, ended_at: null })) {
+        const methods = methodsOf(session);
+        const others = methods.filter(isOther);
+        if (others.length === methods.length) continue;
+        const told = toldAuthentication(others);
+        if (session.id === here?.id && told !== undefined) {
+          await tx.update("sessions", { id: session.id }, { methods: others, acr: told.acr });
+        } else {
+          await endSessionIn(tx, session.id, now);
+          ended_here ||= session.id === here?.id;
+        }
+      }
+      return ended_here ? "ended" : "goes_on";
+    },
+
+    /**
+     * Whether the session that a request found has ended meanwhile. To be asked under the lock of its user
+     * before a way in is added: who was shut out leaves none behind (SU-6).
+     */
+    async wasShutOut(
+      tx: Pick<Transaction, "find">,
+      { id, user_id }: Pick<Session, "id" | "user_id">,
+      now: Date,
+    ): Promise<boolean> {
+      const [user, session] = [await tx.find("users", { id: user_id }), await tx.find("sessions", { id })];
+      return user === undefined || session === undefined || !isActiveSession(session, user, now);
+    },
+  };
+}

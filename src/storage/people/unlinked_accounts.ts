@@ -1,0 +1,40 @@
+/** Marks of links to accounts at providers that were removed a short while ago (EP-11). */
+import { hasPassed } from "../../records/names/liveness.ts";
+import type { Verbs } from "../database/verbs.ts";
+
+/** As long as an account may wait for its person, milliseconds. */
+const kept = 10 * 60_000;
+
+export function unlinkedRules(newId: (now: Date) => string) {
+  return {
+    /**
+     * Marks an account as unlinked, in the transaction that removes the link: what was proved for it before
+     * is worth nothing.
+     */
+    async markUnlinked(tx: Pick<Verbs, "remove" | "insert">, key: Buffer, at: Date): Promise<void> {
+      await tx.remove("ephemera", { kind: "unlinked", key });
+      await tx.insert("ephemera", {
+        id: newId(at),
+        kind: "unlinked",
+        key,
+        value: String(at.getTime()),
+        count: 1,
+        expires_at: new Date(at.getTime() + kept),
+        created_at: at,
+      });
+    },
+    /**
+     * Whether a link of the account was removed at this moment or later, milliseconds since 1970. To be asked
+     * after the link was looked for: then a removal at the same moment is seen by one of the two.
+     */
+    async wasUnlinkedSince(
+      reads: Pick<Verbs, "find">,
+      key: Buffer,
+      since: number,
+      now: Date,
+    ): Promise<boolean> {
+      const row = await reads.find("ephemera", { kind: "unlinked", key });
+      return row !== undefined && !hasPassed(row.expires_at, now) && Number(row.value) >= since;
+    },
+  };
+}

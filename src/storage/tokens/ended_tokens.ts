@@ -1,0 +1,362 @@
+/**
+ * Token rows of a record that was switched off or revoked get their reason, and those of a record that is to
+ * be deleted are removed, in batches. The tokens are dead from the commit that ended the record (design
+ * 6.18); a row of `ephemera` that was written with it says which are still to be marked, so that a server that
+ * was killed goes on. The work is linear: a batch continues behind the last one, by an index.
+ */
+
+import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
+import type { ColumnOf, TableName } from "../../records/definition/definition.ts";
+import type { TokenCarrier } from "../../records/definition/token_carriers.ts";
+import { aheadOf } from "../../records/names/liveness.ts";
+import { appLock, recordLock, userLock } from "../../records/names/lock_names.ts";
+import type { RevokedReason } from "../../records/names/names.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { firstId, lastId } from "../database/ids.ts";
+import { rowsOfBatch as batch, removalOf } from "../database/row_batches.ts";
+import { arg, no, type Statement, statement, yes } from "../database/statement.ts";
+import { waitingRows } from "../database/waiting_rows.ts";
+
+const kind = "ended";
+
+/** Milliseconds that a row waits for a server that goes on with it. */
+const kept = 30 * 24 * 3600 * 1000;
+
+const reasonOf = {
+  users: "user_disabled",
+  organizations: "organization_disabled",
+  oauth_apps: "app_disabled",
+  service_accounts: "service_account_disabled",
+} as const satisfies Record<TokenCarrier, RevokedReason>;
+
+/** Through which records the tokens of an ended one are found, and how, by an index in the order of ids. */
+interface Branch {
+  /** The record of the branch behind one of this id; without it the ended record is the only one. */
+  readonly next?: RawBuilder<unknown>;
+  readonly tokens: RawBuilder<boolean>;
+  /**
+   * PostgreSQL has no such index, which would take 60 bytes of each token: all of a branch is one statement,
+   * and others are served meanwhile.
+   */
+  readonly unordered_on?: "postgres";
+}
+
+const ofApp = sql<boolean>`app_id = ${arg.uuid("through")}`;
+const ofServiceAccount = sql<boolean>`service_account_id = ${arg.uuid("through")}`;
+
+const branches: Readonly<Record<TokenCarrier, readonly Branch[]>> = {
+  oauth_apps: [{ tokens: ofApp }],
+  service_accounts: [{ tokens: ofServiceAccount }],
+  organizations: [
+    {
+      next: sql`SELECT id FROM oauth_apps
+        WHERE organization_id = ${arg.uuid("id")} AND id > ${arg.uuid("behind")} ORDER BY id LIMIT 1`,
+      tokens: ofApp,
+    },
+    {
+      next: sql`SELECT id FROM service_accounts
+        WHERE organization_id = ${arg.uuid("id")} AND id > ${arg.uuid("behind")} ORDER BY id LIMIT 1`,
+      tokens: ofServiceAccount,
+    },
+  ],
+  users: [
+    {
+      next: sql`SELECT app_id AS id FROM oauth_tokens
+        WHERE user_id = ${arg.uuid("id")} AND app_id > ${arg.uuid("behind")} ORDER BY app_id LIMIT 1`,
+      tokens: sql<boolean>`user_id = ${arg.uuid("id")} AND app_id = ${arg.uuid("through")}`,
+      unordered_on: "postgres",
+    },
+  ],
+};
+
+/** Where the work on an ended record is: a branch, the record of it, and the last token that was looked at. */
+interface Position {
+  readonly branch: number;
+  readonly through: string | null;
+  readonly after: string;
+}
+
+const start: Position = { branch: 0, through: null, after: firstId };
+
+/** What a row of `ephemera` says. Times are milliseconds since 1970. */
+interface EndedRecord extends Position {
+  readonly table: TokenCarrier;
+  readonly id: string;
+  readonly at: number;
+  readonly up_to: number;
+  /** Only the tokens that were issued for this key pair. */
+  readonly key_pair_id?: string;
+}
+
+const keyOf = (id: string) => Buffer.from(id.replaceAll("-", "").repeat(2), "hex");
+
+type Found = { readonly id: string };
+
+export function endedTokenRules(database: Database, newId: (now: Date) => string) {
+  const { dialect } = database;
+  const waiting = waitingRows(database, kind);
+
+  const made = sql<boolean>`(created_at <= ${arg.time("up_to")} OR created_at > ${arg.time("ahead")})`;
+  const between = sql<boolean>`id > ${arg.uuid("after")} AND id <= ${arg.uuid("bound")}`;
+
+  const marking = (fits: RawBuilder<unknown>) =>
+    statement(
+      dialect,
+      "oauth_tokens",
+      () => sql`UPDATE oauth_tokens
+        SET revoked = ${yes}, revoked_at = ${arg.time("now")}, revoked_reason = ${arg.string("reason")}
+        WHERE ${fits} AND revoked = ${no}`,
+    );
+
+  const statementsOf = ({ next, tokens, unordered_on }: Branch) => ({
+    next: next && statement<Found>(dialect, "oauth_apps", () => next),
+    bound:
+      unordered_on === dialect.name
+        ? undefined
+        : statement<Found>(
+            dialect,
+            "oauth_tokens",
+            () => sql`SELECT id FROM oauth_tokens WHERE ${tokens} AND id > ${arg.uuid("after")}
+              ORDER BY id LIMIT 1 OFFSET ${arg.int("skip")}`,
+          ),
+    mark: marking(sql`${tokens} AND ${between} AND ${made}`),
+    markAll: marking(sql`${tokens} AND ${between}`),
+    // The key signs no assertion since, so the moment of a token does not matter.
+    markOfKeyPair: marking(sql`${tokens} AND ${between} AND request_data LIKE ${arg.string("written")}`),
+    remove: statement(
+      dialect,
+      "oauth_tokens",
+      () => sql`DELETE FROM oauth_tokens WHERE ${tokens} AND ${between}`,
+    ),
+  });
+  type Statements = ReturnType<typeof statementsOf>;
+  const statements: Readonly<Record<TokenCarrier, readonly Statements[]>> = {
+    oauth_apps: branches.oauth_apps.map(statementsOf),
+    organizations: branches.organizations.map(statementsOf),
+    service_accounts: branches.service_accounts.map(statementsOf),
+    users: branches.users.map(statementsOf),
+  };
+
+  /** What there can be many of, and goes with a record; each column but that of tokens is in an index with ids. */
+  const childrenOf = <T extends TableName>(table: T, column: ColumnOf<T>) => ({
+    count: statement<{ rows: number }>(
+      dialect,
+      table,
+      () => sql`SELECT count(*) AS rows FROM (SELECT id FROM ${sql.table(table)}
+        WHERE ${sql.ref(column)} = ${arg.uuid("id")} LIMIT ${arg.int("most")}) AS counted`,
+    ),
+    // Tokens are removed by `step`.
+    remove: table === "oauth_tokens" ? undefined : removalOf(database, table, column),
+  });
+  const children: Readonly<Record<TokenCarrier, readonly ReturnType<typeof childrenOf>[]>> = {
+    oauth_apps: [
+      childrenOf("oauth_tokens", "app_id"),
+      childrenOf("oauth_auth_codes", "app_id"),
+      childrenOf("oauth_consents", "app_id"),
+      childrenOf("refusals", "app_id"),
+    ],
+    organizations: [childrenOf("memberships", "organization_id"), childrenOf("api_keys", "organization_id")],
+    service_accounts: [childrenOf("oauth_tokens", "service_account_id")],
+    users: [
+      childrenOf("oauth_tokens", "user_id"),
+      childrenOf("oauth_auth_codes", "user_id"),
+      childrenOf("oauth_consents", "user_id"),
+      childrenOf("sessions", "user_id"),
+      childrenOf("api_keys", "user_id"),
+    ],
+  };
+
+  /** The records that go with a record and have children of their own. */
+  const partsOf = (table: "oauth_apps" | "service_accounts", belongs: RawBuilder<boolean>) => ({
+    table,
+    next: statement<Found>(
+      dialect,
+      table,
+      () => sql`SELECT id FROM ${sql.table(table)} WHERE ${belongs} AND id > ${arg.uuid("behind")}
+        ORDER BY id LIMIT 1`,
+    ),
+  });
+  const ofOrganization = sql<boolean>`organization_id = ${arg.uuid("id")}`;
+  const parts: Readonly<Record<TokenCarrier, readonly ReturnType<typeof partsOf>[]>> = {
+    oauth_apps: [],
+    organizations: [partsOf("oauth_apps", ofOrganization), partsOf("service_accounts", ofOrganization)],
+    service_accounts: [],
+    users: [partsOf("oauth_apps", sql<boolean>`owner_id = ${arg.uuid("id")} AND organization_id IS NULL`)],
+  };
+
+  async function* partsWith(table: TokenCarrier, id: string) {
+    for (const part of parts[table]) {
+      let behind = firstId;
+      for (;;) {
+        const found = await part.next.first(database.driver, { id, behind });
+        if (found === undefined) break;
+        yield { table: part.table, id: found.id };
+        behind = found.id;
+      }
+    }
+  }
+
+  /** How many rows go with a record; some number above `most` where there are more. */
+  async function countChildren(table: TokenCarrier, id: string, most: number): Promise<number> {
+    let rows = 0;
+    for (const { count } of children[table]) {
+      const found = await count.first(database.driver, { id, most: most + 1 - rows });
+      rows += Number(found?.rows ?? 0);
+      if (rows > most) return rows;
+    }
+    for await (const part of partsWith(table, id)) {
+      rows += 1 + (await countChildren(part.table, part.id, most - rows));
+      if (rows > most) return rows;
+    }
+    return rows;
+  }
+
+  /** Works on all batches, each in a commit of its own. */
+  async function walk(
+    work: (tx: Transaction, from: Position) => Promise<Position | undefined>,
+  ): Promise<void> {
+    for (let position: Position | undefined = start; position !== undefined; await giveWay()) {
+      const from: Position = position;
+      position = await database.transaction((tx) => work(tx, from));
+    }
+  }
+
+  async function removeChildren(table: TokenCarrier, id: string): Promise<void> {
+    for await (const part of partsWith(table, id)) {
+      await removeChildren(part.table, part.id);
+      await database.transaction(async (tx) => {
+        if (part.table === "oauth_apps") await tx.lock(appLock(part.id));
+        await tx.remove(part.table, { id: part.id });
+      });
+    }
+    await walk((tx, from) => step(tx, table, id, from, ({ remove }) => remove, {}));
+    for (const { remove } of children[table]) await remove?.all(id);
+  }
+
+  /** Works on the batch behind a position; answers the next position, or undefined at the end. */
+  async function step(
+    { connection }: Pick<Transaction, "connection">,
+    table: TokenCarrier,
+    id: string,
+    { branch, through, after }: Position,
+    write: (statements: Statements) => Pick<Statement<unknown>, "run">,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<Position | undefined> {
+    const of = statements[table][branch];
+    if (of === undefined) return undefined;
+    if (through === null || after === lastId) {
+      const behind = through ?? firstId;
+      const found =
+        of.next !== undefined
+          ? (await of.next.first(connection, { id, behind }))?.id
+          : through === null
+            ? id
+            : undefined;
+      return found === undefined
+        ? step({ connection }, table, id, { ...start, branch: branch + 1 }, write, args)
+        : step({ connection }, table, id, { branch, through: found, after: firstId }, write, args);
+    }
+    const end = await of.bound?.first(connection, { id, through, after, skip: batch - 1 });
+    const bound = end?.id ?? lastId;
+    await write(of).run(connection, { id, through, after, bound, ...args } as never);
+    return { branch, through, after: bound };
+  }
+
+  /** Marks a batch of the tokens that a row says; answers whether there is more. */
+  async function markBatch(row_id: string): Promise<boolean> {
+    return database.transaction(async (tx) => {
+      await tx.lock(recordLock("ephemera", row_id));
+      const row = await tx.find("ephemera", { id: row_id, kind });
+      if (row?.value == null) return false;
+      const ended = JSON.parse(row.value) as EndedRecord;
+      const { table, id, at, up_to, key_pair_id } = ended;
+      const limit = new Date(up_to);
+      const now = new Date(at);
+      const next =
+        key_pair_id === undefined
+          ? await step(tx, table, id, ended, ({ mark }) => mark, {
+              ...{ now, up_to: limit, reason: reasonOf[table] },
+              // Those of a clock that was ahead were made before, too.
+              ahead: aheadOf(limit),
+            })
+          : await step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, {
+              ...{ now, reason: "key_revoked" satisfies RevokedReason },
+              written: `%"key_pair_id":"${key_pair_id}"%`,
+            });
+      if (next === undefined) await tx.remove("ephemera", { id: row_id });
+      else {
+        const value: EndedRecord = { ...ended, ...next };
+        await tx.update("ephemera", { id: row_id }, { value: JSON.stringify(value) });
+      }
+      return next !== undefined;
+    });
+  }
+
+  return {
+    /**
+     * Says in the transaction that ends a record that its tokens made up to a moment are to be marked. One
+     * that ends again before they are begins anew: the later moment covers the earlier one.
+     */
+    async keepEnded(
+      tx: Pick<Transaction, "insert" | "update">,
+      table: TokenCarrier,
+      id: string,
+      at: Date,
+      up_to: Date = at,
+      { key_pair_id }: Pick<EndedRecord, "key_pair_id"> = {},
+    ): Promise<void> {
+      const key = keyOf(key_pair_id ?? id);
+      const of = { table, id, ...(key_pair_id !== undefined && { key_pair_id }) };
+      const ended: EndedRecord = { ...of, at: at.getTime(), up_to: up_to.getTime(), ...start };
+      const value = JSON.stringify(ended);
+      const expires_at = new Date(at.getTime() + kept);
+      if ((await tx.update("ephemera", { kind, key }, { value, expires_at })) > 0) return;
+      const row = { id: newId(at), kind, key, value, count: 0, expires_at, created_at: at };
+      await tx.insert("ephemera", row);
+    },
+
+    /**
+     * Ends every token of a user. The batches hold the user's lock; a token that is issued meanwhile may end
+     * with them.
+     */
+    endTokensOfUser: (id: string, reason: RevokedReason, now: Date): Promise<void> =>
+      walk(async (tx, from) => {
+        await tx.lock(userLock(id));
+        return step(tx, "users", id, from, ({ markAll }) => markAll, { reason, now });
+      }),
+
+    /** Marks what a few batches reach, so that most endings are marked before they are answered. */
+    async markSomeTokens(id: string, batches = 4): Promise<void> {
+      const row = await database.find("ephemera", { kind, key: keyOf(id) });
+      if (row === undefined) return;
+      for (let turn = 0; turn < batches; turn += 1) {
+        if (!(await markBatch(row.id))) return;
+        await giveWay();
+      }
+    },
+
+    /**
+     * Marks the tokens of all ended records that wait, until the signal is given. Several processes share the
+     * work. It pauses after each batch for as long as the batch took: requests are served for half of the time.
+     */
+    async markEndedTokens(signal?: AbortSignal): Promise<void> {
+      for await (const { id } of waiting()) {
+        for (let began = performance.now(); !signal?.aborted && (await markBatch(id)); ) {
+          await pause(performance.now() - began);
+          began = performance.now();
+        }
+      }
+    },
+
+    /** Whether more goes with a record than one commit should remove. */
+    hasMany: async (table: TokenCarrier, id: string): Promise<boolean> =>
+      (await countChildren(table, id, batch)) > batch,
+
+    /**
+     * Removes in batches what goes with a record that is to be deleted and was switched off, so that others
+     * are served meanwhile.
+     */
+    removeMany: removeChildren,
+  };
+}
