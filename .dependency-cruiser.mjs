@@ -131,6 +131,11 @@ const rooms = {
   },
 };
 
+/** The order of the folders inside a room: each may import those before it, and none the files beside them. */
+const folders = {
+  console: ["frame", "fields", "presentations", "forms", "apps", "endings", "lists", "records"],
+};
+
 const names = Object.keys(rooms);
 const within = (room) => rooms[room]?.path ?? `^src/${room}(/|\\.ts$)`;
 const one = (patterns) => `^(${patterns.join("|")})$`;
@@ -178,6 +183,18 @@ const rulesOf = ([room, { imports = [], types = [], packages = [], builtins = []
   },
 ];
 
+const orderIn = ([room, order]) =>
+  order.map((folder, index) => ({
+    name: `${room}/${folder}: folders`,
+    comment: `${room}/${folder} may import ${order.slice(0, index).join(", ") || "no other folder"}`,
+    severity: "error",
+    from: { path: `^src/${room}/${folder}/` },
+    to: {
+      path: `^src/${room}/`,
+      pathNot: order.slice(0, index + 1).map((each) => `^src/${room}/${each}/`),
+    },
+  }));
+
 export default {
   forbidden: [
     {
@@ -208,6 +225,7 @@ export default {
       to: {},
     },
     ...Object.entries(rooms).flatMap(rulesOf),
+    ...Object.entries(folders).flatMap(orderIn),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -4,16 +4,16 @@ import { appPageRoutes } from "./apps/app_page.routes.ts";
 import { openClientRoutes } from "./apps/open_client.routes.ts";
 import { dashboardRoutes } from "./dashboard.routes.ts";
 import { takeFactorsRoutes } from "./endings/take_factors.routes.ts";
+import { viewChoiceRoutes } from "./frame/view_choices.http.ts";
+import { missingRoutes } from "./frame/viewer.http.ts";
 import { invitationRoutes } from "./invitation.routes.ts";
 import { searchRoutes } from "./lists/search.routes.ts";
 import { suggestionRoutes } from "./lists/suggestion.routes.ts";
 import { organizationRoutes } from "./organization.routes.ts";
-import { providerCheckRoutes } from "./provider_check.routes.ts";
+import { providerCheckRoutes } from "./records/provider_check.routes.ts";
 import { recordRoutes } from "./records/record.routes.ts";
-import { viewChoiceRoutes } from "./records/view_choices.http.ts";
+import { userHelpRoutes } from "./records/user_help.routes.ts";
 import { refusalRoutes } from "./refusal.routes.ts";
-import { userHelpRoutes } from "./user_help.routes.ts";
-import { missingRoutes } from "./viewer.http.ts";
 
 /** `/console`: the pages of those who administer the platform or an organization. */
 export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -7,10 +7,10 @@ import { percentText } from "../web/measure.ts";
 import { moment } from "../web/moment.ts";
 import { numberText } from "../web/number.ts";
 import { tabBar } from "../web/side_frame.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
+import { organizationPath } from "./frame/organization_switch.view.ts";
+import { plainTable } from "./frame/plain_table.view.ts";
 import { type Health, healthLine } from "./health_line.view.ts";
-import { plainTable } from "./lists/plain_table.view.ts";
-import { organizationPath } from "./organization_switch.view.ts";
 import { momentTexts, type Period } from "./period.view.ts";
 
 type DayFigure = {

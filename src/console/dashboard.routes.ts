@@ -22,9 +22,9 @@ import type { User } from "../records/definition/definition.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../records/names/names.ts";
 import { durationEntry, durationSeconds } from "../web/html/duration.ts";
 import { dashboardPage } from "./dashboard.page.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "./frame/viewer.http.ts";
 import { housekeepingPage } from "./housekeeping.page.ts";
 import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";
-import { type ConsolePerson, consolePages, sudoFor } from "./viewer.http.ts";
 
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);

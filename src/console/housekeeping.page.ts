@@ -5,8 +5,8 @@ import { ownWord } from "../web/html/own_word.ts";
 import { durationText, sizeText } from "../web/measure.ts";
 import { moment } from "../web/moment.ts";
 import { numberText } from "../web/number.ts";
-import { type ConsoleLocale, consoleFrame } from "./console_frame.view.ts";
-import { plainTable } from "./lists/plain_table.view.ts";
+import { type ConsoleLocale, consoleFrame } from "./frame/console_frame.view.ts";
+import { plainTable } from "./frame/plain_table.view.ts";
 
 export type HousekeepingPage = ConsoleLocale & {
   csrf_token: string;

@@ -12,8 +12,8 @@ import { refuseRepeated } from "../oauth/params.ts";
 import { invitationAcceptanceRoutes } from "../people/entry/invitation_acceptance.routes.ts";
 import { invitationLink } from "../people/entry/post_invitation.http.ts";
 import { isRole } from "../records/definition/permissions.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "./frame/viewer.http.ts";
 import { type InvitePage, invitePage } from "./invite.page.ts";
-import { type ConsolePerson, consolePages, sudoFor } from "./viewer.http.ts";
 
 type Told = Partial<Pick<InvitePage, "email" | "role" | "fault" | "made" | "withdrawn">> & {
   readonly status?: number;

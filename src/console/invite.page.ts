@@ -6,7 +6,7 @@ import { textField } from "../web/html/text_field.ts";
 import { moment } from "../web/moment.ts";
 import type { InvitationWords } from "../web/words/en/invitation.ts";
 import type { InviteWords } from "../web/words/en/invite.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
 
 type InvitedRole = keyof InvitationWords["roles"];
 

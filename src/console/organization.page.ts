@@ -1,11 +1,11 @@
 import { hiddenFields } from "../web/html/hidden_fields.ts";
 import { type Html, html } from "../web/html/html.ts";
-import { type ConsoleLocale, consoleFrame } from "./console_frame.view.ts";
+import { type ConsoleLocale, consoleFrame } from "./frame/console_frame.view.ts";
 import {
   type OrganizationSwitch,
   organizationButtons,
   organizationPath,
-} from "./organization_switch.view.ts";
+} from "./frame/organization_switch.view.ts";
 
 export type OrganizationPage = ConsoleLocale & {
   found: OrganizationSwitch;

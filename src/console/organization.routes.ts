@@ -4,11 +4,11 @@ import { notFound } from "../admin/faults.ts";
 import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
 import { localRedirect } from "../http/same_origin.ts";
-import { organizationsOf, organizationToWorkIn } from "./chosen_organization.http.ts";
+import { organizationsOf, organizationToWorkIn } from "./frame/chosen_organization.http.ts";
+import { organizationPath } from "./frame/organization_switch.view.ts";
+import { keepChoice } from "./frame/view_choices.http.ts";
+import { consolePages } from "./frame/viewer.http.ts";
 import { organizationPage } from "./organization.page.ts";
-import { organizationPath } from "./organization_switch.view.ts";
-import { keepChoice } from "./records/view_choices.http.ts";
-import { consolePages } from "./viewer.http.ts";
 
 /** Organizations of the page; more are searched for. */
 const mostOnPage = 50;

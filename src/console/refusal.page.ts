@@ -5,7 +5,7 @@ import { safeHref } from "../web/html/safe_href.ts";
 import { shortIdText } from "../web/html/short_id.ts";
 import { moment } from "../web/moment.ts";
 import type { Language } from "../web/words/language.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
 
 /** A record that the refusal is about; without a name where it may not be seen. */
 type RefusalParty = { id: string; name?: string | undefined };

@@ -4,8 +4,8 @@ import { type ExplainedRefusal, explainRefusal } from "../admin/reports/refusals
 import { Problem } from "../errors.ts";
 import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
+import { consolePages } from "./frame/viewer.http.ts";
 import { refusalPage, unknownRefusalPage } from "./refusal.page.ts";
-import { consolePages } from "./viewer.http.ts";
 
 export function refusalRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);

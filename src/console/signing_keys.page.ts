@@ -3,9 +3,9 @@ import { hiddenFields } from "../web/html/hidden_fields.ts";
 import { type Html, html } from "../web/html/html.ts";
 import { durationText } from "../web/measure.ts";
 import { moment } from "../web/moment.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
-import { plainTable } from "./lists/plain_table.view.ts";
-import { controlId, durationInput } from "./records/control.view.ts";
+import { controlId, durationInput } from "./fields/control.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
+import { plainTable } from "./frame/plain_table.view.ts";
 
 type ShownKey = {
   id: string;

@@ -13,7 +13,7 @@ import {
   platformFields,
 } from "../../src/admin/guards/guards.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
-import { formFields } from "../../src/console/records/record_fields.http.ts";
+import { formFields } from "../../src/console/forms/form_spec.http.ts";
 import { Problem } from "../../src/errors.ts";
 import { fieldsOf, type Row, type TableName } from "../../src/records/definition/definition.ts";
 import { recordLock } from "../../src/records/names/lock_names.ts";

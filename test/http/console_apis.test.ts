@@ -1,7 +1,7 @@
 /** The pages of the console that say which app may ask for which API, and which app one is. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { readScopeLines, scopeLines } from "../../src/console/records/scope_lines.http.ts";
+import { readScopeLines, scopeLines } from "../../src/console/forms/scope_lines.http.ts";
 import { anApp, anOpenClient, anOrganization, aResource } from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld, fillIn, formOn, type ViewerName } from "../support/console.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { givenFields } from "../../src/admin/resources/resource.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
-import { presentations } from "../../src/console/records/presentations.http.ts";
-import { formFields } from "../../src/console/records/record_fields.http.ts";
+import { formFields } from "../../src/console/forms/form_spec.http.ts";
+import { presentations } from "../../src/console/presentations/presentations.http.ts";
 import { fieldsOf } from "../../src/records/definition/definition.ts";
 import { knownMembersOf } from "../../src/records/formats/known_members.ts";
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { presentations } from "../../src/console/records/presentations.http.ts";
+import { presentations } from "../../src/console/presentations/presentations.http.ts";
 import { aPerson, browserOf } from "../support/app.ts";
 import {
   aCode,

@@ -1,7 +1,7 @@
 /** The organization that somebody works in: what the choice narrows, and that it gives nothing. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { resourceTypeHref } from "../../src/console/console_frame.view.ts";
+import { resourceTypeHref } from "../../src/console/frame/console_frame.view.ts";
 import type { Organization, User } from "../../src/records/definition/definition.ts";
 import { aPerson, hiddenField, signInAs, type TestBrowser, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization } from "../support/builders.ts";

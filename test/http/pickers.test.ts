@@ -1,7 +1,7 @@
 /** Fields that name a record: what they suggest, and what typed text means without a script. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { jsonFaultAt } from "../../src/console/records/json_fault_at.http.ts";
+import { jsonFaultAt } from "../../src/console/forms/json_fault_at.http.ts";
 import { aPerson, testBrowser } from "../support/app.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
 import { type ConsoleWorld, confirmOn, consoleWorld, fillIn, type ViewerName } from "../support/console.ts";

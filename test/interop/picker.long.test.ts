@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
-import { control } from "../../src/console/records/control.view.ts";
+import { control } from "../../src/console/fields/control.view.ts";
 import { contentSecurityPolicy, formAction } from "../../src/http/security_headers.ts";
 import { readAssets } from "../../src/web/assets.ts";
 import { html } from "../../src/web/html/html.ts";

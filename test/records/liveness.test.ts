@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { presentations } from "../../src/console/records/presentations.http.ts";
+import { presentations } from "../../src/console/presentations/presentations.http.ts";
 import {
   stateOfAccess,
   stateOfApp,

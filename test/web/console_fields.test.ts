@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
-import { appKindHelp } from "../../src/console/apps/app_kind_choice.http.ts";
-import { eventTitle, tableTitle } from "../../src/console/event_title.view.ts";
-import type { ShownField } from "../../src/console/records/fields.view.ts";
-import { presented } from "../../src/console/records/presentations.http.ts";
-import { shownValue } from "../../src/console/records/shown_value.view.ts";
+import { eventTitle, tableTitle } from "../../src/console/fields/event_title.view.ts";
+import type { ShownField } from "../../src/console/fields/fields.view.ts";
+import { shownValue } from "../../src/console/fields/shown_value.view.ts";
+import { appKindHelp } from "../../src/console/presentations/app_kind_choice.http.ts";
+import { presented } from "../../src/console/presentations/presentations.http.ts";
 import { fieldsOf } from "../../src/records/definition/definition.ts";
 import { eventTypes } from "../../src/records/definition/event_types.ts";
 import { tableOfResourceType } from "../../src/records/definition/permissions.ts";

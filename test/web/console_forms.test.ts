@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type ImpactPage, impactPage } from "../../src/console/endings/impact.page.ts";
-import { control, inputTime } from "../../src/console/records/control.view.ts";
-import type { AskedField } from "../../src/console/records/fields.view.ts";
+import { control, inputTime } from "../../src/console/fields/control.view.ts";
+import type { AskedField } from "../../src/console/fields/fields.view.ts";
+import { presentations } from "../../src/console/presentations/presentations.http.ts";
 import { type FormPage, formPage } from "../../src/console/records/form.page.ts";
-import { presentations } from "../../src/console/records/presentations.http.ts";
 import { detail } from "../../src/errors/details.ts";
 import { type FieldError, fieldError } from "../../src/errors/field_errors.ts";
 import { type ManagementLanguage, managementLanguages } from "../../src/web/words/language.ts";

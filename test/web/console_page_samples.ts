@@ -4,8 +4,8 @@
 
 import type { ImpactPage } from "../../src/console/endings/impact.page.ts";
 import type { ListPage } from "../../src/console/lists/list.page.ts";
+import { presentations } from "../../src/console/presentations/presentations.http.ts";
 import type { FormPage } from "../../src/console/records/form.page.ts";
-import { presentations } from "../../src/console/records/presentations.http.ts";
 import type { RecordPage } from "../../src/console/records/record.page.ts";
 import type { ManagementLanguage } from "../../src/web/words/language.ts";
 import { readHtml } from "./read_html.ts";

@@ -1,5 +1,4 @@
-import type { ConsoleUser } from "../../src/console/console_frame.view.ts";
-import { presented } from "../../src/console/records/presentations.http.ts";
+import type { ConsoleUser } from "../../src/console/frame/console_frame.view.ts";
 import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import type { Language, ManagementLanguage } from "../../src/web/words/language.ts";
 import type { ManagementLocale, PageLocale } from "../../src/web/words/page_locale.ts";
@@ -18,9 +17,7 @@ export function aReader(language: Language = "en"): PageLocale {
 
 /** What somebody may see of the console who may read records of these types. */
 export function readable(...resourceTypes: readonly ResourceType[]): ConsoleUser["resourceTypes"] {
-  return new Map(
-    presented.flatMap(([type, { section }]) => (resourceTypes.includes(type) ? [[type, section]] : [])),
-  );
+  return new Set(resourceTypes);
 }
 
 /** A platform administrator who may read records of these types, unless `given` says otherwise. */

@@ -1,8 +1,7 @@
 /** Fields and records for the pages of the console over them, in every kind there is. */
 
-import type { ConsoleLocale } from "../../src/console/console_frame.view.ts";
-import type { ListedRecord } from "../../src/console/lists/record_table.view.ts";
-import type { AskedField, ShownField } from "../../src/console/records/fields.view.ts";
+import type { AskedField, ListedRecord, ShownField } from "../../src/console/fields/fields.view.ts";
+import type { ConsoleLocale } from "../../src/console/frame/console_frame.view.ts";
 import type { Reason } from "../../src/errors/field_errors.ts";
 import { resourceTypes } from "../../src/records/definition/permissions.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";

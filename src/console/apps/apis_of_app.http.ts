@@ -2,7 +2,7 @@ import { mayDo } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { mayAskFor } from "../../oauth/resources/who_may_ask.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 
 /** APIs of a card at most. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { appState } from "../../admin/reports/app_state.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
-import { consolePages } from "../viewer.http.ts";
+import { consolePages } from "../frame/viewer.http.ts";
 import { appHead, checksOf } from "./app_checks.http.ts";
 import { appQuickstart } from "./app_quickstart.http.ts";
 import { checksPage } from "./checks.page.ts";

@@ -5,7 +5,7 @@ import type { AuthorizationServer } from "../../oauth/server.ts";
 import { stateOfApp, stateOfCredential } from "../../records/names/liveness.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";
 import type { Html } from "../../web/html/html.ts";
-import type { ConsolePerson } from "../viewer.http.ts";
+import type { ConsolePerson } from "../frame/viewer.http.ts";
 import { appHead } from "./app_checks.http.ts";
 import { snippetApi } from "./snippet_api.http.ts";
 import { snippetApp } from "./snippet_app.http.ts";

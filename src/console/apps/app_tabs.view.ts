@@ -1,7 +1,7 @@
 import type { Html } from "../../web/html/html.ts";
 import { type SideLink, tabBar } from "../../web/side_frame.ts";
 import type { Words } from "../../web/words/words.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
 
 /** The pages of one app in the console. */
 export type AppTab = "overview" | "use" | "try" | "checks";

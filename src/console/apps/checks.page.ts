@@ -6,8 +6,8 @@ import { mark } from "../../web/layout.ts";
 import type { ChecksWords, RiskWords } from "../../web/words/en/checks.ts";
 import { fieldErrorText } from "../../web/words/error_text.ts";
 import type { Words } from "../../web/words/words.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
-import { spelledLabel } from "../records/field_label.view.ts";
+import { spelledLabel } from "../fields/field_label.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
 
 export type ChecksPage = ConsoleLocale & {

@@ -7,9 +7,9 @@ import { resourceOf } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
-import { placedErrors } from "../records/record_form.http.ts";
-import { type ConsolePerson, consolePages } from "../viewer.http.ts";
+import { placedErrors } from "../forms/record_form.http.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
+import { type ConsolePerson, consolePages } from "../frame/viewer.http.ts";
 import { openClientsConfirmation, openClientsPage } from "./open_clients.page.ts";
 import { type RegisterClientPage, registerClientPage } from "./register_client.page.ts";
 

@@ -5,8 +5,8 @@ import { notice } from "../../web/html/notice.ts";
 import { mark } from "../../web/layout.ts";
 import { moment } from "../../web/moment.ts";
 import { numberText } from "../../web/number.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
-import { plainTable } from "../lists/plain_table.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
+import { plainTable } from "../frame/plain_table.view.ts";
 
 type Client = Pick<
   OAuthApp,

@@ -5,7 +5,7 @@ import { notice } from "../../web/html/notice.ts";
 import { durationText } from "../../web/measure.ts";
 import type { FlowWords } from "../../web/words/en/flow.ts";
 import type { PlaygroundWords } from "../../web/words/en/playground.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
 
 export type PlaygroundPage = ConsoleLocale & {

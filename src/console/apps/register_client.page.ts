@@ -5,7 +5,7 @@ import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { notice } from "../../web/html/notice.ts";
 import { textField } from "../../web/html/text_field.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 
 export type RegisterClientPage = ConsoleLocale & {
   csrf_token: string;

@@ -2,8 +2,8 @@ import { type Html, html } from "../../web/html/html.ts";
 import { notice } from "../../web/html/notice.ts";
 import { safeHref } from "../../web/html/safe_href.ts";
 import type { UseWords } from "../../web/words/en/use.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
-import { fieldLabel } from "../records/field_label.view.ts";
+import { fieldLabel } from "../fields/field_label.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
 import {
   environmentFile,

@@ -3,8 +3,8 @@ import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
-import { type DestructiveChange, isVouchedFor } from "../records/presentation.http.ts";
-import { presentations } from "../records/presentations.http.ts";
+import { type DestructiveChange, isVouchedFor } from "../presentations/presentation.http.ts";
+import { presentations } from "../presentations/presentations.http.ts";
 
 /** The last step of its address. */
 export function destructivePath({ verb, field }: DestructiveChange): string {

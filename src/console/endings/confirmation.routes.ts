@@ -14,12 +14,12 @@ import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
 import { codeOf } from "../../web/words/language.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
-import { presentations } from "../records/presentations.http.ts";
-import { readForm } from "../records/read_form.http.ts";
-import { askedFields, filledFrom, placedErrors, valuesOf } from "../records/record_form.http.ts";
-import { describerBy, endOfId, referencesIn } from "../records/record_labels.http.ts";
-import { type ConsolePerson, consolePages, sudoFor } from "../viewer.http.ts";
+import { readForm } from "../forms/read_form.http.ts";
+import { askedFields, filledFrom, placedErrors, valuesOf } from "../forms/record_form.http.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "../frame/viewer.http.ts";
+import { presentations } from "../presentations/presentations.http.ts";
+import { describerBy, endOfId, referencesIn } from "../presentations/record_labels.http.ts";
 import { type Ending, endingsOf } from "./endings.http.ts";
 import { type ImpactPage, impactPage } from "./impact.page.ts";
 

@@ -14,10 +14,10 @@ import type { Expected, Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { Done } from "../../web/words/en/records.ts";
-import type { DestructiveChange } from "../records/presentation.http.ts";
-import { presentations } from "../records/presentations.http.ts";
-import { confirmedFields, type FormField, removalFields } from "../records/record_fields.http.ts";
-import type { ConsolePerson } from "../viewer.http.ts";
+import { confirmedFields, type FormField, removalFields } from "../forms/form_spec.http.ts";
+import type { ConsolePerson } from "../frame/viewer.http.ts";
+import type { DestructiveChange } from "../presentations/presentation.http.ts";
+import { presentations } from "../presentations/presentations.http.ts";
 import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.http.ts";
 import type { ImpactPage } from "./impact.page.ts";
 

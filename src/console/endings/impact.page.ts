@@ -6,9 +6,9 @@ import { notice } from "../../web/html/notice.ts";
 import { safeHref } from "../../web/html/safe_href.ts";
 import { impactLines, type ShownImpact } from "../../web/impact_lines.ts";
 import type { RecordWords } from "../../web/words/en/records.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
-import { control } from "../records/control.view.ts";
-import type { AskedField } from "../records/fields.view.ts";
+import { control } from "../fields/control.view.ts";
+import type { AskedField } from "../fields/fields.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 
 export type ImpactPage = ConsoleLocale & {
   resourceType: ResourceType;

@@ -5,10 +5,10 @@ import { requireWritable, updateRecord } from "../../admin/manage.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../http/context.ts";
 import type { PublicView } from "../../records/definition/view.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
-import { type DestructiveChange, isVouchedFor } from "../records/presentation.http.ts";
-import { presentations } from "../records/presentations.http.ts";
-import { type ConsolePerson, consolePages, sudoFor } from "../viewer.http.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "../frame/viewer.http.ts";
+import { type DestructiveChange, isVouchedFor } from "../presentations/presentation.http.ts";
+import { presentations } from "../presentations/presentations.http.ts";
 import { isOpenTo } from "./confirmation.http.ts";
 
 /** The change that switches records of this type off, where there is one. */

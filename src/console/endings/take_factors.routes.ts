@@ -11,9 +11,9 @@ import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
-import { placedErrors } from "../records/record_form.http.ts";
-import { type ConsolePerson, consolePages } from "../viewer.http.ts";
+import { placedErrors } from "../forms/record_form.http.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
+import { type ConsolePerson, consolePages } from "../frame/viewer.http.ts";
 import { type TakeFactorsPage, takeFactorsPage } from "./take_factors.page.ts";
 
 export function takeFactorsRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -7,9 +7,9 @@ import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
-import { hrefWith } from "../href_with.http.ts";
-import { consolePages } from "../viewer.http.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
+import { hrefWith } from "../frame/href_with.http.ts";
+import { consolePages } from "../frame/viewer.http.ts";
 import { askedFor, queryOf, withinOf } from "./list_filters.http.ts";
 import { askedOrder } from "./list_order.http.ts";
 

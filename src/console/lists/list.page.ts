@@ -9,13 +9,13 @@ import { numberText } from "../../web/number.ts";
 import { type SideLink, tabBar } from "../../web/side_frame.ts";
 import type { Done } from "../../web/words/en/records.ts";
 import type { Words } from "../../web/words/words.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
-import { type OrganizationName, organizationPath } from "../organization_switch.view.ts";
-import { control } from "../records/control.view.ts";
-import { doneText } from "../records/done_text.view.ts";
-import type { AskedField } from "../records/fields.view.ts";
+import { control } from "../fields/control.view.ts";
+import { doneText } from "../fields/done_text.view.ts";
+import type { AskedField, ListedRecord } from "../fields/fields.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
+import { type OrganizationName, organizationPath } from "../frame/organization_switch.view.ts";
 import { type ListPlace, listFoot } from "./list_place.view.ts";
-import { type ListedRecord, recordTable, type SortLink } from "./record_table.view.ts";
+import { recordTable, type SortLink } from "./record_table.view.ts";
 import { type Selection, selectionBar, selectionForm } from "./selection_bar.view.ts";
 
 export type ListPage = ConsoleLocale & {

@@ -7,12 +7,12 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import type { Params } from "../../oauth/params.ts";
 import { knownValuesOf } from "../../records/definition/known_values.ts";
 import { type SearchedColumns, searchedColumnsOf } from "../../records/definition/searched_columns.ts";
-import type { ConsoleLocale } from "../console_frame.view.ts";
-import type { AskedField } from "../records/fields.view.ts";
-import { idMeant, suggestionsFor } from "../records/natural_names.http.ts";
-import { readTime } from "../records/read_form.http.ts";
-import { referenceOf } from "../records/record_fields.http.ts";
-import type { ErrorsByField } from "../records/record_form.http.ts";
+import type { AskedField } from "../fields/fields.view.ts";
+import { idMeant, suggestionsFor } from "../forms/natural_names.http.ts";
+import { readTime } from "../forms/read_form.http.ts";
+import type { ErrorsByField } from "../forms/record_form.http.ts";
+import type { ConsoleLocale } from "../frame/console_frame.view.ts";
+import { referenceOf } from "../presentations/field_shapes.http.ts";
 
 /** The filters that are set, as they were typed, by their names. */
 export type AskedFor = Readonly<Record<string, string>>;

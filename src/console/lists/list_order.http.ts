@@ -2,8 +2,8 @@
 import { sortsOf } from "../../admin/list_records.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { Params } from "../../oauth/params.ts";
-import { presentations } from "../records/presentations.http.ts";
-import { shapeOf } from "../records/record_fields.http.ts";
+import { shapeOf } from "../presentations/field_shapes.http.ts";
+import { presentations } from "../presentations/presentations.http.ts";
 import type { SortLink } from "./record_table.view.ts";
 
 export interface ListOrder {

@@ -3,9 +3,9 @@ import type { Resource } from "../../admin/resources/resources.ts";
 import type { SideLink } from "../../web/side_frame.ts";
 import type { PresetName } from "../../web/words/en/lists.ts";
 import type { Words } from "../../web/words/words.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
-import { hrefWith } from "../href_with.http.ts";
-import { presentations } from "../records/presentations.http.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
+import { hrefWith } from "../frame/href_with.http.ts";
+import { presentations } from "../presentations/presentations.http.ts";
 import type { AskedFor } from "./list_filters.http.ts";
 
 const hour = 3_600_000;

@@ -6,8 +6,8 @@ import { safeHref } from "../../web/html/safe_href.ts";
 import { impactLines, type ShownImpact } from "../../web/impact_lines.ts";
 import { numberText } from "../../web/number.ts";
 import type { ListWords } from "../../web/words/en/lists.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
-import { plainTable } from "./plain_table.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
+import { plainTable } from "../frame/plain_table.view.ts";
 
 /** What is done to many records at once. */
 export type ManyVerb = keyof ListWords["many"]["title"];

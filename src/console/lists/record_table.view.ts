@@ -4,19 +4,9 @@ import { type Html, html, type Printable } from "../../web/html/html.ts";
 import { safeHref } from "../../web/html/safe_href.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { Words } from "../../web/words/words.ts";
-import { fieldLabel } from "../records/field_label.view.ts";
-import type { ShownField } from "../records/fields.view.ts";
-import { shownValue, whole } from "../records/shown_value.view.ts";
-
-export type ListedRecord = {
-  /** Sent where the record is selected; none, when absent. */
-  id?: string | undefined;
-  href?: string | undefined;
-  name: string;
-  state?: RecordState | undefined;
-  /** Those of the columns, found by their name. */
-  fields: readonly ShownField[];
-};
+import { fieldLabel } from "../fields/field_label.view.ts";
+import type { ListedRecord } from "../fields/fields.view.ts";
+import { shownValue, whole } from "../fields/shown_value.view.ts";
 
 /** How a list is in order by a column, or would be once its heading is followed. */
 export type SortLink = {

@@ -2,8 +2,9 @@ import type { ResourceType } from "../../records/definition/permissions.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { safeHref } from "../../web/html/safe_href.ts";
 import { mark } from "../../web/layout.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
-import { type ListedRecord, recordTable } from "./record_table.view.ts";
+import type { ListedRecord } from "../fields/fields.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
+import { recordTable } from "./record_table.view.ts";
 
 /** Records of one resource type that a search found. */
 type FoundRecords = {

@@ -9,10 +9,10 @@ import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isUuid } from "../../records/formats/check.ts";
-import { type ConsoleLocale, resourceTypeHref, searchPath } from "../console_frame.view.ts";
-import { presentations } from "../records/presentations.http.ts";
-import { columnsFor, describerOf, shownResourceTypes } from "../records/record_labels.http.ts";
-import { consolePages } from "../viewer.http.ts";
+import { type ConsoleLocale, resourceTypeHref, searchPath } from "../frame/console_frame.view.ts";
+import { consolePages } from "../frame/viewer.http.ts";
+import { presentations } from "../presentations/presentations.http.ts";
+import { columnsFor, describerOf, shownResourceTypes } from "../presentations/record_labels.http.ts";
 import { searchPage } from "./search.page.ts";
 
 /** Records of one resource type on the page. */

@@ -12,11 +12,11 @@ import type { Params } from "../../oauth/params.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
 import { type Ending, endingsOf } from "../endings/endings.http.ts";
-import { hrefWith } from "../href_with.http.ts";
-import { describerOf } from "../records/record_labels.http.ts";
-import { type ConsolePerson, consolePages, sudoFor } from "../viewer.http.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
+import { hrefWith } from "../frame/href_with.http.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "../frame/viewer.http.ts";
+import { describerOf } from "../presentations/record_labels.http.ts";
 import { type ManyVerb, manyDonePage, manyPage, type NamedRecord, type NotDone } from "./many.page.ts";
 
 /** Records that one confirmation is for, which is what the longest page of a list has. */

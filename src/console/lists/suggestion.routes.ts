@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { HttpContext } from "../../http/context.ts";
 import { tableOfResourceType } from "../../records/definition/permissions.ts";
-import { candidatesFor, suggestionsPath } from "../records/natural_names.http.ts";
-import { consolePages } from "../viewer.http.ts";
+import { candidatesFor, suggestionsPath } from "../forms/natural_names.http.ts";
+import { consolePages } from "../frame/viewer.http.ts";
 
 /** Suggestions of one answer. */
 const mostSuggested = 8;

@@ -1,8 +1,8 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { safeHref } from "../../web/html/safe_href.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
-import { fieldLabel, valueWord } from "./field_label.view.ts";
+import { fieldLabel, valueWord } from "../fields/field_label.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 
 export type ChoicePage = ConsoleLocale & {
   resourceType: ResourceType;

@@ -2,7 +2,7 @@
 import type { Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
-import type { FieldGroup } from "./field_groups.view.ts";
+import type { FieldGroup } from "../fields/field_groups.view.ts";
 
 /** Fields that are shown without folding any. */
 const longestWhole = 8;

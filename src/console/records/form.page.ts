@@ -4,12 +4,12 @@ import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { cautions, notice } from "../../web/html/notice.ts";
 import { safeHref } from "../../web/html/safe_href.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
+import { control, controlId } from "../fields/control.view.ts";
+import { type FieldGroup, type GroupedFields, groupedFields } from "../fields/field_groups.view.ts";
+import { fieldLabel, valueWord } from "../fields/field_label.view.ts";
+import type { AskedField } from "../fields/fields.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type BrandPreview, brandPreview } from "./brand_preview.view.ts";
-import { control, controlId } from "./control.view.ts";
-import { type FieldGroup, type GroupedFields, groupedFields } from "./field_groups.view.ts";
-import { fieldLabel, valueWord } from "./field_label.view.ts";
-import type { AskedField } from "./fields.view.ts";
 
 export type FormPage = ConsoleLocale & {
   resourceType: ResourceType;

@@ -21,17 +21,8 @@ import type { PublicView } from "../../records/definition/view.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import { codeOf } from "../../web/words/language.ts";
 import { appQuickstart } from "../apps/app_quickstart.http.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
-import { hrefWith } from "../href_with.http.ts";
-import { isOfferedToCreate } from "../lists/list.routes.ts";
-import { type ConsolePerson, consolePages, sudoFor } from "../viewer.http.ts";
-import type { BrandPreview } from "./brand_preview.view.ts";
-import { choicePage } from "./choice.page.ts";
-import { formPage } from "./form.page.ts";
-import { madePage } from "./made.page.ts";
-import { presentations } from "./presentations.http.ts";
-import { readForm } from "./read_form.http.ts";
-import { type FormField, formFields } from "./record_fields.http.ts";
+import { type FormField, formFields } from "../forms/form_spec.http.ts";
+import { readForm } from "../forms/read_form.http.ts";
 import {
   askedFields,
   type ErrorsByField,
@@ -41,9 +32,18 @@ import {
   type Typed,
   valuesOf,
   withFurther,
-} from "./record_form.http.ts";
-import { describerBy, describerOf, referencesIn } from "./record_labels.http.ts";
-import { noticesOf } from "./record_notices.http.ts";
+} from "../forms/record_form.http.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
+import { hrefWith } from "../frame/href_with.http.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "../frame/viewer.http.ts";
+import { isOfferedToCreate } from "../lists/list.routes.ts";
+import { presentations } from "../presentations/presentations.http.ts";
+import { describerBy, describerOf, referencesIn } from "../presentations/record_labels.http.ts";
+import { noticesOf } from "../presentations/record_notices.http.ts";
+import type { BrandPreview } from "./brand_preview.view.ts";
+import { choicePage } from "./choice.page.ts";
+import { formPage } from "./form.page.ts";
+import { madePage } from "./made.page.ts";
 
 export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   if (resource.create !== undefined) creationRoutes(app, resource, context);

@@ -2,8 +2,8 @@ import type { ResourceType } from "../../records/definition/permissions.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { notice } from "../../web/html/notice.ts";
 import { safeHref } from "../../web/html/safe_href.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
-import { fieldLabel } from "./field_label.view.ts";
+import { fieldLabel } from "../fields/field_label.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 
 export type MadePage = ConsoleLocale & {
   resourceType: ResourceType;

@@ -6,13 +6,13 @@ import { cautions } from "../../web/html/notice.ts";
 import { safeHref } from "../../web/html/safe_href.ts";
 import { type SideLink, tabBar } from "../../web/side_frame.ts";
 import type { Done } from "../../web/words/en/records.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../console_frame.view.ts";
-import { type ListedRecord, recordTable, stateBadge } from "../lists/record_table.view.ts";
-import { doneText } from "./done_text.view.ts";
-import { type FieldGroup, groupedFields } from "./field_groups.view.ts";
-import { spelledLabel } from "./field_label.view.ts";
-import type { ShownField } from "./fields.view.ts";
-import { shownValue } from "./shown_value.view.ts";
+import { doneText } from "../fields/done_text.view.ts";
+import { type FieldGroup, groupedFields } from "../fields/field_groups.view.ts";
+import { spelledLabel } from "../fields/field_label.view.ts";
+import type { ListedRecord, ShownField } from "../fields/fields.view.ts";
+import { shownValue } from "../fields/shown_value.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
+import { recordTable, stateBadge } from "../lists/record_table.view.ts";
 
 /** The newest records of another resource type that hang on the one that is shown. */
 export type RelatedList = {

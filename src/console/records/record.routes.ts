@@ -11,9 +11,9 @@ import { switchOnRoutes } from "../endings/switch_on.routes.ts";
 import { exportRoutes } from "../lists/export.routes.ts";
 import { listRoutes } from "../lists/list.routes.ts";
 import { selectionRoutes } from "../lists/selection.routes.ts";
+import { presentations } from "../presentations/presentations.http.ts";
+import { shownResourceTypes } from "../presentations/record_labels.http.ts";
 import { formRoutes } from "./form.routes.ts";
-import { presentations } from "./presentations.http.ts";
-import { shownResourceTypes } from "./record_labels.http.ts";
 import { showRoutes } from "./show.routes.ts";
 
 export function recordRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -25,8 +25,8 @@ import { appHead } from "../apps/app_checks.http.ts";
 import { appTabs } from "../apps/app_tabs.view.ts";
 import { readableApps, snippetApi } from "../apps/snippet_api.http.ts";
 import { verifyCard } from "../apps/verify.card.ts";
-import type { ConsoleLocale } from "../console_frame.view.ts";
-import { providerCard } from "../provider_check.page.ts";
+import type { ConsoleLocale } from "../frame/console_frame.view.ts";
+import { providerCard } from "./provider_check.page.ts";
 import { type SignInMethodsCard, signInMethodsCard } from "./sign_in_methods.card.ts";
 
 export interface ShownRecord {

@@ -12,20 +12,20 @@ import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { membersApart } from "../../records/formats/known_members.ts";
-import { type ConsoleLocale, resourceTypeHref } from "../console_frame.view.ts";
 import { destructiveNow, destructivePath, isOver } from "../endings/confirmation.http.ts";
 import { maySwitchOn } from "../endings/switch_on.routes.ts";
+import { formFields } from "../forms/form_spec.http.ts";
+import { type ConsoleLocale, resourceTypeHref } from "../frame/console_frame.view.ts";
+import { type ConsolePerson, consolePages } from "../frame/viewer.http.ts";
 import { doneIn, isOfferedToCreate } from "../lists/list.routes.ts";
-import { helpFor } from "../user_help.routes.ts";
-import { type ConsolePerson, consolePages } from "../viewer.http.ts";
+import { isVouchedFor, type Related } from "../presentations/presentation.http.ts";
+import { presentations } from "../presentations/presentations.http.ts";
+import { columnsFor, describerOf, shownResourceTypes } from "../presentations/record_labels.http.ts";
+import { noticesOf } from "../presentations/record_notices.http.ts";
 import { foldedFields } from "./folded_fields.http.ts";
-import { isVouchedFor, type Related } from "./presentation.http.ts";
-import { presentations } from "./presentations.http.ts";
 import { type RecordButton, type RelatedList, recordPage } from "./record.page.ts";
-import { formFields } from "./record_fields.http.ts";
-import { columnsFor, describerOf, shownResourceTypes } from "./record_labels.http.ts";
-import { noticesOf } from "./record_notices.http.ts";
 import { partsOf, tabsOf } from "./record_parts.http.ts";
+import { helpFor } from "./user_help.routes.ts";
 
 /** Records of a related list. */
 const relatedLength = 5;

@@ -3,7 +3,7 @@ import { cautions } from "../../web/html/notice.ts";
 import { moment } from "../../web/moment.ts";
 import type { SignInMethodsWords } from "../../web/words/en/sign_in_methods.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
-import { resourceTypeHref } from "../console_frame.view.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
 
 type ListedFactor = {
   id: string;

@@ -1,8 +1,8 @@
 /** What the codes of the audit trail are called: types of events, and tables of records. */
-import type { RecordChange } from "../records/definition/event_types.ts";
-import type { ResourceType, tableOfResourceType } from "../records/definition/permissions.ts";
-import { ownWord } from "../web/html/own_word.ts";
-import type { Words } from "../web/words/words.ts";
+import type { RecordChange } from "../../records/definition/event_types.ts";
+import type { ResourceType, tableOfResourceType } from "../../records/definition/permissions.ts";
+import { ownWord } from "../../web/html/own_word.ts";
+import type { Words } from "../../web/words/words.ts";
 
 /** The resource type of the records in each table that has another name. */
 const resourceTypeOfTable: {

@@ -1,14 +1,14 @@
 /** The button that looks at an external provider (EP-20). */
 import type { FastifyInstance } from "fastify";
-import { requireWritable } from "../admin/manage.ts";
-import { providers } from "../admin/resources/providers.ts";
-import type { HttpContext } from "../http/context.ts";
-import { sendPage } from "../http/page.ts";
-import { lookAtProvider } from "../people/providers/look_at_provider.ts";
-import { leakyBuckets } from "../records/names/leaky_buckets.ts";
-import { resourceTypeHref } from "./console_frame.view.ts";
+import { requireWritable } from "../../admin/manage.ts";
+import { providers } from "../../admin/resources/providers.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { sendPage } from "../../http/page.ts";
+import { lookAtProvider } from "../../people/providers/look_at_provider.ts";
+import { leakyBuckets } from "../../records/names/leaky_buckets.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
+import { consolePages } from "../frame/viewer.http.ts";
 import { providerCheckPage } from "./provider_check.page.ts";
-import { consolePages } from "./viewer.http.ts";
 
 /** Each look makes a few requests to a host that somebody named: so many of one provider, and of all. */
 const rates = { one: { size: 5, every: 12_000 }, all: { size: 30, every: 2000 } } as const;

@@ -1,22 +1,37 @@
-import type { ResourceType } from "../records/definition/permissions.ts";
-import { hiddenFields } from "../web/html/hidden_fields.ts";
-import { type Html, html, type Printable } from "../web/html/html.ts";
-import type { SignedInPerson } from "../web/person_menu.ts";
-import { type SideLink, type SideSection, sideFrame } from "../web/side_frame.ts";
-import type { ConsoleWords } from "../web/words/en/console.ts";
-import type { ManagementLocale } from "../web/words/page_locale.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html, type Printable } from "../../web/html/html.ts";
+import type { SignedInPerson } from "../../web/person_menu.ts";
+import { type SideLink, type SideSection, sideFrame } from "../../web/side_frame.ts";
+import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import { type OrganizationSwitch, organizationSwitch } from "./organization_switch.view.ts";
 
 /** The sections of the side that list resource types, in their order. */
-const sections = [
-  "clients",
-  "people",
-  "machines",
-  "activity",
-  "server",
-] as const satisfies readonly (keyof ConsoleWords["sections"])[];
+const sections = ["clients", "people", "machines", "activity", "server"] as const;
 
-export type SideSectionName = (typeof sections)[number];
+/** The section that lists the records of each resource type; within one, in this order. */
+const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
+  users: "people",
+  organizations: "people",
+  memberships: "people",
+  providers: "people",
+  linked_accounts: "people",
+  sessions: "people",
+  apps: "clients",
+  resources: "clients",
+  app_secrets: "clients",
+  consents: "clients",
+  tokens: "clients",
+  auth_codes: "clients",
+  service_accounts: "machines",
+  key_pairs: "machines",
+  api_keys: "machines",
+  audit_events: "activity",
+  refusals: "activity",
+  signing_keys: "server",
+};
+
+const sideResourceTypes = Object.keys(sectionOf) as readonly ResourceType[];
 
 /** The reader of the console. */
 export type ConsoleUser = SignedInPerson & {
@@ -27,8 +42,8 @@ export type ConsoleUser = SignedInPerson & {
   api_names: boolean;
   /** Undefined where there is none that they manage. */
   organizations?: OrganizationSwitch | undefined;
-  /** The resource types of which they can see any record, in the order of the side, and their sections. */
-  resourceTypes: ReadonlyMap<ResourceType, SideSectionName>;
+  /** The resource types of which they can see any record. */
+  resourceTypes: ReadonlySet<ResourceType>;
 };
 
 /** The members that every page of the console takes. */
@@ -84,9 +99,9 @@ export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
     current: place === here,
   });
   const shown = sections.flatMap((section): SideSection[] => {
-    const links = [...viewer.resourceTypes]
-      .filter(([, listedIn]) => listedIn === section)
-      .map(([resourceType]) =>
+    const links = sideResourceTypes
+      .filter((resourceType) => sectionOf[resourceType] === section && viewer.resourceTypes.has(resourceType))
+      .map((resourceType) =>
         link(resourceTypeHref(resourceType), resourceTypes[resourceType].many, resourceType),
       );
     if (section === "server" && viewer.is_platform_admin) {

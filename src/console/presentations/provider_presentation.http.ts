@@ -4,7 +4,6 @@ import type { Presentation } from "./presentation.http.ts";
 import { onOff, switchOff } from "./presentation_parts.http.ts";
 
 export const providerPresentation: Presentation = {
-  section: "people",
   columns: ["slug", "preset", "organization_id", "created_at"],
   named_by: ["label"],
   typed: "slug",

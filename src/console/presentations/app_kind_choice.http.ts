@@ -3,7 +3,7 @@
 import type { PublicView } from "../../records/definition/view.ts";
 import { isAppKind, kindDefaults, signsPeopleIn } from "../../records/rules/app_kinds.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
-import type { Presentation } from "../records/presentation.http.ts";
+import type { Presentation } from "./presentation.http.ts";
 
 /** Members about people, which an app that signs nobody in has no use for. */
 const aboutPeople = [

@@ -5,12 +5,11 @@ import { formerMembersOf } from "../../records/formats/metadata.ts";
 import { stateOfApp } from "../../records/names/liveness.ts";
 import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/names/names.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";
-import type { Presentation } from "../records/presentation.http.ts";
-import { by, switchOff } from "../records/presentation_parts.http.ts";
 import { appKindChoice, appKindHelp } from "./app_kind_choice.http.ts";
+import type { Presentation } from "./presentation.http.ts";
+import { by, switchOff } from "./presentation_parts.http.ts";
 
 export const appPresentation: Presentation = {
-  section: "clients",
   columns: ["client_id", "app_type", "organization_id", "created_at"],
   rare_columns: { provenance: "registered" },
   named_by: ["name"],

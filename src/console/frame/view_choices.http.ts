@@ -5,7 +5,7 @@ import { formOf } from "../../http/form.ts";
 import { isForeignSite, localRedirect } from "../../http/same_origin.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
-import { viewPath } from "../console_frame.view.ts";
+import { viewPath } from "./console_frame.view.ts";
 
 /** No secrets, as that of the language. */
 const cookies = { api_names: "postern_api_names", organization: "postern_organization" } as const;

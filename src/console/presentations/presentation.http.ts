@@ -14,9 +14,7 @@ import type { ActionWords } from "../../web/words/en/actions.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
 import type { PresetName } from "../../web/words/en/lists.ts";
 import type { Words } from "../../web/words/words.ts";
-import type { SideSectionName } from "../console_frame.view.ts";
-import type { ImpactPage } from "../endings/impact.page.ts";
-import type { FieldGroup } from "./field_groups.view.ts";
+import type { FieldGroup } from "../fields/field_groups.view.ts";
 
 /**
  * What a developer of its organization may do with an app, but not with one that a platform administrator
@@ -63,7 +61,7 @@ export interface DestructiveChange extends Vouched {
 
 /** A verb of the record's own that ends something: it has a page, too. */
 interface EndingVerb {
-  readonly verb: OwnVerb & ImpactPage["verb"];
+  readonly verb: Extract<OwnVerb, "sign_out" | "revoke_everything">;
   readonly ends: DestructiveChange["ends"];
 }
 
@@ -78,8 +76,6 @@ interface Action extends Vouched {
 }
 
 export interface Presentation {
-  /** The section of the side that lists its records; within one, in the order of `presentations`. */
-  readonly section: SideSectionName;
   /** Its records are on a page of another kind alone: no list, no page and no form of theirs is made. */
   readonly own_page?: true;
   /** People who may not make such a record invite somebody instead, where one organization is meant. */

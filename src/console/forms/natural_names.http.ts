@@ -13,7 +13,7 @@ import { nameColumnOf, nameForm } from "../../records/definition/natural_key.ts"
 import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isUuid } from "../../records/formats/check.ts";
-import { presentations } from "./presentations.http.ts";
+import { presentations } from "../presentations/presentations.http.ts";
 
 /** A record as it is chosen: `key` alone is its own. */
 interface Candidate {

@@ -2,11 +2,11 @@
  * The organization that somebody works in: a choice of their browser, which narrows what lists show and gives
  * no right (H-51).
  */
-import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
-import { managedOrganizations } from "../admin/access/administers.ts";
-import { listRecords } from "../admin/list_records.ts";
-import { resourceOf } from "../admin/resources/resources.ts";
-import { isUuid } from "../records/formats/check.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import { managedOrganizations } from "../../admin/access/administers.ts";
+import { listRecords } from "../../admin/list_records.ts";
+import { resourceOf } from "../../admin/resources/resources.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import type { OrganizationName, OrganizationSwitch } from "./organization_switch.view.ts";
 
 /** Organizations of the menu in the header. */

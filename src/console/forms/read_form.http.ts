@@ -8,10 +8,10 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { hasMember, putTogether, takenApart } from "../../records/formats/known_members.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import { durationSeconds, durationUnits } from "../../web/html/duration.ts";
-import type { AskedField } from "./fields.view.ts";
+import type { AskedField } from "../fields/fields.view.ts";
+import type { FormField } from "./form_spec.http.ts";
 import { jsonFaultAt } from "./json_fault_at.http.ts";
 import { idMeant } from "./natural_names.http.ts";
-import type { FormField } from "./record_fields.http.ts";
 import {
   type ErrorsByField,
   hasMany,

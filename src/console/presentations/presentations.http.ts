@@ -11,7 +11,7 @@ import type { ResourceType } from "../../records/definition/permissions.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
 import { roles } from "../../records/names/names.ts";
-import { appPresentation } from "../apps/app_presentation.http.ts";
+import { appPresentation } from "./app_presentation.http.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, onOff, revocable, switchOff } from "./presentation_parts.http.ts";
 import { providerPresentation } from "./provider_presentation.http.ts";
@@ -29,7 +29,6 @@ function referenceTo(table: unknown, id: unknown): Reference | undefined {
 
 export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   users: {
-    section: "people",
     columns: ["email", "is_platform_admin", "last_login_at", "created_at"],
     named_by: ["name"],
     typed: "email",
@@ -73,7 +72,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     ],
   },
   organizations: {
-    section: "people",
     columns: ["slug", "plan", "created_at"],
     named_by: ["name"],
     typed: "slug",
@@ -110,7 +108,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     ],
   },
   memberships: {
-    section: "people",
     columns: ["role", "permissions", "created_at"],
     named_by: ["user_id", "organization_id"],
     typed: "user_id",
@@ -128,7 +125,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   providers: providerPresentation,
   linked_accounts: {
-    section: "people",
     by_others: true,
     columns: ["user_id", "provider_id", "email", "last_used_at", "created_at"],
     leads: { provider_id: ({ provider_id }) => referenceTo("providers", provider_id) },
@@ -141,7 +137,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   apps: appPresentation,
   resources: {
-    section: "clients",
     columns: ["identifier", "who_may_ask", "organization_id", "created_at"],
     named_by: ["name"],
     typed: "identifier",
@@ -160,7 +155,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     destructive: [switchOff("tokens", "people")],
   },
   app_secrets: {
-    section: "clients",
     columns: ["app_id", "expires_at", "last_used_at", "created_at"],
     named_by: ["secret_prefix"],
     referred_by: ["app_id", "secret_prefix"],
@@ -171,7 +165,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     prefilled: ["expire_others_in"],
   },
   consents: {
-    section: "clients",
     by_others: true,
     columns: ["scopes", "last_used_at", "granted_at"],
     named_by: ["user_id", "app_id"],
@@ -181,7 +174,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     destructive: [{ field: "scopes", verb: "change", ends: ["tokens"] }],
   },
   tokens: {
-    section: "clients",
     columns: ["id", "scopes", "last_used_at", "created_at"],
     leads: { session_id: ({ session_id }) => referenceTo("sessions", session_id) },
     named_by: ["app_id", "user_id", "service_account_id"],
@@ -189,7 +181,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     related: [{ resourceType: "tokens", by: "family_id", of: "family_id" }],
   },
   auth_codes: {
-    section: "clients",
     columns: ["id", "scopes", "expires_at", "created_at"],
     named_by: ["app_id", "user_id"],
     state: by(stateOfCode),
@@ -197,7 +188,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     related: [{ resourceType: "tokens", by: "family_id" }],
   },
   sessions: {
-    section: "people",
     columns: ["user_id", "client_ip", "last_seen_at", "created_at"],
     brief: ["user_id", "last_seen_at"],
     named_by: ["user_agent"],
@@ -205,7 +195,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     related: [{ resourceType: "tokens", by: "session_id" }],
   },
   service_accounts: {
-    section: "machines",
     columns: ["email", "organization_id", "last_used_at", "created_at"],
     named_by: ["name"],
     typed: "email",
@@ -225,7 +214,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     destructive: [switchOff("tokens")],
   },
   key_pairs: {
-    section: "machines",
     columns: ["service_account_id", "algorithm", "expires_at", "last_used_at", "created_at"],
     named_by: ["key_id"],
     typed: "key_id",
@@ -240,7 +228,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     kept: ["public_key_pem", "jwk", "algorithm"],
   },
   api_keys: {
-    section: "machines",
     columns: ["key_prefix", "user_id", "organization_id", "last_used_at", "created_at"],
     named_by: ["name"],
     typed: "name",
@@ -258,14 +245,12 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     left_open: ["organization_id"],
   },
   signing_keys: {
-    section: "server",
     columns: ["activates_at", "retires_at", "expires_at"],
     named_by: ["kid"],
     related: [],
     own_page: true,
   },
   audit_events: {
-    section: "activity",
     columns: ["outcome", "actor_id", "target_id", "client_ip", "created_at"],
     brief: ["actor_id", "created_at"],
     presets: {
@@ -290,7 +275,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     related: [],
   },
   refusals: {
-    section: "activity",
     columns: ["description", "app_id", "user_id", "error", "created_at"],
     brief: ["description", "created_at"],
     ...{ named_by: ["short_id"], addressed_by: "short_id", related: [] },

@@ -4,16 +4,16 @@
  */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { mayDo } from "../admin/access/access.ts";
-import { noteUserExport } from "../admin/records/export_user.ts";
-import type { HttpContext } from "../http/context.ts";
-import { originOf } from "../http/request_origin.ts";
-import { ownData } from "../people/account/export_data.ts";
-import { sendPasswordReset } from "../people/authenticators/password/send_password_reset.http.ts";
-import type { PublicView } from "../records/definition/view.ts";
-import { resourceTypeHref } from "./console_frame.view.ts";
-import type { RecordButton } from "./records/record.page.ts";
-import { type ConsolePerson, consolePages } from "./viewer.http.ts";
+import { mayDo } from "../../admin/access/access.ts";
+import { noteUserExport } from "../../admin/records/export_user.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { originOf } from "../../http/request_origin.ts";
+import { ownData } from "../../people/account/export_data.ts";
+import { sendPasswordReset } from "../../people/authenticators/password/send_password_reset.http.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { resourceTypeHref } from "../frame/console_frame.view.ts";
+import { type ConsolePerson, consolePages } from "../frame/viewer.http.ts";
+import type { RecordButton } from "./record.page.ts";
 
 const users = resourceTypeHref("users");
 

@@ -1,17 +1,16 @@
 /** The fields of a resource type as pages take them: shown, or asked for by a form. */
 import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
-import { fieldsOf } from "../../records/definition/definition.ts";
 import { type Field, mustBeGiven } from "../../records/definition/field.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { columnOfMember, knownMembersOf } from "../../records/formats/known_members.ts";
 import type { Switches } from "../../records/names/profiles.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
-import { groupedFields } from "./field_groups.view.ts";
-import type { FieldShape } from "./fields.view.ts";
-import type { Presentation } from "./presentation.http.ts";
-import { presentations } from "./presentations.http.ts";
+import { groupedFields } from "../fields/field_groups.view.ts";
+import type { FieldShape } from "../fields/fields.view.ts";
+import type { Presentation } from "../presentations/presentation.http.ts";
+import { presentations } from "../presentations/presentations.http.ts";
 
 /** A field of a form. */
 export interface FormField extends FieldShape {
@@ -28,18 +27,6 @@ export interface FormField extends FieldShape {
   readonly member_of?: string | undefined;
   /** What it means that the column lacks the member. */
   readonly absent?: unknown;
-}
-
-/** A field of the record as it is shown; undefined when it has none of this name. */
-export function shapeOf({ table }: Resource, name: string): FieldShape | undefined {
-  const fields = name.includes(".") ? knownMembersOf(table, columnOfMember(name)) : fieldsOf(table);
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return field && { ...field, name };
-}
-
-/** The table that a field of the record refers to. */
-export function referenceOf({ table }: Resource, name: string): string | undefined {
-  return fieldsOf(table)[name]?.references?.table;
 }
 
 /**

@@ -1,10 +1,10 @@
-import { hiddenFields } from "../web/html/hidden_fields.ts";
-import { type Html, html } from "../web/html/html.ts";
-import { notice } from "../web/html/notice.ts";
-import type { ProviderCheckWords } from "../web/words/en/provider_check.ts";
-import { type FoundAtProvider, providerFindingText } from "../web/words/error_text.ts";
-import type { Words } from "../web/words/words.ts";
-import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import type { ProviderCheckWords } from "../../web/words/en/provider_check.ts";
+import { type FoundAtProvider, providerFindingText } from "../../web/words/error_text.ts";
+import type { Words } from "../../web/words/words.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 
 const list = resourceTypeHref("providers");
 

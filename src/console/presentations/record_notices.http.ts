@@ -4,7 +4,7 @@ import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../http/context.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { Words } from "../../web/words/words.ts";
-import { fieldLabel } from "./field_label.view.ts";
+import { fieldLabel } from "../fields/field_label.view.ts";
 import { presentations } from "./presentations.http.ts";
 
 export function noticesOf(

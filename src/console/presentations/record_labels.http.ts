@@ -9,12 +9,11 @@ import { type ResourceType, resourceTypeOfTable } from "../../records/definition
 import type { PublicView } from "../../records/definition/view.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
 import type { RecordState } from "../../records/names/liveness.ts";
-import { type ConsoleLocale, type ConsoleUser, resourceTypeHref } from "../console_frame.view.ts";
-import type { ListedRecord } from "../lists/record_table.view.ts";
-import { valueWord } from "./field_label.view.ts";
-import type { ShownField } from "./fields.view.ts";
+import { valueWord } from "../fields/field_label.view.ts";
+import type { ListedRecord, ShownField } from "../fields/fields.view.ts";
+import { type ConsoleLocale, type ConsoleUser, resourceTypeHref } from "../frame/console_frame.view.ts";
+import { referenceOf, shapeOf } from "./field_shapes.http.ts";
 import { presentations } from "./presentations.http.ts";
-import { referenceOf, shapeOf } from "./record_fields.http.ts";
 
 /** Says of records what pages say of them. */
 export interface Describer {

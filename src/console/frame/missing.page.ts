@@ -1,5 +1,5 @@
-import { type Html, html } from "../web/html/html.ts";
-import { mark } from "../web/layout.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { mark } from "../../web/layout.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
 
 /** That there is nothing at an address of the console, or nothing that this reader may see. */

@@ -3,7 +3,7 @@ import { type Html, html } from "../../web/html/html.ts";
 import { ownWord } from "../../web/html/own_word.ts";
 import { providerNames } from "../../web/html/provider_names.ts";
 import type { Words } from "../../web/words/words.ts";
-import { eventTitle, tableTitle } from "../event_title.view.ts";
+import { eventTitle, tableTitle } from "./event_title.view.ts";
 
 /** The label of a field; its own spelling where there is no word for it. */
 export function fieldLabel(name: string, words: Words): string {

@@ -1,6 +1,6 @@
-import { hiddenFields } from "../web/html/hidden_fields.ts";
-import { type Html, html } from "../web/html/html.ts";
-import type { ManagementLocale } from "../web/words/page_locale.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import type { ManagementLocale } from "../../web/words/page_locale.ts";
 
 export type OrganizationName = { readonly id: string; readonly name: string };
 

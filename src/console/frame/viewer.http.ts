@@ -1,21 +1,20 @@
 /** The user who looks at the console, and the parts of it that they may see. */
 import type { FastifyInstance } from "fastify";
-import { permissionsAnywhere } from "../admin/access/access.ts";
-import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
-import { isSensitive } from "../admin/access/sensitive.ts";
-import { Problem } from "../errors.ts";
-import type { HttpContext } from "../http/context.ts";
-import { sendPage } from "../http/page.ts";
-import { type PageContext, type PostOptions, personPages } from "../http/page_context.ts";
-import type { User } from "../records/definition/definition.ts";
-import type { ResourceType } from "../records/definition/permissions.ts";
-import { managementLocale } from "../web/words/management_locale.ts";
-import type { ManagementLocale } from "../web/words/page_locale.ts";
+import { permissionsAnywhere } from "../../admin/access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import { isSensitive } from "../../admin/access/sensitive.ts";
+import { Problem } from "../../errors.ts";
+import type { HttpContext } from "../../http/context.ts";
+import { sendPage } from "../../http/page.ts";
+import { type PageContext, type PostOptions, personPages } from "../../http/page_context.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { type ResourceType, resourceTypes } from "../../records/definition/permissions.ts";
+import { managementLocale } from "../../web/words/management_locale.ts";
+import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import { chosenOrganization } from "./chosen_organization.http.ts";
 import type { ConsoleLocale, ConsoleUser } from "./console_frame.view.ts";
 import { missingPage } from "./missing.page.ts";
-import { presented } from "./records/presentations.http.ts";
-import { keptChoice } from "./records/view_choices.http.ts";
+import { keptChoice } from "./view_choices.http.ts";
 
 export interface ConsolePerson extends PageContext {
   readonly locale: ManagementLocale;
@@ -35,11 +34,7 @@ async function viewerOf(
     name,
     email,
     is_platform_admin: actorPermissions.platform,
-    resourceTypes: new Map(
-      presented.flatMap(([resourceType, { section }]) =>
-        held.has(`${resourceType}:read`) ? [[resourceType, section]] : [],
-      ),
-    ),
+    resourceTypes: new Set(resourceTypes.filter((resourceType) => held.has(`${resourceType}:read`))),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { Field } from "../../records/definition/field.ts";
+import type { RecordState } from "../../records/names/liveness.ts";
 import type { Words } from "../../web/words/words.ts";
 
 /** A field with the marks of its definition. */
@@ -15,6 +16,17 @@ export type ShownField = FieldShape & {
   href?: string | undefined;
   /** Of a list of references: where each leads. */
   links?: readonly { value: string; label?: string | undefined; href?: string | undefined }[] | undefined;
+};
+
+/** A record as a row of a list. */
+export type ListedRecord = {
+  /** Sent where the record is selected; none, when absent. */
+  id?: string | undefined;
+  href?: string | undefined;
+  name: string;
+  state?: RecordState | undefined;
+  /** Those of the columns, found by their name. */
+  fields: readonly ShownField[];
 };
 
 export type AskedField = FieldShape & {

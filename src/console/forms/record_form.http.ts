@@ -8,9 +8,9 @@ import { takenApart } from "../../records/formats/known_members.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import { durationEntry } from "../../web/html/duration.ts";
-import type { AskedField } from "./fields.view.ts";
+import type { AskedField } from "../fields/fields.view.ts";
+import type { FormField } from "./form_spec.http.ts";
 import { suggestionsFor } from "./natural_names.http.ts";
-import type { FormField } from "./record_fields.http.ts";
 import { scopeLines } from "./scope_lines.http.ts";
 
 /** What the fields of a form hold, by their names. */

@@ -1,0 +1,24 @@
+/** The fields that pages of a resource type show, in the shape that views take. */
+import type { Resource } from "../../admin/resources/resource.ts";
+import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
+import { knownMembersOf } from "../../records/formats/known_members.ts";
+import type { FieldShape } from "../fields/fields.view.ts";
+
+/** Of every table: its columns, and the known members of each, by their names. */
+const shapes: ReadonlyMap<string, ReadonlyMap<string, FieldShape>> = new Map(
+  Object.keys(tables).map((table) => {
+    const columns = Object.entries(fieldsOf(table as TableName));
+    const members = columns.flatMap(([name]) => Object.entries(knownMembersOf(table as TableName, name)));
+    return [table, new Map([...columns, ...members].map(([name, field]) => [name, { ...field, name }]))];
+  }),
+);
+
+/** A field of the record as it is shown; undefined when it has none of this name. */
+export function shapeOf({ table }: Pick<Resource, "table">, name: string): FieldShape | undefined {
+  return shapes.get(table)?.get(name);
+}
+
+/** The table that a field of the record refers to. */
+export function referenceOf(resource: Pick<Resource, "table">, name: string): string | undefined {
+  return shapeOf(resource, name)?.references?.table;
+}
