@@ -1,6 +1,6 @@
 /** Many changes in one request, as OpenAPI 3.1 says them. */
-import { type BulkAct, bulkActsOf, bulkMembers, mostOperations } from "../admin/bulk.ts";
-import { givenFields, type Resource } from "../admin/resources/resource.ts";
+import { type BulkAct, bulkActsOf, bulkMembers, mostOperations } from "../admin/manage/bulk.ts";
+import { givenFields, type Resource } from "../admin/manage/resource.ts";
 import { pascal, pluralOf, schemaNames } from "./names.ts";
 import { headerRef, type JsonSchema, type PathItem, parameterRef, schemaRef } from "./operation.ts";
 import { always, content, operation, refusals } from "./operation_parts.ts";

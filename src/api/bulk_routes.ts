@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";
-import { bulkActsOf, doOperation, readOperations } from "../admin/bulk.ts";
-import type { KeptAnswer } from "../admin/idempotency.ts";
-import { requirePermissionToRepeat } from "../admin/repeat_permission.ts";
+import { bulkActsOf, doOperation, readOperations } from "../admin/manage/bulk.ts";
+import type { KeptAnswer } from "../admin/manage/idempotency.ts";
+import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts";
 import type { Resource } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { OverloadedError, Problem, UnavailableError } from "../errors.ts";

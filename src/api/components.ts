@@ -1,5 +1,5 @@
 /** What several operations of the OpenAPI document share: parameters, headers, refusals. */
-import { answerKeptHours } from "../admin/idempotency.ts";
+import { answerKeptHours } from "../admin/manage/idempotency.ts";
 import { fieldErrorCodes } from "../errors/field_errors.ts";
 import { statusOfProblem } from "../errors.ts";
 import { problemCodes, problemDocument, problemKinds, problemType } from "../http/problems.ts";

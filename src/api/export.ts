@@ -3,7 +3,7 @@
  */
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { listRecords } from "../admin/list_records.ts";
+import { listRecords } from "../admin/manage/list_records.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";

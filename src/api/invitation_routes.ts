@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";
-import type { KeptAnswer } from "../admin/idempotency.ts";
 import { askToJoin } from "../admin/invitations/ask_to_join.ts";
 import { openInvitations, sendInvitationAgain } from "../admin/invitations/invitation_acts.ts";
 import { withdrawInvitation } from "../admin/invitations/invitations.ts";
+import type { KeptAnswer } from "../admin/manage/idempotency.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";

@@ -1,5 +1,5 @@
 /** What the operations of the OpenAPI document are put together from. */
-import { includableOf } from "../admin/include.ts";
+import { includableOf } from "../admin/resources/include.ts";
 import type { Filter, Resource } from "../admin/resources/resources.ts";
 import { knownValuesOf } from "../records/definition/known_values.ts";
 import { highestTotal, sortableColumnsOf } from "../records/definition/list_orders.ts";

@@ -1,11 +1,5 @@
 /** The operations of the management API as OpenAPI 3.1 says them, made from the resources. */
-import {
-  type OwnRead,
-  type OwnVerb,
-  ownReadsOf,
-  ownVerbsOf,
-  spelledVerb,
-} from "../admin/resources/resource.ts";
+import { type OwnRead, type OwnVerb, ownReadsOf, ownVerbsOf, spelledVerb } from "../admin/manage/resource.ts";
 import { type Resource, resources } from "../admin/resources/resources.ts";
 import { sudoAge } from "../records/names/sign_in_methods.ts";
 import { durationText } from "../web/measure.ts";

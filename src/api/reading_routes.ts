@@ -5,10 +5,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";
-import { readInclude, requireIncludedFits, withIncluded } from "../admin/include.ts";
-import { listRecords, type RecordPage } from "../admin/list_records.ts";
-import { etagOf } from "../admin/manage.ts";
-import { getNamedRecord, lookUpColumn } from "../admin/named_records.ts";
+import { listRecords, type RecordPage } from "../admin/manage/list_records.ts";
+import { etagOf } from "../admin/manage/manage.ts";
+import { getNamedRecord, lookUpColumn } from "../admin/manage/named_records.ts";
+import { readInclude, requireIncludedFits, withIncluded } from "../admin/resources/include.ts";
 import { nestedListsOf } from "../admin/resources/nested_lists.ts";
 import type { Resource } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import { isSensitive } from "../admin/access/sensitive.ts";
-import { answerOnce, type KeptAnswer } from "../admin/idempotency.ts";
-import { etagOf } from "../admin/manage.ts";
+import { answerOnce, type KeptAnswer } from "../admin/manage/idempotency.ts";
+import { etagOf } from "../admin/manage/manage.ts";
 import type { Resource } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";

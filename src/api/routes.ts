@@ -15,10 +15,10 @@ import {
   readOfRecord,
   removeRecord,
   revokeRecord,
-} from "../admin/manage.ts";
-import { patchRecord } from "../admin/patch_record.ts";
-import { requirePermissionToRepeat } from "../admin/repeat_permission.ts";
-import { ownReadsOf, ownVerbsOf, spelledVerb } from "../admin/resources/resource.ts";
+} from "../admin/manage/manage.ts";
+import { patchRecord } from "../admin/manage/patch_record.ts";
+import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts";
+import { ownReadsOf, ownVerbsOf, spelledVerb } from "../admin/manage/resource.ts";
 import { type Expected, type Resource, resources } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";

@@ -1,8 +1,9 @@
 /**
  * The records as JSON Schema (2020-12), derived from their definition and from what the resources add to it.
  */
-import { referencesOf } from "../admin/include.ts";
-import { givenFields, isRequired, type OwnVerb, type Resource } from "../admin/resources/resource.ts";
+
+import { givenFields, isRequired, type OwnVerb, type Resource } from "../admin/manage/resource.ts";
+import { referencesOf } from "../admin/resources/include.ts";
 import { fieldsOf, type TableName, tables } from "../records/definition/definition.ts";
 import { type Field, type Fields, mayBeShown, mustBeGiven } from "../records/definition/field.ts";
 import { knownValuesOf } from "../records/definition/known_values.ts";

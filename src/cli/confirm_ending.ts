@@ -1,7 +1,7 @@
 /** The question before a record is deleted or revoked. */
 import { type Command, Option } from "commander";
 import type { AdminContext } from "../admin/access/actor.ts";
-import type { Resource } from "../admin/resources/resource.ts";
+import type { Resource } from "../admin/manage/resource.ts";
 import type { Words } from "../web/words/words.ts";
 import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsage } from "./terminal.ts";
 

@@ -221,7 +221,7 @@ async function examineKeySets(
   const published = apps.filter(({ jwks_uri }) => jwks_uri !== null).slice(0, mostKeySets);
   if (published.length === 0) return;
   const { keySetFault } = await import("../server/examine_key_set.ts");
-  const { signingAlgorithmsOf } = await import("../admin/profile_misfits.ts");
+  const { signingAlgorithmsOf } = await import("../admin/records/profile_misfits.ts");
   for (const app of published) {
     const algorithms = signingAlgorithmsOf(app, demandsOn(app, config).client_algorithms);
     const fault = await keySetFault(String(app.jwks_uri), algorithms, config);

@@ -1,7 +1,7 @@
 /** `postern doctor fapi2`: what the server and each app lack for the FAPI 2.0 Security Profile (PR-60). */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { profileMisfits, signingAlgorithmsOf } from "../admin/profile_misfits.ts";
+import { profileMisfits, signingAlgorithmsOf } from "../admin/records/profile_misfits.ts";
 import type { Config } from "../config.ts";
 import type { OAuthApp } from "../records/definition/definition.ts";
 import { stateOfSigningKey } from "../records/names/liveness.ts";

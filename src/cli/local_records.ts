@@ -5,9 +5,9 @@ import type { RecordSource } from "./record_source.ts";
 
 export async function localRecords(context: AdminContext): Promise<RecordSource> {
   const [{ listRecords }, manage, { patchRecord }] = await Promise.all([
-    import("../admin/list_records.ts"),
-    import("../admin/manage.ts"),
-    import("../admin/patch_record.ts"),
+    import("../admin/manage/list_records.ts"),
+    import("../admin/manage/manage.ts"),
+    import("../admin/manage/patch_record.ts"),
   ]);
   return {
     counting: context,

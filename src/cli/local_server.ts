@@ -48,7 +48,7 @@ export async function localServer(
     async sendPasswordReset(user_id) {
       const [{ makeResetLetter, resetLinkMinutes }, { recordEvent }] = await Promise.all([
         import("../people/authenticators/password/password_reset.ts"),
-        import("../admin/audit.ts"),
+        import("../admin/changes/audit.ts"),
       ]);
       const user = await context.store.find("users", { id: user_id });
       if (user === undefined) throw new Error(`there is no user ${user_id}`);

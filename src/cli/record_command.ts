@@ -3,7 +3,7 @@
  * has.
  */
 import type { Command } from "commander";
-import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../admin/resources/resource.ts";
+import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../admin/manage/resource.ts";
 import { Problem } from "../errors.ts";
 import type { TableName } from "../records/definition/definition.ts";
 import type { ResourceType } from "../records/definition/permissions.ts";

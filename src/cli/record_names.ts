@@ -3,8 +3,8 @@
  * their client_id.
  */
 import type { AdminContext } from "../admin/access/actor.ts";
-import { isText, notFound } from "../admin/faults.ts";
-import type { Resource } from "../admin/resources/resource.ts";
+import { isText, notFound } from "../admin/access/faults.ts";
+import type { Resource } from "../admin/manage/resource.ts";
 import { fieldsOf, type TableName } from "../records/definition/definition.ts";
 import { findNamed, nameColumnOf, nameReferencesOf } from "../records/definition/natural_key.ts";
 import { isUuid } from "../records/formats/check.ts";

@@ -9,7 +9,7 @@ import {
   givenFields,
   isRequired,
   type Resource,
-} from "../admin/resources/resource.ts";
+} from "../admin/manage/resource.ts";
 import { fieldsOf, type TableName } from "../records/definition/definition.ts";
 import { type Field, type Format, mustBeGiven } from "../records/definition/field.ts";
 import { listDirections, sortableColumnsOf } from "../records/definition/list_orders.ts";

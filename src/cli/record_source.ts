@@ -1,8 +1,8 @@
 /** Where the commands of records read and write: the database, or a server elsewhere. One output for both. */
 import type { AdminContext } from "../admin/access/actor.ts";
-import type { CreatedRecord } from "../admin/manage.ts";
-import type { ListChange } from "../admin/patch_record.ts";
-import type { OwnRead, OwnVerb, Resource } from "../admin/resources/resource.ts";
+import type { CreatedRecord } from "../admin/manage/manage.ts";
+import type { ListChange } from "../admin/manage/patch_record.ts";
+import type { OwnRead, OwnVerb, Resource } from "../admin/manage/resource.ts";
 import type { TableName } from "../records/definition/definition.ts";
 import type { PublicView } from "../records/definition/view.ts";
 

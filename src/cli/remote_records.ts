@@ -1,6 +1,6 @@
 /** Records of a server elsewhere, through its management API. */
 
-import type { Resource } from "../admin/resources/resource.ts";
+import type { Resource } from "../admin/manage/resource.ts";
 import { ApiProblem, createClient } from "../client/client.ts";
 import type { Listing } from "../client/listing.ts";
 import { fieldsOf } from "../records/definition/definition.ts";

@@ -1,7 +1,8 @@
 /** A server elsewhere, through its management API. */
+
+import type { Resource } from "../admin/manage/resource.ts";
 import type { ManifestResult } from "../admin/manifest/apply_manifest.ts";
 import type { ExportedManifest } from "../admin/manifest/export.ts";
-import type { Resource } from "../admin/resources/resource.ts";
 import { ApiProblem } from "../client/client.ts";
 import { readShortId } from "../crypto/short_ids.ts";
 import type { Refusal } from "../records/definition/definition.ts";

@@ -1,5 +1,5 @@
 /** How members of a record are called as options, and what typed text says of them. */
-import { memberOf } from "../admin/manifest/entry.ts";
+import { memberOf } from "../admin/manifest/members/entry.ts";
 import type { TableName } from "../records/definition/definition.ts";
 import type { Field } from "../records/definition/field.ts";
 import { WrongUsage } from "./terminal.ts";

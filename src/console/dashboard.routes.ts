@@ -1,8 +1,9 @@
 /** What the server and its apps do, at a look, and the figures behind it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { requirePlatform } from "../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
 import { administers } from "../admin/access/administers.ts";
-import { createRecord } from "../admin/manage.ts";
+import { createRecord } from "../admin/manage/manage.ts";
 import { emergencyLead, longestLead, publicationLead } from "../admin/records/signing_keys.ts";
 import { dashboardOf, type Period, periods } from "../admin/reports/dashboard.ts";
 import { healthOf } from "../admin/reports/health.ts";
@@ -10,7 +11,6 @@ import {
   countExpired,
   databaseFigures,
   keyAgeToRotate,
-  requirePlatform,
   signingKeysShown,
   sweptFigures,
 } from "../admin/reports/housekeeping.ts";

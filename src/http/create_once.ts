@@ -1,8 +1,8 @@
 /** Records that are made by a form: one for each form that was shown, however often it is sent. */
 import type { AdminContext } from "../admin/access/actor.ts";
-import { answerOnce, type KeptAnswer } from "../admin/idempotency.ts";
-import { type CreatedRecord, createRecord } from "../admin/manage.ts";
-import { requirePermissionToRepeat } from "../admin/repeat_permission.ts";
+import { answerOnce, type KeptAnswer } from "../admin/manage/idempotency.ts";
+import { type CreatedRecord, createRecord } from "../admin/manage/manage.ts";
+import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts";
 import type { Resource } from "../admin/resources/resources.ts";
 import type { Params } from "../oauth/params.ts";
 

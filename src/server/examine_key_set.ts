@@ -1,5 +1,5 @@
 /** Whether the key set that an app publishes can be used, as an operator wants to hear it. */
-import { hasKeyFor } from "../admin/profile_misfits.ts";
+import { hasKeyFor } from "../admin/records/profile_misfits.ts";
 import { fetchPublishedKeys } from "../oauth/clients/published_keys.ts";
 import { OutboundError } from "../outbound/outbound.ts";
 import { type OutboundSettings, outboundOf } from "./outbound_of.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
-import { createRecord } from "../../src/admin/manage.ts";
+import { createRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { manageScope } from "../../src/records/definition/permissions.ts";
 import { aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";

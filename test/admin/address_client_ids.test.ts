@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createRecord, updateRecord } from "../../src/admin/manage.ts";
+import { createRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { anApp, aUser } from "../support/builders.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createRecord } from "../../src/admin/manage.ts";
+import { createRecord } from "../../src/admin/manage/manage.ts";
 import { createApiKey, revokeApiKey } from "../../src/admin/records/api_keys.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { activeApiKey } from "../../src/oauth/live_api_key.ts";

@@ -1,7 +1,7 @@
 /** What a new app needs to say when it says its kind, through management and a manifest. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createRecord, updateRecord } from "../../src/admin/manage.ts";
+import { createRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";

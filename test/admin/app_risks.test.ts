@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, test } from "node:test";
-import { type RiskSurroundings, risksOf, type SecretState } from "../../src/admin/app_risks.ts";
+import { type RiskSurroundings, risksOf, type SecretState } from "../../src/admin/reports/app_risks.ts";
 import { fieldsOf, type OAuthApp } from "../../src/records/definition/definition.ts";
 import type { JsonObject } from "../../src/records/definition/field.ts";
 import { type RiskKind, riskKinds } from "../../src/records/names/risk_kinds.ts";

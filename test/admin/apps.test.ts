@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import {
+  createRecord,
+  getRecord,
+  removeRecord,
+  revokeRecord,
+  updateRecord,
+} from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthAppSecret } from "../../src/records/definition/definition.ts";
 import { anOrganization, aToken, aUser } from "../support/builders.ts";

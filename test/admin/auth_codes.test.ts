@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { listRecords } from "../../src/admin/list_records.ts";
-import { getRecord, revokeRecord } from "../../src/admin/manage.ts";
+import { listRecords } from "../../src/admin/manage/list_records.ts";
+import { getRecord, revokeRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { anAuthorization, redeem } from "../storage/authorization.ts";
 import { aCode, later } from "../support/builders.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { before, describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
-import { listRecords } from "../../src/admin/list_records.ts";
+import { listRecords } from "../../src/admin/manage/list_records.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
 import type { User } from "../../src/records/definition/definition.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
-import { actOnRecord } from "../../src/admin/manage.ts";
-import type { OwnVerb } from "../../src/admin/resources/resource.ts";
+import { actOnRecord } from "../../src/admin/manage/manage.ts";
+import type { OwnVerb } from "../../src/admin/manage/resource.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import {
   aConsent,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as giveWay } from "node:timers/promises";
-import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthToken } from "../../src/records/definition/definition.ts";
 import type { ResourceType } from "../../src/records/definition/permissions.ts";

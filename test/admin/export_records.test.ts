@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
-import { exportRecords } from "../../src/admin/export_records.ts";
+import { exportRecords } from "../../src/admin/manage/export_records.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anOrganization, aSession, aUser } from "../support/builders.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
-import { createRecord, updateRecord } from "../../src/admin/manage.ts";
+import { createRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { Problem } from "../../src/errors.ts";
 import { keyAlgorithms } from "../../src/records/names/names.ts";

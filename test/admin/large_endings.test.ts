@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { removeDueUsers } from "../../src/admin/records/due_deletions.ts";
-import { revokeEverything } from "../../src/admin/records/end_access.ts";
+import { revokeEverything } from "../../src/admin/resources/end_access.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { Driver } from "../../src/storage/database/driver.ts";
 import type { Store } from "../../src/storage/store.ts";

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
-import { listRecords } from "../../src/admin/list_records.ts";
-import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { listRecords } from "../../src/admin/manage/list_records.ts";
+import {
+  createRecord,
+  getRecord,
+  removeRecord,
+  revokeRecord,
+  updateRecord,
+} from "../../src/admin/manage/manage.ts";
 import { dropSigningKey, listKeys, rotateKeys } from "../../src/admin/records/signing_keys.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { apiKeyPrefix } from "../../src/crypto/api_keys.ts";

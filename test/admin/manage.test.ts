@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
-import type { Input } from "../../src/admin/faults.ts";
-import { listRecords } from "../../src/admin/list_records.ts";
+import type { Input } from "../../src/admin/access/faults.ts";
+import { listRecords } from "../../src/admin/manage/list_records.ts";
 import {
   createRecord,
   etagOf,
@@ -13,7 +13,7 @@ import {
   requireWritable,
   revokeRecord,
   updateRecord,
-} from "../../src/admin/manage.ts";
+} from "../../src/admin/manage/manage.ts";
 import { type Resource, resourceOf } from "../../src/admin/resources/resources.ts";
 import { detail } from "../../src/errors/details.ts";
 import { Problem } from "../../src/errors.ts";

@@ -6,9 +6,15 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
-import type { Input } from "../../src/admin/faults.ts";
-import { listRecords } from "../../src/admin/list_records.ts";
-import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import type { Input } from "../../src/admin/access/faults.ts";
+import { listRecords } from "../../src/admin/manage/list_records.ts";
+import {
+  createRecord,
+  getRecord,
+  removeRecord,
+  revokeRecord,
+  updateRecord,
+} from "../../src/admin/manage/manage.ts";
 import { type Resource, resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
 import { type ResourceType, resourceTypes } from "../../src/records/definition/permissions.ts";

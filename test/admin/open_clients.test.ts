@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Input } from "../../src/admin/faults.ts";
-import { createRecord, getRecord, updateRecord } from "../../src/admin/manage.ts";
+import type { Input } from "../../src/admin/access/faults.ts";
+import { createRecord, getRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";

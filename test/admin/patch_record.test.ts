@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { mergePatch } from "../../src/admin/patch_record.ts";
+import { mergePatch } from "../../src/admin/manage/patch_record.ts";
 
 describe("JSON merge patch", () => {
   test("RFC 7396 appendix A: every example gives the result that stands there", () => {

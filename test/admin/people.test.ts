@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { listRecords } from "../../src/admin/list_records.ts";
-import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { listRecords } from "../../src/admin/manage/list_records.ts";
+import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { anApp, anOrganization, aSession, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";

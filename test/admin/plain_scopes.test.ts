@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
-import { createRecord, updateRecord } from "../../src/admin/manage.ts";
+import { createRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { fieldError } from "../../src/errors/field_errors.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition/definition.ts";

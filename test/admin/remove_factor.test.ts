@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { AccountNotice, Actor } from "../../src/admin/access/actor.ts";
-import { actOnRecord } from "../../src/admin/manage.ts";
+import { actOnRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aSession, aUser } from "../support/builders.ts";

@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
-import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import {
+  createRecord,
+  getRecord,
+  removeRecord,
+  revokeRecord,
+  updateRecord,
+} from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { AuditEvent, User } from "../../src/records/definition/definition.ts";
 import {

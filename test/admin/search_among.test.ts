@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
-import { listRecords } from "../../src/admin/list_records.ts";
+import { listRecords } from "../../src/admin/manage/list_records.ts";
 import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import type { ResourceType } from "../../src/records/definition/permissions.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
-import { readOfRecord } from "../../src/admin/manage.ts";
+import { readOfRecord } from "../../src/admin/manage/manage.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { readSignInMethods, type SignInMethods } from "../../src/admin/records/sign_in_methods.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { actOnRecord, createRecord, updateRecord } from "../../src/admin/manage.ts";
+import { actOnRecord, createRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { token } from "../../src/oauth/token/token.ts";

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { bulkActsOf } from "../../src/admin/bulk.ts";
+import { bulkActsOf } from "../../src/admin/manage/bulk.ts";
 import { nestedListsOf } from "../../src/admin/resources/nested_lists.ts";
 import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
 import { openApiDocument } from "../../src/api/openapi.ts";

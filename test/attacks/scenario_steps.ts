@@ -1,5 +1,5 @@
 /** Steps that somebody takes over HTTP with one key, and what they come by when a step succeeds. */
-import { isInviterActive } from "../../src/admin/invitations/inviters.ts";
+import { isInviterActive } from "../../src/admin/changes/inviters.ts";
 import { acceptInvitation } from "../../src/people/entry/invitations.ts";
 import { bearer } from "../http/api/server.ts";
 import { word } from "./attack_fixture.ts";

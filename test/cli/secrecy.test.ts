@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createRecord } from "../../src/admin/manage.ts";
+import { createRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { sealer } from "../../src/crypto/sealing.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { givenFields } from "../../src/admin/resources/resource.ts";
+import { givenFields } from "../../src/admin/manage/resource.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import { formFields } from "../../src/console/forms/form_spec.http.ts";
 import { presentations } from "../../src/console/presentations/presentations.http.ts";

@@ -7,7 +7,7 @@ import {
   removeRecord,
   revokeRecord,
   updateRecord,
-} from "../../src/admin/manage.ts";
+} from "../../src/admin/manage/manage.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import type { IdentitySettings } from "../../src/people/core/context.ts";
 import type { User } from "../../src/records/definition/definition.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { actOnRecord } from "../../src/admin/manage.ts";
+import { actOnRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import { testContext } from "../admin/context.ts";

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import { actOnRecord, removeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { actOnRecord, removeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
 import { startSession } from "../../src/people/core/sessions.ts";

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { updateRecord } from "../../src/admin/manage.ts";
+import { updateRecord } from "../../src/admin/manage/manage.ts";
 import { apps } from "../../src/admin/resources/apps.ts";
 import { users } from "../../src/admin/resources/people.ts";
 import { newChallenge, readChallenge } from "../../src/crypto/passkey_challenge.ts";

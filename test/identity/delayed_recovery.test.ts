@@ -1,7 +1,7 @@
 /** A person who lost every second factor waits for new ones (MF-10), on both databases. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actOnRecord, updateRecord } from "../../src/admin/manage.ts";
+import { actOnRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import {
   beginRecovery,

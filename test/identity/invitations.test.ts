@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
+import { isInviterActive } from "../../src/admin/changes/inviters.ts";
 import { inviteMember, listInvitations } from "../../src/admin/invitations/invitations.ts";
-import { isInviterActive } from "../../src/admin/invitations/inviters.ts";
-import { membership } from "../../src/admin/records/memberships.ts";
+import { membership } from "../../src/admin/invitations/memberships.ts";
 import { updateUser } from "../../src/admin/records/users.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";

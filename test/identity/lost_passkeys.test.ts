@@ -1,7 +1,7 @@
 /** Passkeys that were lost are removed after a wait, unless one turns up or somebody cancels it (MF-15). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { updateRecord } from "../../src/admin/manage.ts";
+import { updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { provePasskey } from "../../src/people/authenticators/passkeys/prove_passkey.ts";

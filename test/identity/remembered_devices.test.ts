@@ -1,7 +1,7 @@
 /** Browsers that are not asked for a second factor for some days (MF-13), on both databases. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actOnRecord, updateRecord } from "../../src/admin/manage.ts";
+import { actOnRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { makeEmailUndo, undoEmail } from "../../src/people/account/email/undo_email.ts";
 import { disown, newDisownToken } from "../../src/people/account/endings/disown.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
+import { isInviterActive } from "../../src/admin/changes/inviters.ts";
 import { inviteMember } from "../../src/admin/invitations/invitations.ts";
-import { isInviterActive } from "../../src/admin/invitations/inviters.ts";
 import { createUser, updateUser } from "../../src/admin/records/users.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";
 import { userClaims } from "../../src/oauth/token/id_token.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createRecord, updateRecord } from "../../src/admin/manage.ts";
+import { createRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { findAccount } from "../../src/people/core/find_account.ts";
 import type { Row } from "../../src/records/definition/definition.ts";

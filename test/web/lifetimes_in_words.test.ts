@@ -25,7 +25,7 @@ const counted: Readonly<Record<BuiltInLanguage, RegExp>> = {
 
 /** What is no bound of this server: by its file, the name of the message and why. */
 const allowed: Readonly<Record<string, string>> = {
-  "checks why": "what the advice of a page measures by (`admin/app_risks.ts`)",
+  "checks why": "what the advice of a page measures by (`admin/reports/app_risks.ts`)",
   "checks instead": "advice",
   "checks longest_code_ttl": "of the profile FAPI 2.0, which has no other",
   "dashboard day": "the period is called so",

@@ -11,8 +11,8 @@ import {
   selfPermissions,
 } from "../../records/definition/permissions.ts";
 import { isUuid } from "../../records/formats/check.ts";
-import { type Input, notFound, nounOf } from "../faults.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
+import { type Input, notFound, nounOf } from "./faults.ts";
 import { ownerOfNew, unknownOwner } from "./owners.ts";
 
 const own: ReadonlySet<Permission> = new Set(selfPermissions);
@@ -210,4 +210,10 @@ export function narrowedTo(
   if (organization_id === undefined || !belongsToOrganizations(table)) return seen;
   const isTheirs = seen === undefined || seen.organization_ids.includes(organization_id);
   return { organization_ids: isTheirs ? [organization_id] : [], user_id: null };
+}
+
+/** Throws 403 `forbidden` unless the actor administers the platform. */
+export async function requirePlatform(context: Pick<AdminContext, "actor" | "store">): Promise<void> {
+  const { platform } = await permissionsOfActor(context);
+  if (!platform) throw new Problem("forbidden", detail("platform_only"));
 }

@@ -5,7 +5,7 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import { invalidRecord } from "../faults.ts";
+import { invalidRecord } from "./faults.ts";
 
 type Link = Pick<NewRow<"oauth_accounts">, "provider" | "provider_id">;
 

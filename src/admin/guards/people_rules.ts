@@ -12,9 +12,9 @@ import {
   namesOfOrganization,
 } from "../../records/names/resource_identifiers.ts";
 import { type EffectivePermissions, isUnlimited } from "../access/actor.ts";
+import { invalidRecord } from "../access/faults.ts";
 import { mayGive, mayGiveAccount } from "../access/giving.ts";
 import { isAbove, membershipFaults } from "../access/grantable.ts";
-import { invalidRecord } from "../faults.ts";
 import {
   type Change,
   forbidden,

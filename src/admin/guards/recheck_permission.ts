@@ -2,8 +2,8 @@ import type { Row, TableName } from "../../records/definition/definition.ts";
 import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import { hasPermission } from "../access/access.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
+import { notFound } from "../access/faults.ts";
 import { ownerOfRow } from "../access/owners.ts";
-import { notFound } from "../faults.ts";
 import type { GuardedTransaction } from "./rules.ts";
 
 /**

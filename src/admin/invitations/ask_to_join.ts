@@ -6,7 +6,7 @@ import { checkNew } from "../../records/formats/check.ts";
 import { nilUuid } from "../../records/names/ids.ts";
 import { roles } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { type Input, invalidRecord } from "../faults.ts";
+import { type Input, invalidRecord } from "../access/faults.ts";
 import { forbidden } from "../guards/rules.ts";
 import {
   type InvitationFault,

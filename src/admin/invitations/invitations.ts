@@ -15,14 +15,14 @@ import { roles } from "../../records/names/names.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { permissionsIn, requirePermission } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
+import { isText, notFound } from "../access/faults.ts";
 import { isAbove } from "../access/grantable.ts";
-import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
-import { type Transaction, writeNew } from "../changes.ts";
-import { isText, notFound } from "../faults.ts";
+import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
+import { type Transaction, writeNew } from "../changes/changes.ts";
+import { isInviterActive, mayInviteAs } from "../changes/inviters.ts";
 import { forbidden } from "../guards/rules.ts";
 import { findUser } from "../records/users.ts";
 import { countInvitation } from "./count_invitation.ts";
-import { isInviterActive, mayInviteAs } from "./inviters.ts";
 
 /** How long a link works, days. */
 export const invitationDays = 7;

@@ -2,9 +2,9 @@
 import type { TableName } from "../../records/definition/definition.ts";
 import { publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { memberOf, referenceIn } from "./entry.ts";
+import type { PreparedRow } from "../manage/planned_record.ts";
 import { nameOfId } from "./identity.ts";
-import type { PreparedRow } from "./planned.ts";
+import { memberOf, referenceIn } from "./members/entry.ts";
 import type { Prepared } from "./prepare.ts";
 
 export interface Difference {

@@ -3,8 +3,8 @@ import type { TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
 import { publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { columnsOf, pick, referencesOf } from "./entry.ts";
-import type { Values } from "./planned.ts";
+import type { Values } from "../manage/planned_record.ts";
+import { columnsOf, pick, referencesOf } from "./members/entry.ts";
 import { type Section, sections } from "./sections.ts";
 
 export type ExportedManifest = Record<string, Record<string, unknown>[]>;

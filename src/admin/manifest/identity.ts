@@ -4,10 +4,10 @@ import { fieldsOf, type TableName } from "../../records/definition/definition.ts
 import { nameColumnOf, naturalKeyOf } from "../../records/definition/natural_key.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import { type Input, isText, kindOf } from "../faults.ts";
-import type { Resource } from "../resources/resource.ts";
-import { memberOf, referenceIn } from "./entry.ts";
-import type { Values } from "./planned.ts";
+import { type Input, isText, kindOf } from "../access/faults.ts";
+import type { Values } from "../manage/planned_record.ts";
+import type { Resource } from "../manage/resource.ts";
+import { memberOf, referenceIn } from "./members/entry.ts";
 import type { Section } from "./sections.ts";
 
 /** The natural key of the record of these values; undefined when they do not say it. */

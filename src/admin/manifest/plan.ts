@@ -8,12 +8,19 @@ import { findByMailbox } from "../../records/names/email.ts";
 import { nilUuid } from "../../records/names/ids.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { differing } from "../changes.ts";
-import { type Input, isText, kindOf, nounOf } from "../faults.ts";
-import { warnOfPictures } from "../hidden_pictures.ts";
-import { columnsOf, memberOf, pathBelow, type Reference, referenceIn, referencesOf } from "./entry.ts";
+import { type Input, isText, kindOf, nounOf } from "../access/faults.ts";
+import { differing } from "../changes/changes.ts";
+import { warnOfPictures } from "../changes/hidden_pictures.ts";
+import type { Faults, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
 import { keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
-import type { Faults, PlannedRecord, Reading, Values } from "./planned.ts";
+import {
+  columnsOf,
+  memberOf,
+  pathBelow,
+  type Reference,
+  referenceIn,
+  referencesOf,
+} from "./members/entry.ts";
 import { type Section, sections } from "./sections.ts";
 
 export interface Plan {

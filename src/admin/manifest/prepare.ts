@@ -3,7 +3,7 @@
  * written.
  */
 import type { AdminContext } from "../access/actor.ts";
-import { recallSecrets, type SecretMemory } from "./memory.ts";
+import { recallSecrets, type SecretMemory } from "../manage/manifest_memory.ts";
 import type {
   Comparison,
   ManifestPart,
@@ -11,7 +11,7 @@ import type {
   PreparedMember,
   PreparedRow,
   Values,
-} from "./planned.ts";
+} from "../manage/planned_record.ts";
 
 /** A record of the manifest with all slow work done: what is left is to write it. */
 export interface Prepared {

@@ -6,14 +6,14 @@
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { organizationIdOf } from "../access/owners.ts";
-import { type AdminEvent, recordEvent } from "../audit.ts";
-import { eventType, type Transaction } from "../changes.ts";
-import { endFallenInvitations, inviterIn } from "../invitations/inviters.ts";
-import { shownOf } from "../record_view.ts";
-import type { Resource } from "../resources/resource.ts";
+import { type AdminEvent, recordEvent } from "../changes/audit.ts";
+import { eventType, type Transaction } from "../changes/changes.ts";
+import { endFallenInvitations, inviterIn } from "../changes/inviters.ts";
+import { shownOf } from "../changes/record_view.ts";
+import type { ManifestPart, Values } from "../manage/planned_record.ts";
+import type { Resource } from "../manage/resource.ts";
 import { resources } from "../resources/resources.ts";
 import { labelOf } from "./identity.ts";
-import type { ManifestPart, Values } from "./planned.ts";
 import type { Prepared } from "./prepare.ts";
 import { sections } from "./sections.ts";
 

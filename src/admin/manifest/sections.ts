@@ -1,6 +1,6 @@
-import type { Resource } from "../resources/resource.ts";
+import type { ManifestRules } from "../manage/manifest_rules.ts";
+import type { Resource } from "../manage/resource.ts";
 import { resources } from "../resources/resources.ts";
-import type { ManifestRules } from "./manifest_rules.ts";
 
 /** A resource type that a manifest has a section for, under its own name. */
 export type Section = Resource & { readonly manifest: ManifestRules };

@@ -4,9 +4,9 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, NewRow } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew } from "../../records/formats/check.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, type Expected, insertRecord } from "../changes.ts";
-import { assertValid, type Input, withoutServerSet } from "../faults.ts";
-import { referenceFaults } from "../references.ts";
+import { assertValid, type Input, withoutServerSet } from "../access/faults.ts";
+import { changeRecord, type Expected, insertRecord } from "../changes/changes.ts";
+import { referenceFaults } from "../changes/references.ts";
 
 export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as const;
 

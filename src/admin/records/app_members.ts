@@ -11,8 +11,8 @@ import {
 } from "../../records/formats/metadata.ts";
 import { clientProofs } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Input } from "../faults.ts";
-import { type ProfiledApp, profileMisfits } from "../profile_misfits.ts";
+import type { Input } from "../access/faults.ts";
+import { type ProfiledApp, profileMisfits } from "./profile_misfits.ts";
 
 /**
  * The errors of keys, of the way of authenticating, and of what profiles demand, as far as the change has

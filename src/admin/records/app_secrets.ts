@@ -7,10 +7,10 @@ import { checkChange, isUuid } from "../../records/formats/check.ts";
 import { appSecretsLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { changeRecord, type Expected, insertRecord, writeChange } from "../changes.ts";
-import { assertValid, type Input, invalidRecord, withoutServerSet } from "../faults.ts";
+import { assertValid, type Input, invalidRecord, withoutServerSet } from "../access/faults.ts";
+import { hashingCaller } from "../access/hashing_caller.ts";
+import { changeRecord, type Expected, insertRecord, writeChange } from "../changes/changes.ts";
 import { guardNew } from "../guards/guards.ts";
-import { hashingCaller } from "../hashing_caller.ts";
 import {
   type GivenSecret,
   isActiveSecret,

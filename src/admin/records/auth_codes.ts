@@ -3,8 +3,8 @@ import { isUuid } from "../../records/formats/check.ts";
 import { stateOfCode } from "../../records/names/liveness.ts";
 import { familyLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, type Expected } from "../changes.ts";
-import { notFound } from "../faults.ts";
+import { notFound } from "../access/faults.ts";
+import { changeRecord, type Expected } from "../changes/changes.ts";
 
 /**
  * Ends an authorization code that is still on its way: it expires now, and `used` stays as it is, for the

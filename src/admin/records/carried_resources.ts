@@ -7,8 +7,8 @@ import { resourcesInMetadata } from "../../records/formats/metadata.ts";
 import { identifierKey } from "../../records/names/resource_identifiers.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { AdminEvent } from "../audit.ts";
-import { type Transaction, writeChange, writeNew } from "../changes.ts";
+import type { AdminEvent } from "../changes/audit.ts";
+import { type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 
 /** What an app says, as far as it names APIs. */
 export type Naming = Pick<OAuthApp, "id" | "name" | "organization_id" | "metadata" | "resources">;

@@ -8,10 +8,10 @@ import { userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
 import { readRequestData, type TokenRequestData } from "../../records/names/request_data.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
-import { assertValid, type Input, notFound, withoutServerSet } from "../faults.ts";
-import { referenceFaults } from "../references.ts";
-import { deleteRecord } from "../removal.ts";
+import { assertValid, type Input, notFound, withoutServerSet } from "../access/faults.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
+import { referenceFaults } from "../changes/references.ts";
+import { deleteRecord } from "../changes/removal.ts";
 
 /**
  * A consent that is given on a user's behalf, checked: in force from `granted_at`, which is now when absent.

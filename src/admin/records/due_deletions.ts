@@ -4,8 +4,8 @@ import type { User } from "../../records/definition/definition.ts";
 import { clocksDiffer } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { notFound } from "../faults.ts";
-import { deleteRecord } from "../removal.ts";
+import { notFound } from "../access/faults.ts";
+import { deleteRecord } from "../changes/removal.ts";
 import { removeUser, requireSuccessor } from "./removals.ts";
 
 /** Accounts that are tried in one go: nobody else waits long behind them. */

@@ -2,10 +2,9 @@
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { permissions, readScope } from "../../records/definition/permissions.ts";
-import { requirePermission } from "../access/access.ts";
+import { requirePermission, requirePlatform } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { logEvent, recordEvent } from "../audit.ts";
-import { requirePlatform } from "../reports/housekeeping.ts";
+import { logEvent, recordEvent } from "../changes/audit.ts";
 
 /**
  * Notes that the file is taken, by a platform administrator whose credential writes users and reads

@@ -2,7 +2,7 @@
 import { fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { text } from "../../records/definition/field.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";
-import { type Input, isText } from "../faults.ts";
+import { type Input, isText } from "../access/faults.ts";
 
 const characters = 1000;
 

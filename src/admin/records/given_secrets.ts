@@ -8,7 +8,7 @@ import { type Checked, checkNew } from "../../records/formats/check.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { stateOfCredential } from "../../records/names/liveness.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Input } from "../faults.ts";
+import type { Input } from "../access/faults.ts";
 import { isHash } from "./password_input.ts";
 
 /** A secret somebody chose; what it leaves out stays as it is, or takes the default of a new one. */

@@ -6,9 +6,9 @@ import { type Checked, checkChange, checkNew, isUuid } from "../../records/forma
 import { isObject } from "../../records/names/json_shapes.ts";
 import { keyAlgorithms } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
-import { assertValid, type Input, withoutServerSet } from "../faults.ts";
-import { deleteRecord } from "../removal.ts";
+import { assertValid, type Input, withoutServerSet } from "../access/faults.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
+import { deleteRecord } from "../changes/removal.ts";
 
 /** The account is told beside the record, by the caller. */
 const serverSet = ["service_account_id", "last_used_at"] as const;

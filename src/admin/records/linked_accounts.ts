@@ -6,11 +6,11 @@ import { checkChange, checkNew } from "../../records/formats/check.ts";
 import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import { hasWayInWithout } from "../../records/names/sign_in_methods.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
+import { type Input, invalidRecord, without } from "../access/faults.ts";
 import { linkFaults } from "../access/provider_of_link.ts";
-import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
-import { type Input, invalidRecord, without } from "../faults.ts";
-import { referenceFaults } from "../references.ts";
-import { deleteRecord } from "../removal.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
+import { referenceFaults } from "../changes/references.ts";
+import { deleteRecord } from "../changes/removal.ts";
 import { endLink } from "./provider_links.ts";
 
 function tokenFaults(input: Input, isNew: boolean): FieldError[] {

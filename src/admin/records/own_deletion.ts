@@ -9,9 +9,9 @@ import { deletionDue } from "../../records/names/deletion_days.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { type AdminEvent, logEvent } from "../audit.ts";
-import { finishEndings, type Transaction, writeChange } from "../changes.ts";
-import { notFound } from "../faults.ts";
+import { notFound } from "../access/faults.ts";
+import { type AdminEvent, logEvent } from "../changes/audit.ts";
+import { finishEndings, type Transaction, writeChange } from "../changes/changes.ts";
 import {
   hasOtherAdministrator,
   hasOtherOwner,

@@ -3,7 +3,7 @@ import { isArgon2id } from "../../crypto/passwords.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { hashingCaller } from "../hashing_caller.ts";
+import { hashingCaller } from "../access/hashing_caller.ts";
 
 /** A new password: its text, or a hash that was made elsewhere. */
 export type PasswordInput = string | { readonly argon2id: string };

@@ -5,7 +5,7 @@ import { originOf } from "../../providers/provider_origin.ts";
 import type { OAuthAccount, Provider, Session } from "../../records/definition/definition.ts";
 import { recordLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Transaction } from "../changes.ts";
+import type { Transaction } from "../changes/changes.ts";
 
 /**
  * Gives a new provider of the server the links that were made for its slug before there was a record: an

@@ -11,11 +11,11 @@ import { type Checked, checkChange, checkNew } from "../../records/formats/check
 import { isObject } from "../../records/names/json_shapes.ts";
 import { providerPresets } from "../../records/names/names.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { assertValid, type Input, invalidRecord, without } from "../access/faults.ts";
 import { heldOff } from "../access/own_columns.ts";
-import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
-import { assertValid, type Input, invalidRecord, without } from "../faults.ts";
-import { referenceFaults } from "../references.ts";
-import { deleteRecord } from "../removal.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
+import { referenceFaults } from "../changes/references.ts";
+import { deleteRecord } from "../changes/removal.ts";
 import { adoptLinks, hasManyLinks, removeManyLinks, retireProvider, retireSlug } from "./provider_links.ts";
 import { needsSecret, sealedSecret, secretReason } from "./provider_secrets.ts";
 

@@ -8,7 +8,7 @@ import type { ApiResource, OAuthApp } from "../../records/definition/definition.
 import { appLock, recordLock } from "../../records/names/lock_names.ts";
 import type { Where } from "../../storage/database/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Transaction } from "../changes.ts";
+import type { Transaction } from "../changes/changes.ts";
 import { endLink, hasManyLinks, removeManyLinks, retireProvider } from "./provider_links.ts";
 
 /**

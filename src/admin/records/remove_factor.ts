@@ -10,11 +10,11 @@ import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import type { NoticeKind } from "../../records/names/notices.ts";
 import { hasSecondFactor, type SecondKind } from "../../records/names/sign_in_methods.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { requireMayTakeFactors } from "../access/may_take_factors.ts";
-import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
-import type { Expected, Transaction } from "../changes.ts";
-import { type Input, invalidRecord, notFound } from "../faults.ts";
+import { type Input, invalidRecord, notFound } from "../access/faults.ts";
+import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
+import type { Expected, Transaction } from "../changes/changes.ts";
 import { faultOfReason, reasonInput } from "./given_reason.ts";
+import { requireMayTakeFactors } from "./may_take_factors.ts";
 
 /** What is given for it. */
 export const removeFactorInput = {

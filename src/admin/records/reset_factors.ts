@@ -5,10 +5,10 @@ import { tablesOfReset } from "../../records/definition/factor_kinds.ts";
 import { endsUpTo } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { requireMayTakeFactors } from "../access/may_take_factors.ts";
-import { changeRecord, type Expected } from "../changes.ts";
-import { type Input, invalidRecord } from "../faults.ts";
+import { type Input, invalidRecord } from "../access/faults.ts";
+import { changeRecord, type Expected } from "../changes/changes.ts";
 import { faultOfReason } from "./given_reason.ts";
+import { requireMayTakeFactors } from "./may_take_factors.ts";
 
 /**
  * Takes a user's passkeys, authenticator apps, recovery codes and remembered browsers, and ends all sessions

@@ -5,10 +5,10 @@ import { type Checked, checkChange, checkNew, isUuid } from "../../records/forma
 import { identifierKey, isOfServer } from "../../records/names/resource_identifiers.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, type Expected, insertRecord } from "../changes.ts";
-import { assertValid, type Input } from "../faults.ts";
-import { referenceFaults } from "../references.ts";
-import { deleteRecord } from "../removal.ts";
+import { assertValid, type Input } from "../access/faults.ts";
+import { changeRecord, type Expected, insertRecord } from "../changes/changes.ts";
+import { referenceFaults } from "../changes/references.ts";
+import { deleteRecord } from "../changes/removal.ts";
 import { unlistResource } from "./removals.ts";
 import { missingKeys } from "./signing_keys.ts";
 

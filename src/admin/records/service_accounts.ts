@@ -3,10 +3,10 @@ import { type Checked, checkChange, checkNew } from "../../records/formats/check
 import { emailKey } from "../../records/names/email.ts";
 import { withPerson } from "../access/acting_person.ts";
 import type { AdminContext } from "../access/actor.ts";
+import { assertValid, type Input, withoutServerSet } from "../access/faults.ts";
 import { heldOff } from "../access/own_columns.ts";
-import { changeRecord, type Expected, insertRecord } from "../changes.ts";
-import { assertValid, type Input, withoutServerSet } from "../faults.ts";
-import { referenceFaults } from "../references.ts";
+import { changeRecord, type Expected, insertRecord } from "../changes/changes.ts";
+import { referenceFaults } from "../changes/references.ts";
 
 const serverSet = ["last_used_at"] as const;
 

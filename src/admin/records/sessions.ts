@@ -2,8 +2,8 @@ import type { Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, type Expected } from "../changes.ts";
-import { notFound } from "../faults.ts";
+import { notFound } from "../access/faults.ts";
+import { changeRecord, type Expected } from "../changes/changes.ts";
 
 /**
  * Ends a session, and in the same commit its tokens but those that were granted with `offline_access` (design

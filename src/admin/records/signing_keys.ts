@@ -12,10 +12,10 @@ import { fieldsOf, type SigningKeyRow } from "../../records/definition/definitio
 import { stateOfSigningKey } from "../../records/names/liveness.ts";
 import { type LockName, signingKeysLock } from "../../records/names/lock_names.ts";
 import { type AdminContext, permissionsOfActor, sealerOf } from "../access/actor.ts";
-import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
-import type { Expected, Transaction } from "../changes.ts";
-import { type Input, invalidRecord } from "../faults.ts";
-import { deleteRecord } from "../removal.ts";
+import { type Input, invalidRecord } from "../access/faults.ts";
+import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
+import type { Expected, Transaction } from "../changes/changes.ts";
+import { deleteRecord } from "../changes/removal.ts";
 
 /** Seconds a key is published before it signs: twice the 300 that resource servers may keep the key set. */
 export const publicationLead = 600;

@@ -5,12 +5,12 @@ import { checkChange } from "../../records/formats/check.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import { isReservedScope } from "../../records/names/names.ts";
 import { isOpenClient, withinLimits } from "../../records/rules/open_clients.ts";
+import { requirePlatform } from "../access/access.ts";
 import { withPerson } from "../access/acting_person.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, type Expected, type Transaction } from "../changes.ts";
-import { assertValid, type Input } from "../faults.ts";
-import { referenceFaults } from "../references.ts";
-import { requirePlatform } from "../reports/housekeeping.ts";
+import { assertValid, type Input } from "../access/faults.ts";
+import { changeRecord, type Expected, type Transaction } from "../changes/changes.ts";
+import { referenceFaults } from "../changes/references.ts";
 
 /** APIs whose scopes the app takes along. */
 const mostApis = 200;

@@ -3,8 +3,8 @@ import { isUuid } from "../../records/formats/check.ts";
 import { familyLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, type Expected } from "../changes.ts";
-import { notFound } from "../faults.ts";
+import { notFound } from "../access/faults.ts";
+import { changeRecord, type Expected } from "../changes/changes.ts";
 
 const reason: RevokedReason = "revoked";
 

@@ -9,7 +9,6 @@ import { emailLockHours, lockOfEmail } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import {
   assertValid,
   type Input,
@@ -18,10 +17,11 @@ import {
   notFound,
   without,
   withoutServerSet,
-} from "../faults.ts";
+} from "../access/faults.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
+import { deleteRecord } from "../changes/removal.ts";
 import { confirmPassword } from "../guards/guards.ts";
 import { refuseAny } from "../guards/rules.ts";
-import { deleteRecord } from "../removal.ts";
 import { type PasswordInput, passwordHash, passwordInputError } from "./password_input.ts";
 import { removeUser, requireSuccessor } from "./removals.ts";
 

@@ -4,8 +4,8 @@ import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import { hasPermission, requirePermission } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import type { SecretState } from "../app_risks.ts";
-import { notFound } from "../faults.ts";
+import { notFound } from "../access/faults.ts";
+import type { SecretState } from "./app_risks.ts";
 
 /** An app with what stands around it. */
 export interface AppState {

@@ -1,9 +1,10 @@
 /** Whether the server is well, in a few marks. */
 
 import type { ProcessFigures } from "../../records/names/process_figures.ts";
+import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { listKeys } from "../records/signing_keys.ts";
-import { isRotationDue, requirePlatform } from "./housekeeping.ts";
+import { isRotationDue } from "./housekeeping.ts";
 import { oneAddress } from "./one_address.ts";
 
 /** `caution`: it works, and somebody should look; `failure`: it does not work, or not for everybody. */

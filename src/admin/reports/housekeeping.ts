@@ -1,8 +1,7 @@
 /** What the server keeps in order by itself, in figures for those who run it. */
-import { detail } from "../../errors/details.ts";
-import { Problem } from "../../errors.ts";
 import type { ProcessFigures } from "../../records/names/process_figures.ts";
-import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { requirePlatform } from "../access/access.ts";
+import type { AdminContext } from "../access/actor.ts";
 import { type KeyView, listKeys } from "../records/signing_keys.ts";
 
 export interface DatabaseFigures {
@@ -19,12 +18,6 @@ export interface SweptFigures {
   readonly day: number;
   /** In the last 7 days, today among them (UTC). */
   readonly week: number;
-}
-
-/** Throws 403 `forbidden` unless the actor administers the platform. */
-export async function requirePlatform(context: Pick<AdminContext, "actor" | "store">): Promise<void> {
-  const { platform } = await permissionsOfActor(context);
-  if (!platform) throw new Problem("forbidden", detail("platform_only"));
 }
 
 const hour = 3_600_000;

@@ -2,7 +2,7 @@
 import type { Impact } from "../../storage/listing/impact.ts";
 import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Resource } from "../resources/resource.ts";
+import type { Resource } from "../manage/resource.ts";
 
 /** No figure is counted further. */
 export const impactLimit = 10_000;

@@ -2,9 +2,9 @@
 import { isUuid } from "../../records/formats/check.ts";
 import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { ListedOpenClient } from "../../storage/clients/open_clients.ts";
+import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { deleteApp } from "../records/apps.ts";
-import { requirePlatform } from "./housekeeping.ts";
 
 /** Clients on one page; a form of 100 parameters names them all. */
 const openClientsShown = 50;

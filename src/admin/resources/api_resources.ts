@@ -1,7 +1,8 @@
 /** APIs that tokens are for (decision 46). */
 
-import { resourcesOfApps } from "../manifest/carried_resources.ts";
-import { refusingResources } from "../manifest/refused_apps.ts";
+import { resource } from "../manage/resource.ts";
+import { resourcesOfApps } from "../manifest/members/carried_resources.ts";
+import { refusingResources } from "../manifest/members/refused_apps.ts";
 import { unlistResource } from "../records/removals.ts";
 import {
   createResource,
@@ -12,7 +13,6 @@ import {
   updateResource,
 } from "../records/resources.ts";
 import { created, equal, search } from "./filters.ts";
-import { resource } from "./resource.ts";
 
 export const apiResources = resource("resources", {
   filters: [

@@ -20,9 +20,10 @@ import { userLock } from "../../records/names/lock_names.ts";
 import { isBuiltInClient } from "../../records/names/names.ts";
 import { appKinds } from "../../records/rules/app_kinds.ts";
 import { isOpenClient } from "../../records/rules/open_clients.ts";
+import { removal } from "../changes/ready_made.ts";
+import { resource } from "../manage/resource.ts";
+import { refusingApps } from "../manifest/members/refused_apps.ts";
 import { secretsMember } from "../manifest/members/secrets.ts";
-import { refusingApps } from "../manifest/refused_apps.ts";
-import { removal } from "../ready_made.ts";
 import {
   appSecretServerSet,
   createAppSecret,
@@ -54,7 +55,6 @@ import { endSession } from "../records/sessions.ts";
 import { takeOverClient, wasRegisteredFromDocument } from "../records/take_over_client.ts";
 import { revokeToken } from "../records/tokens.ts";
 import { created, equal, search, searchAmong } from "./filters.ts";
-import { resource } from "./resource.ts";
 
 const secretText = { sensitive: true, min_length: shortestSecret, max_length: 1024 } as const;
 const { name, owner_id } = tables.oauth_apps.fields;

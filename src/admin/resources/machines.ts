@@ -6,10 +6,11 @@
 import { apiKeyText } from "../../crypto/api_keys.ts";
 import { changeEventTypes } from "../../records/definition/event_types.ts";
 import { defaulting, int, object, omissible, oneOf, text } from "../../records/definition/field.ts";
-import { columnsOf } from "../manifest/entry.ts";
+import { removal } from "../changes/ready_made.ts";
+import { resource } from "../manage/resource.ts";
 import { apiKeyTextMember } from "../manifest/members/api_key_text.ts";
+import { columnsOf } from "../manifest/members/entry.ts";
 import { keyPairsMember } from "../manifest/members/key_pairs.ts";
-import { removal } from "../ready_made.ts";
 import {
   apiKeyServerSet,
   createApiKey,
@@ -28,7 +29,6 @@ import {
 } from "../records/service_accounts.ts";
 import { createSigningKey, dropSigningKey } from "../records/signing_keys.ts";
 import { created, email, equal, search, searchAmong } from "./filters.ts";
-import { resource } from "./resource.ts";
 
 export const apiKeys = resource("api_keys", {
   filters: [...equal("api_keys", "user_id", "organization_id", "revoked"), search("name"), ...created],

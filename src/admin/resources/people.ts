@@ -1,12 +1,18 @@
 /** Users, organizations, memberships and linked accounts (spec 2.1 to 2.4). */
 import { omissible, optional, string, text } from "../../records/definition/field.ts";
 import { isImpersonal } from "../../records/names/names.ts";
+import { readyMade } from "../changes/ready_made.ts";
+import { deleteRecord } from "../changes/removal.ts";
+import { createMembership, membership } from "../invitations/memberships.ts";
+import { resource } from "../manage/resource.ts";
 import { passwordMember } from "../manifest/members/password.ts";
+import {
+  refusingMemberships,
+  refusingOrganizations,
+  refusingUsers,
+} from "../manifest/members/refused_people.ts";
+import { refusingLinks } from "../manifest/members/refused_providers.ts";
 import { tokensMember } from "../manifest/members/tokens.ts";
-import { refusingMemberships, refusingOrganizations, refusingUsers } from "../manifest/refused_people.ts";
-import { refusingLinks } from "../manifest/refused_providers.ts";
-import { readyMade } from "../ready_made.ts";
-import { revokeEverything, signOutUser } from "../records/end_access.ts";
 import { reasonInput } from "../records/given_reason.ts";
 import {
   createLinkedAccount,
@@ -14,16 +20,14 @@ import {
   removeLinkedAccount,
   updateLinkedAccount,
 } from "../records/linked_accounts.ts";
-import { createMembership, membership } from "../records/memberships.ts";
 import { endLink } from "../records/provider_links.ts";
 import { linksOfProvidersOf, removeOrganization, retireProvidersOf } from "../records/removals.ts";
 import { removeFactor, removeFactorInput } from "../records/remove_factor.ts";
 import { resetFactors } from "../records/reset_factors.ts";
 import { readSignInMethods } from "../records/sign_in_methods.ts";
 import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
-import { deleteRecord } from "../removal.ts";
+import { revokeEverything, signOutUser } from "./end_access.ts";
 import { created, email, equal, search, searchAmong } from "./filters.ts";
-import { resource } from "./resource.ts";
 
 const password = omissible(
   string("the password: text of 8 characters or more, or an Argon2id hash that was made elsewhere", {

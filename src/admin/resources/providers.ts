@@ -1,7 +1,8 @@
 /** External providers that people sign in with (EP-1). */
 import { omissible, oneOf, optional, text } from "../../records/definition/field.ts";
+import { resource } from "../manage/resource.ts";
 import { clientSecretMember } from "../manifest/members/client_secret.ts";
-import { refusingProviders } from "../manifest/refused_providers.ts";
+import { refusingProviders } from "../manifest/members/refused_providers.ts";
 import { retireProvider } from "../records/provider_links.ts";
 import {
   createProvider,
@@ -11,7 +12,6 @@ import {
   updateProvider,
 } from "../records/providers.ts";
 import { created, equal, search } from "./filters.ts";
-import { resource } from "./resource.ts";
 
 const client_secret = text(
   "our client secret at the provider, or Apple's private key in PEM; kept encrypted and never shown",

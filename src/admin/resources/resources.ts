@@ -4,15 +4,15 @@
  * appearance in the console is in `console/records/presentations.http.ts`.
  */
 import type { ResourceType } from "../../records/definition/permissions.ts";
+import type { Resource } from "../manage/resource.ts";
 import { apiResources } from "./api_resources.ts";
 import { appSecrets, apps, authCodes, consents, sessions, tokens } from "./apps.ts";
 import { apiKeys, auditEvents, keyPairs, refusals, serviceAccounts, signingKeys } from "./machines.ts";
 import { linkedAccounts, memberships, organizations, users } from "./people.ts";
 import { providers } from "./providers.ts";
-import type { Resource } from "./resource.ts";
 
-export type { Expected } from "../changes.ts";
-export type { Filter, Resource } from "./resource.ts";
+export type { Expected } from "../changes/changes.ts";
+export type { Filter, Resource } from "../manage/resource.ts";
 
 const resourceByType = {
   organizations,

@@ -1,6 +1,7 @@
 /** What the checks find in an app: for their page, and for the number on its tab. */
-import { risksOf } from "../../admin/app_risks.ts";
-import { profileMisfits } from "../../admin/profile_misfits.ts";
+
+import { profileMisfits } from "../../admin/records/profile_misfits.ts";
+import { risksOf } from "../../admin/reports/app_risks.ts";
 import type { AppState } from "../../admin/reports/app_state.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import { demandsMade, demandsOn } from "../../records/names/profiles.ts";

@@ -1,7 +1,7 @@
 /** The clients that nobody registered: looked through and deleted by platform administrators. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { actOnRecord, requireWritable } from "../../admin/manage.ts";
-import { requirePlatform } from "../../admin/reports/housekeeping.ts";
+import { requirePlatform } from "../../admin/access/access.ts";
+import { actOnRecord, requireWritable } from "../../admin/manage/manage.ts";
 import { findOpenClients, removeOpenClients, showOpenClients } from "../../admin/reports/open_clients.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";

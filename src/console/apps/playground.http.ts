@@ -1,6 +1,6 @@
 /** One person's playground of one app: the scopes it may request, its state between requests, and its end. */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { createRecord, revokeRecord } from "../../admin/manage.ts";
+import { createRecord, revokeRecord } from "../../admin/manage/manage.ts";
 import type { AppState } from "../../admin/reports/app_state.ts";
 import {
   findPlayground,

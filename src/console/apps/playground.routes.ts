@@ -1,7 +1,7 @@
 /** `/console/apps/:id/try`: the flow of an app, run from the console by a user who manages it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
-import { etagOf, inState, representation, updateRecord } from "../../admin/manage.ts";
+import { etagOf, inState, representation, updateRecord } from "../../admin/manage/manage.ts";
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { playgroundMarks, playgroundProof, playgroundSeconds } from "../../admin/reports/playgrounds.ts";
 import { apps } from "../../admin/resources/apps.ts";

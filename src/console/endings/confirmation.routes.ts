@@ -4,7 +4,7 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { inState, requireWritable } from "../../admin/manage.ts";
+import { inState, requireWritable } from "../../admin/manage/manage.ts";
 import { impactLimit, impactOf } from "../../admin/reports/impact.ts";
 import { labelsOf } from "../../admin/reports/labels.ts";
 import type { Resource } from "../../admin/resources/resources.ts";

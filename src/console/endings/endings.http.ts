@@ -1,6 +1,6 @@
 /** The ways in which a record ends, or what depends on it: for one record, and for many at once. */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import type { Input } from "../../admin/faults.ts";
+import type { Input } from "../../admin/access/faults.ts";
 import { isPlatformOnly } from "../../admin/guards/guards.ts";
 import {
   actOnRecord,
@@ -8,8 +8,8 @@ import {
   revokeRecord,
   updateRecord,
   type WritableRecord,
-} from "../../admin/manage.ts";
-import { spelledVerb } from "../../admin/resources/resource.ts";
+} from "../../admin/manage/manage.ts";
+import { spelledVerb } from "../../admin/manage/resource.ts";
 import type { Expected, Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";

@@ -1,7 +1,7 @@
 /** `/console/…/:id/switch-on` makes a record that was switched off active again: the button of its page. */
 import type { FastifyInstance } from "fastify";
 import { isHeldOff } from "../../admin/access/own_columns.ts";
-import { requireWritable, updateRecord } from "../../admin/manage.ts";
+import { requireWritable, updateRecord } from "../../admin/manage/manage.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../http/context.ts";
 import type { PublicView } from "../../records/definition/view.ts";

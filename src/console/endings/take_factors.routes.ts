@@ -3,9 +3,9 @@
  * `/console/users/:id/factors/:factor_id/remove` one of them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { actOnRecord, readOfRecord, requireWritable } from "../../admin/manage.ts";
+import { requirePlatform } from "../../admin/access/access.ts";
+import { actOnRecord, readOfRecord, requireWritable } from "../../admin/manage/manage.ts";
 import type { SignInMethods } from "../../admin/records/sign_in_methods.ts";
-import { requirePlatform } from "../../admin/reports/housekeeping.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";

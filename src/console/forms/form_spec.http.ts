@@ -1,6 +1,6 @@
 /** The fields of a resource type as pages take them: shown, or asked for by a form. */
 import { platformFields } from "../../admin/guards/guards.ts";
-import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
+import { givenFields, isRequired, type Resource } from "../../admin/manage/resource.ts";
 import { type Field, mustBeGiven } from "../../records/definition/field.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";

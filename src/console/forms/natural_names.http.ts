@@ -3,8 +3,8 @@
  * the place of its id. Nothing is found but what the lists show the actor (H-50).
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { listRecords } from "../../admin/list_records.ts";
-import { getRecord } from "../../admin/manage.ts";
+import { listRecords } from "../../admin/manage/list_records.ts";
+import { getRecord } from "../../admin/manage/manage.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";

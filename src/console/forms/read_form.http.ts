@@ -1,6 +1,6 @@
 /** What a form over a record sent becomes what the management takes. */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import type { Input } from "../../admin/faults.ts";
+import type { Input } from "../../admin/access/faults.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { chosenPermissions, separateWords } from "../../http/chosen_permissions.ts";
 import type { Params } from "../../oauth/params.ts";

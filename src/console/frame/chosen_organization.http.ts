@@ -4,7 +4,7 @@
  */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { managedOrganizations } from "../../admin/access/administers.ts";
-import { listRecords } from "../../admin/list_records.ts";
+import { listRecords } from "../../admin/manage/list_records.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { OrganizationName, OrganizationSwitch } from "./organization_switch.view.ts";

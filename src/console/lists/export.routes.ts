@@ -2,7 +2,7 @@
 
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { type ExportFormat, exportFormats, exportRecords } from "../../admin/export_records.ts";
+import { type ExportFormat, exportFormats, exportRecords } from "../../admin/manage/export_records.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";

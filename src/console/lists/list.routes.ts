@@ -2,10 +2,10 @@
 import type { FastifyInstance } from "fastify";
 import { mayAddSomewhere, permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
-import { exportFormats, mostExported } from "../../admin/export_records.ts";
+import { organizationToInviteTo } from "../../admin/changes/inviters.ts";
 import { isPlatformOnly } from "../../admin/guards/guards.ts";
-import { organizationToInviteTo } from "../../admin/invitations/inviters.ts";
-import { listRecords, type RecordPage } from "../../admin/list_records.ts";
+import { exportFormats, mostExported } from "../../admin/manage/export_records.ts";
+import { listRecords, type RecordPage } from "../../admin/manage/list_records.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";

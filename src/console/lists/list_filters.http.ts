@@ -1,6 +1,6 @@
 /** What narrows a list of the console: filters as they are typed, and what may be chosen for them. */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { isOffered } from "../../admin/list_records.ts";
+import { isOffered } from "../../admin/manage/list_records.ts";
 import { labelsOf } from "../../admin/reports/labels.ts";
 import type { Filter, Resource } from "../../admin/resources/resources.ts";
 import type { FieldError } from "../../errors/field_errors.ts";

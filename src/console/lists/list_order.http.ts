@@ -1,5 +1,5 @@
 /** The order of a list of the console: that of its address, and the links of its headings. */
-import { sortsOf } from "../../admin/list_records.ts";
+import { sortsOf } from "../../admin/manage/list_records.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { Params } from "../../oauth/params.ts";
 import { shapeOf } from "../presentations/field_shapes.http.ts";

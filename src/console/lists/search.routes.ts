@@ -1,9 +1,9 @@
 /** The search over everything: the records of every resource type that the reader may see. */
 import type { FastifyInstance } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { getRecord } from "../../admin/manage.ts";
+import { getRecord } from "../../admin/manage/manage.ts";
+import { type FoundRecords, searchFor } from "../../admin/manage/search_records.ts";
 import { type Resource, resources } from "../../admin/resources/resources.ts";
-import { type FoundRecords, searchFor } from "../../admin/search_records.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";

@@ -1,7 +1,7 @@
 /** One thing done to many records of a list: confirmed on one page, each done and told by itself. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { inState, requireWritable, stateIn, type WritableRecord } from "../../admin/manage.ts";
+import { inState, requireWritable, stateIn, type WritableRecord } from "../../admin/manage/manage.ts";
 import { impactLimit, impactOf } from "../../admin/reports/impact.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { type Detail, detail } from "../../errors/details.ts";

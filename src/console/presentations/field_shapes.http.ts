@@ -1,5 +1,5 @@
 /** The fields that pages of a resource type show, in the shape that views take. */
-import type { Resource } from "../../admin/resources/resource.ts";
+import type { Resource } from "../../admin/manage/resource.ts";
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import { knownMembersOf } from "../../records/formats/known_members.ts";
 import type { FieldShape } from "../fields/fields.view.ts";

@@ -3,8 +3,8 @@
  * `admin/resources/resources.ts`: what `presentations.ts` says of each.
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
+import type { OwnVerb } from "../../admin/manage/resource.ts";
 import type { Reference } from "../../admin/reports/labels.ts";
-import type { OwnVerb } from "../../admin/resources/resource.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { RecordState } from "../../records/names/liveness.ts";

@@ -1,6 +1,6 @@
 /** What records are called on pages, with the names of those that they refer to. */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { isTold } from "../../admin/record_view.ts";
+import { isTold } from "../../admin/changes/record_view.ts";
 import { type Labels, labelsOf, type Reference, unnamedSeen } from "../../admin/reports/labels.ts";
 import { type Resource, resourceOf, resources } from "../../admin/resources/resources.ts";
 import { deviceName, deviceOf } from "../../people/account/device.view.ts";

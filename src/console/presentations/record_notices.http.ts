@@ -1,5 +1,5 @@
 /** What is to be known of a record beside its fields, on its page and above its form. */
-import { hiddenPictures } from "../../admin/hidden_pictures.ts";
+import { hiddenPictures } from "../../admin/changes/hidden_pictures.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../http/context.ts";
 import type { PublicView } from "../../records/definition/view.ts";

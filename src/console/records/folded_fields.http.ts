@@ -1,5 +1,5 @@
 /** Fields that the page of a record folds away, so that what somebody decided stands out. */
-import type { Resource } from "../../admin/resources/resource.ts";
+import type { Resource } from "../../admin/manage/resource.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { FieldGroup } from "../fields/field_groups.view.ts";

@@ -1,6 +1,6 @@
 /** The button that looks at an external provider (EP-20). */
 import type { FastifyInstance } from "fastify";
-import { requireWritable } from "../../admin/manage.ts";
+import { requireWritable } from "../../admin/manage/manage.ts";
 import { providers } from "../../admin/resources/providers.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";

@@ -1,8 +1,8 @@
 /** What pages of records show beside fields and what hangs on the record. */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { risksOfApi } from "../../admin/api_risks.ts";
 import { needsSecret } from "../../admin/records/provider_secrets.ts";
 import { readSignInMethods, type Told, type ToldRecovery } from "../../admin/records/sign_in_methods.ts";
+import { risksOfApi } from "../../admin/reports/api_risks.ts";
 import { appState } from "../../admin/reports/app_state.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";

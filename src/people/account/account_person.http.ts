@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { administers } from "../../admin/access/administers.ts";
-import { notFound } from "../../admin/faults.ts";
-import { getRecord } from "../../admin/manage.ts";
-import type { Resource } from "../../admin/resources/resource.ts";
+import { notFound } from "../../admin/access/faults.ts";
+import { getRecord } from "../../admin/manage/manage.ts";
+import type { Resource } from "../../admin/manage/resource.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { type PageContext, personPages } from "../../http/page_context.ts";

@@ -1,8 +1,8 @@
 /** `/account/apps`: the apps that may use somebody's account. */
 
 import type { FastifyInstance } from "fastify";
-import { notFound } from "../../admin/faults.ts";
-import { countedTokens, countTokensOf, withdrawApp } from "../../admin/records/withdraw_app.ts";
+import { notFound } from "../../admin/access/faults.ts";
+import { countedTokens, countTokensOf, withdrawApp } from "../../admin/resources/withdraw_app.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { openClientOnPage } from "../../http/open_client.ts";
 import { sendPage } from "../../http/page.ts";

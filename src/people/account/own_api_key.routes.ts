@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { grantableScopes } from "../../admin/access/grantable.ts";
-import { listRecords } from "../../admin/list_records.ts";
-import { revokeRecord } from "../../admin/manage.ts";
+import { listRecords } from "../../admin/manage/list_records.ts";
+import { revokeRecord } from "../../admin/manage/manage.ts";
 import { apiKeys } from "../../admin/resources/machines.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";

@@ -1,6 +1,6 @@
 /** `/account/organizations`: where somebody is a member. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { removeRecord } from "../../admin/manage.ts";
+import { removeRecord } from "../../admin/manage/manage.ts";
 import { memberships } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";

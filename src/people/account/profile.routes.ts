@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
-import { hiddenPictures } from "../../admin/hidden_pictures.ts";
-import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage.ts";
+import { hiddenPictures } from "../../admin/changes/hidden_pictures.ts";
+import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage/manage.ts";
 import { users } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";

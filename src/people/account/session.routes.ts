@@ -1,9 +1,9 @@
 /** `/account/sessions`: where somebody is signed in. */
 import type { FastifyInstance } from "fastify";
-import { notFound } from "../../admin/faults.ts";
-import { revokeRecord } from "../../admin/manage.ts";
-import { endSessionsOf } from "../../admin/records/sign_out.ts";
+import { notFound } from "../../admin/access/faults.ts";
+import { revokeRecord } from "../../admin/manage/manage.ts";
 import { sessions } from "../../admin/resources/apps.ts";
+import { endSessionsOf } from "../../admin/resources/sign_out.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
 import { originOf } from "../../http/request_origin.ts";

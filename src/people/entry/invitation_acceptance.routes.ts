@@ -1,7 +1,7 @@
 /** Accepting an invitation into an organization (docs/decisions/0021). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isInviterActive } from "../../admin/invitations/inviters.ts";
+import { isInviterActive } from "../../admin/changes/inviters.ts";
 import { pageBrand } from "../../http/branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../http/browser_state.ts";
 import type { HttpContext } from "../../http/context.ts";

@@ -1,7 +1,7 @@
 /** `/account/linked-accounts`: somebody's accounts at other providers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound } from "../../admin/faults.ts";
-import { listRecords } from "../../admin/list_records.ts";
+import { notFound } from "../../admin/access/faults.ts";
+import { listRecords } from "../../admin/manage/list_records.ts";
 import { linkedAccounts } from "../../admin/resources/people.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { readCookie } from "../../http/cookies.ts";

@@ -1,4 +1,4 @@
-/** The kinds of risky settings of an app; `admin/app_risks.ts` finds them. */
+/** The kinds of risky settings of an app; `admin/reports/app_risks.ts` finds them. */
 
 /** How bad it is: an open door, something to change when there is time, something to know. */
 export const riskLevels = ["danger", "caution", "hint"] as const;

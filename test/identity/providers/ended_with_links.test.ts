@@ -1,7 +1,7 @@
 /** What ends with a link, whichever way it goes (EP-13). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { removeRecord } from "../../../src/admin/manage.ts";
+import { removeRecord } from "../../../src/admin/manage/manage.ts";
 import { removeLinkedAccount } from "../../../src/admin/records/linked_accounts.ts";
 import { deleteProvider } from "../../../src/admin/records/providers.ts";
 import { deleteUser } from "../../../src/admin/records/users.ts";

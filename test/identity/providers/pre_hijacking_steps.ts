@@ -3,7 +3,7 @@
  * Nothing here writes to the store but to bring back a state that was reached before.
  */
 import assert from "node:assert/strict";
-import { updateRecord } from "../../../src/admin/manage.ts";
+import { updateRecord } from "../../../src/admin/manage/manage.ts";
 import { removeDueUsers } from "../../../src/admin/records/due_deletions.ts";
 import { askForDeletion } from "../../../src/admin/records/own_deletion.ts";
 import { createUser } from "../../../src/admin/records/users.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { removeRecord } from "../../../src/admin/manage.ts";
+import { removeRecord } from "../../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
 import { addMethods, findSession, startSession } from "../../../src/people/core/sessions.ts";
 import { findLink, unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";

@@ -1,6 +1,6 @@
 import type { Provider } from "../../../records/definition/definition.ts";
+import type { ManifestMember } from "../../manage/planned_record.ts";
 import { isStoredSecret, needsSecret, sealedSecret, secretReason } from "../../records/provider_secrets.ts";
-import type { ManifestMember } from "../planned.ts";
 
 /**
  * The secret of a provider, in the clear. A record without one, as in an export, is made; nobody signs in

@@ -3,11 +3,11 @@ import type { ServiceAccountKeyPair } from "../../../records/definition/definiti
 import { publicView } from "../../../records/definition/view.ts";
 import { isUuid } from "../../../records/formats/check.ts";
 import { isObject } from "../../../records/names/json_shapes.ts";
-import { differing } from "../../changes.ts";
-import type { Input } from "../../faults.ts";
+import type { Input } from "../../access/faults.ts";
+import { differing } from "../../changes/changes.ts";
+import type { ManifestMember, PreparedRow, Reading } from "../../manage/planned_record.ts";
 import { draftKeyPair, draftKeyPairChange } from "../../records/key_pairs.ts";
-import { pick } from "../entry.ts";
-import type { ManifestMember, PreparedRow, Reading } from "../planned.ts";
+import { pick } from "./entry.ts";
 
 const part = { table: "service_account_key_pairs", column: "service_account_id" } as const;
 

@@ -1,5 +1,5 @@
+import type { ManifestMember } from "../../manage/planned_record.ts";
 import { type PasswordInput, passwordHash, passwordInputError } from "../../records/password_input.ts";
-import type { ManifestMember } from "../planned.ts";
 
 /** The password of a user, in the clear or as a hash that was made elsewhere. */
 export const passwordMember: ManifestMember<PasswordInput> = {

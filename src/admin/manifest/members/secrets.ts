@@ -1,7 +1,9 @@
 import { prefixOf } from "../../../crypto/credentials.ts";
 import type { NewRow, OAuthAppSecret } from "../../../records/definition/definition.ts";
 import { hasSecret } from "../../../records/rules/client_record.ts";
-import { differing } from "../../changes.ts";
+import { differing } from "../../changes/changes.ts";
+import type { SecretMemory, SecretPair } from "../../manage/manifest_memory.ts";
+import type { ManifestMember, PreparedRow, Values } from "../../manage/planned_record.ts";
 import { draftSecret, newClientSecret } from "../../records/app_secrets.ts";
 import {
   type GivenSecret,
@@ -10,8 +12,6 @@ import {
   readSecrets,
   tooManySecrets,
 } from "../../records/given_secrets.ts";
-import type { SecretMemory, SecretPair } from "../memory.ts";
-import type { ManifestMember, PreparedRow, Values } from "../planned.ts";
 
 const part = { table: "oauth_app_secrets", column: "app_id" } as const;
 

@@ -1,6 +1,6 @@
 import { reason } from "../../../errors/field_errors.ts";
 import { sealerOf } from "../../access/actor.ts";
-import type { ManifestMember } from "../planned.ts";
+import type { ManifestMember } from "../../manage/planned_record.ts";
 
 /** The tokens of a linked account, in the clear; a member that is absent stays as it is. */
 interface GivenTokens {

@@ -1,6 +1,6 @@
 /** The pages by which somebody ends a record of their own. */
 import type { AdminContext } from "../../../admin/access/actor.ts";
-import type { Resource } from "../../../admin/resources/resource.ts";
+import type { Resource } from "../../../admin/manage/resource.ts";
 import { sendPage } from "../../../http/page.ts";
 import type { SudoMark } from "../../authenticators/sudo/require_sudo.http.ts";
 import type { AccountDone } from "../account_frame.view.ts";

@@ -1,7 +1,7 @@
 /** `/account/passkeys`: a person adds, renames and removes their passkeys (PK-2, PK-11). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound } from "../../../admin/faults.ts";
+import { notFound } from "../../../admin/access/faults.ts";
 import type { HttpContext } from "../../../http/context.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";

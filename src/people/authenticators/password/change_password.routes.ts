@@ -1,6 +1,6 @@
 /** `/account/password`: another password for the one there is, or the first (design 6.8, SS-13). */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { updateRecord } from "../../../admin/manage.ts";
+import { updateRecord } from "../../../admin/manage/manage.ts";
 import { users } from "../../../admin/resources/people.ts";
 import { Problem } from "../../../errors.ts";
 import type { HttpContext } from "../../../http/context.ts";

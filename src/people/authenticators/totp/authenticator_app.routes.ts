@@ -1,7 +1,7 @@
 /** `/account/authenticator-apps`: people add, rename and remove authenticator apps (MF-1, MF-12, MF-14). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound } from "../../../admin/faults.ts";
+import { notFound } from "../../../admin/access/faults.ts";
 import type { HttpContext } from "../../../http/context.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";

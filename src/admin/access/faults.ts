@@ -1,0 +1,108 @@
+/** How a refused change is told: `Problem`s with a stable code and every faulty field. */
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { type RecordNoun, recordNouns } from "../../errors/messages.ts";
+import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
+import { Problem } from "../../errors.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import type { Checked } from "../../records/formats/check.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
+
+/** What a caller sends: members of any name and any value. */
+export type Input = Readonly<Record<string, unknown>>;
+
+const nouns: Readonly<Record<TableName, RecordNoun>> = recordNouns;
+
+export function nounOf(table: TableName): RecordNoun {
+  return nouns[table];
+}
+
+/** The kind of a record as audit events and manifests spell it, such as `app_secret`. */
+export function kindOf(table: TableName): string {
+  return nounOf(table).toLowerCase().replaceAll(" ", "_");
+}
+
+/** Text that either database takes as it is; whatever else somebody looks up is not there. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
+}
+
+/** 404 `not_found`. */
+export function notFound(table: TableName, name: string): Problem {
+  return new Problem("not_found", detail("not_found", { record: nounOf(table), name }));
+}
+
+/** 422 `invalid_record` with every faulty field. */
+export function invalidRecord(table: TableName, errors: readonly FieldError[]): Problem {
+  return new Problem("invalid_record", detail("invalid_record", { record: nounOf(table) }), errors);
+}
+
+/** The checked record; throws 422 `invalid_record` when anything of it is faulty. */
+export function assertValid<T>(table: TableName, { errors, record }: Checked<T>): T {
+  if (errors.length > 0) throw invalidRecord(table, errors);
+  return record;
+}
+
+/** Faults of members that only the server sets, and the input without them. */
+export function withoutServerSet(
+  input: Input,
+  names: readonly string[],
+): { input: Input; errors: FieldError[] } {
+  const errors = names
+    .filter((name) => Object.hasOwn(input, name))
+    .map((name) => fieldError(`/${name}`, "server_set"));
+  return { input: without(input, names), errors };
+}
+
+/** The input without these members; what it is made of stays own properties, `__proto__` included. */
+export function without(input: Input, names: readonly string[]): Input {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
+}
+
+/** A fault for every reference of the record that leads nowhere. */
+export async function missingReferences(
+  store: Pick<Verbs, "find">,
+  table: TableName,
+  record: Input,
+): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [name, { references }] of Object.entries(fieldsOf(table))) {
+    const id = record[name];
+    if (references === undefined || typeof id !== "string") continue;
+    const to = references.table as "users";
+    if ((await store.find(to, { id })) === undefined) {
+      errors.push(fieldError(`/${name}`, "no_record", { record: nounOf(to) }));
+    }
+  }
+  return errors;
+}
+
+/** Key columns that stand for a field of the record. */
+export const fieldOfKey: Readonly<Record<string, string>> = {
+  email_key: "email",
+  identifier_key: "identifier",
+};
+
+/**
+ * Does the work; a record that exists already is 409 `conflict` naming the fields, a lost reference 409
+ * `conflict`.
+ */
+export async function orConflict<R>(work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof UniqueViolation) {
+      const [table = "", columns = ""] = error.constraint.split(".");
+      const fields = columns.split(",").map((column) => fieldOfKey[column] ?? column);
+      throw new Problem(
+        "conflict",
+        detail("record_exists", { record: nounOf(table as TableName), fields }),
+        fields.map((field) => fieldError(`/${field}`, "taken")),
+      );
+    }
+    if (error instanceof ReferenceViolation) {
+      throw new Problem("conflict", detail("reference_gone"));
+    }
+    throw error;
+  }
+}

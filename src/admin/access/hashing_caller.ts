@@ -1,0 +1,22 @@
+import type { Actor } from "./actor.ts";
+
+/**
+ * Who takes turns with others where management hashes (crypto/hash_pool.ts): a person, or all that is an
+ * organization's.
+ */
+export function hashingCaller(actor: Actor): string {
+  switch (actor.kind) {
+    case "system":
+      return "system";
+    case "user":
+      return actor.user.id;
+    case "organization":
+      return actor.organization.id;
+    case "service_account":
+      return actor.account.organization_id ?? actor.account.id;
+    case "client":
+      return actor.app.organization_id ?? actor.app.id;
+    default:
+      return actor satisfies never;
+  }
+}

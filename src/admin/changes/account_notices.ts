@@ -1,0 +1,55 @@
+/** What a committed change of a record means to the user whose account it belongs to (SS-8). */
+import type { APIKey, OAuthAccount, Row, TableName, User } from "../../records/definition/definition.ts";
+import type { NoticeKind } from "../../records/names/notices.ts";
+import type { AccountNotice, AdminContext } from "../access/actor.ts";
+
+/** The row before and after; absent where it was not there yet, or is not any more. */
+interface Change<R> {
+  readonly before?: R | undefined;
+  readonly after?: R | undefined;
+}
+
+const noticesOf: { readonly [T in TableName]?: (change: Change<Row<T>>) => AccountNotice[] } = {
+  users: ({ before, after }) => {
+    if (before === undefined) return [];
+    const { id: user_id, email, language } = before;
+    if (after === undefined) return [{ kind: "deleted", user_id, email, language }];
+    const told = (kind: NoticeKind, to = email) => ({ kind, user_id, email: to });
+    return [
+      ...(after.factors_reset_at !== null && isOther(before, after, ["factors_reset_at"])
+        ? [told("factors_reset")]
+        : []),
+      ...(isOther(before, after, ["password_hash"]) ? [told("password")] : []),
+      ...(isOther(before, after, ["email"]) ? [told("email"), told("email_here", after.email)] : []),
+    ];
+  },
+  oauth_accounts: ({ before, after }) => {
+    if (before === undefined && after !== undefined) return [ofLink("link_added", after)];
+    return before !== undefined && after === undefined ? [ofLink("link_removed", before)] : [];
+  },
+  api_keys: ({ before, after }) => {
+    if (after === undefined) return [];
+    if (before === undefined) return ofKey("api_key", after);
+    return isOther(before, after, ["scopes", "expires_at"]) ? ofKey("api_key_changed", after) : [];
+  },
+};
+
+/** Tells the user of a change that is committed, where it is one of how they sign in. */
+export function tellUser<T extends TableName>(
+  { onAccountNotice }: Pick<AdminContext, "onAccountNotice">,
+  table: T,
+  change: Change<Row<T>>,
+): void {
+  for (const notice of noticesOf[table]?.(change) ?? []) onAccountNotice?.(notice);
+}
+
+const ofLink = (kind: NoticeKind, { user_id, provider: name }: OAuthAccount) => ({ kind, user_id, name });
+
+/** Nobody is told of a key that belongs to an organization. */
+function ofKey(kind: NoticeKind, { user_id, name }: APIKey): AccountNotice[] {
+  return user_id === null ? [] : [{ kind, user_id, name }];
+}
+
+function isOther<R extends User | APIKey>(before: R, after: R, names: readonly (keyof R)[]): boolean {
+  return names.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}

@@ -1,0 +1,322 @@
+/** How a record is written: the row, what ends with it, and the audit event, in one transaction. */
+
+import { isDeepStrictEqual } from "node:util";
+import { Problem } from "../../errors.ts";
+import {
+  fieldsOf,
+  type NewRow,
+  type Row,
+  type TableName,
+  type User,
+} from "../../records/definition/definition.ts";
+import type { JsonObject } from "../../records/definition/field.ts";
+import { carriesTokens } from "../../records/definition/token_carriers.ts";
+import { type EndableRecord, endsUpTo, madeAt } from "../../records/names/liveness.ts";
+import { type LockName, recordLock } from "../../records/names/lock_names.ts";
+import type { Transaction } from "../../storage/ports.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { kindOf, notFound, nounOf, orConflict } from "../access/faults.ts";
+import { ownColumnsOfChange, ownColumnsOfNew } from "../access/own_columns.ts";
+import { organizationIdOf } from "../access/owners.ts";
+import { guardChange, guardNew } from "../guards/guards.ts";
+import { tellUser } from "./account_notices.ts";
+import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
+import { warnOfPictures } from "./hidden_pictures.ts";
+import { endFallenInvitations, inviterIn } from "./inviters.ts";
+import { shownOf } from "./record_view.ts";
+import { requireReferences } from "./references.ts";
+
+export type { Transaction };
+
+/**
+ * Runs inside the transaction on the row as it stands, and throws where it is not what the caller saw
+ * (If-Match).
+ */
+export type Expected<T extends TableName = TableName> = (row: Row<T>) => void;
+
+/** A new record, and what is shown of it now and never again. */
+export interface CreatedRow<T extends TableName = TableName> {
+  readonly row: Row<T>;
+  readonly once?: Readonly<Record<string, string>>;
+}
+
+interface RecordBase {
+  readonly id: string;
+}
+
+/** The type of an event: the record's kind and the verb in the past, such as `app_secret.revoked`. */
+export function eventType(table: TableName, verb: string): string {
+  return `${kindOf(table)}.${verb}`;
+}
+
+/** A row as it was written, and the audit event of it. */
+export interface WrittenRow<T extends TableName = TableName> {
+  readonly row: Row<T>;
+  readonly event: AdminEvent;
+}
+
+/** Adds the row and its audit event. */
+export async function writeNew<T extends TableName>(
+  tx: Transaction,
+  context: AdminContext,
+  table: T,
+  record: NewRow<T>,
+): Promise<WrittenRow<T>> {
+  const { id } = record as RecordBase;
+  await tx.insert(table, { ...record, ...(await ownColumnsOfNew(tx, context, table, record)) });
+  const row = written(table, await tx.find(table, { id } as never));
+  const columns = Object.entries(row as object)
+    .filter(([, value]) => value !== null)
+    .map(([name]) => name);
+  const details = { after: shownOf(table, row, columns) };
+  return { row, event: await writeEvent(tx, context, table, row, "created", details) };
+}
+
+/** Of these changes, the ones that change anything. */
+export function differing<T extends TableName>(current: Row<T>, changes: Partial<Row<T>>): Partial<Row<T>> {
+  const was = current as Readonly<Record<string, unknown>>;
+  const entries = Object.entries(changes).filter(([name, value]) => !isDeepStrictEqual(was[name], value));
+  return Object.fromEntries(entries) as Partial<Row<T>>;
+}
+
+/** What ends with a change; `finishEndings` marks it row by row once the change is committed. */
+type Ending = "deactivated" | "revoked" | "password_changed";
+
+function endingsOf(current: object, changes: object): Ending[] {
+  const was = current as Partial<User> & { revoked_at?: Date | null };
+  const is = changes as typeof was;
+  const endings: Ending[] = [];
+  if (was.active === true && is.active === false) endings.push("deactivated");
+  if (is.revoked_at) endings.push("revoked");
+  if (is.password_hash !== undefined) endings.push("password_changed");
+  return endings;
+}
+
+interface Writing {
+  readonly keep_session?: string | undefined;
+  readonly verb?: string;
+  readonly details?: JsonObject;
+}
+
+/**
+ * Writes what differs, with its audit event. A record that is switched off or revoked, and
+ * a user whose password changes, loses its tokens in the same commit (`tokens_not_before`, design 6.8 and
+ * 6.18), and the user their sessions but `keep_session`. One that is switched on again loses what a grant
+ * under way may have left behind meanwhile. `finishEndings` is to be called after the commit.
+ */
+export async function writeChange<T extends TableName>(
+  tx: Transaction,
+  context: AdminContext,
+  table: T,
+  current: Row<T>,
+  changes: Partial<Row<T>>,
+  at: Date,
+  { keep_session, verb = "updated", details = {} }: Writing = {},
+): Promise<WrittenRow<T>> {
+  const { id } = current as RecordBase;
+  const isEndable = carriesTokens(table);
+  const endings = isEndable ? endingsOf(current, changes) : [];
+  const revived =
+    isEndable && (current as Partial<User>).active === false && (changes as Partial<User>).active;
+  const tokens_not_before = endsUpTo(at, current as Partial<EndableRecord>);
+  const [changed] = await tx.change(
+    table,
+    { id } as never,
+    {
+      ...changes,
+      ...(await ownColumnsOfChange(tx, context, table, current, changes, at)),
+      ...("updated_at" in (current as object) ? { updated_at: at } : {}),
+      ...(endings.length > 0 || revived ? { tokens_not_before } : {}),
+    } as Partial<Row<T>>,
+  );
+  if (isEndable && endings.some((ending) => ending !== "password_changed"))
+    await context.store.keepEnded(tx, table, id, at, tokens_not_before);
+  if (table === "users" && endings.length > 0) {
+    await context.store.forgetBrowsers(tx, id);
+    if (keep_session !== undefined) {
+      // Who sets their own password has just proved who they are, right after the moment at which all else
+      // ended.
+      const kept = { id: keep_session, user_id: id, ended_at: null };
+      await tx.update("sessions", kept, { authenticated_at: madeAt(at, [tokens_not_before]) });
+    }
+  }
+  const inviter = inviterIn(table, current, changes);
+  if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);
+  const row = written(table, changed);
+  const columns = Object.keys(changes);
+  const secret = columns.filter((name) => fieldsOf(table)[name]?.sensitive === true);
+  const event = await writeEvent(tx, context, table, row, verb, {
+    before: shownOf(table, current, columns),
+    after: shownOf(table, row, columns),
+    ...(secret.length === 0 ? {} : { also_changed: secret }),
+    ...details,
+  });
+  return { row, event };
+}
+
+/** Adds the event of what was done to the row, in the transaction that did it. */
+export async function writeEvent<T extends TableName>(
+  tx: Transaction,
+  context: AdminContext,
+  table: T,
+  row: Row<T>,
+  verb: string,
+  details: JsonObject,
+): Promise<AdminEvent> {
+  const event: AdminEvent = {
+    type: eventType(table, verb),
+    target_table: table,
+    target_id: (row as RecordBase).id,
+    organization_id: await organizationIdOf(tx, table, row as object),
+    details,
+  };
+  await recordEvent(context, event, tx);
+  return event;
+}
+
+/**
+ * Gives the token rows of what `writeChange` ended their reason; they are dead already. Where there are many,
+ * the server goes on with them behind the answer.
+ */
+export async function finishEndings<T extends TableName>(
+  { store }: Pick<AdminContext, "store">,
+  table: T,
+  current: Row<T>,
+  changes: Partial<Row<T>>,
+  at: Date,
+  keep_session?: string,
+): Promise<void> {
+  if (!carriesTokens(table)) return;
+  const { id } = current as RecordBase;
+  for (const ending of endingsOf(current, changes)) {
+    if (ending === "password_changed") {
+      await store.endEverythingOf(id, "password_changed", at, keep_session);
+      continue;
+    }
+    if (table === "users") await store.endSessionsOf(id, at);
+    await store.markSomeTokens(id);
+  }
+}
+
+/** Writes more rows that belong to the same change; their events are noted, so that the log hears of them. */
+type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
+
+/**
+ * Adds a record and answers it as it stands; `locks` are those that `also` needs. Throws 403 `forbidden`, 409
+ * `conflict`.
+ */
+export async function insertRecord<T extends TableName>(
+  context: AdminContext,
+  table: T,
+  record: NewRow<T>,
+  also?: AlsoWrite,
+  locks: readonly LockName[] = [],
+): Promise<Row<T>> {
+  const actorPermissions = await permissionsOfActor(context);
+  const { row, events } = await orConflict(
+    context.store.transaction(async (tx) => {
+      await tx.lock(...locks);
+      await guardNew(tx, actorPermissions, table, record);
+      if (!actorPermissions.platform) await requireReferences(tx, table, record);
+      const { row, event } = await writeNew(tx, context, table, record);
+      const events = [event];
+      await also?.(tx, (each) => events.push(each));
+      return { row, events };
+    }),
+  );
+  for (const event of events) logEvent(context, event);
+  tellUser(context, table, { after: row });
+  warnOfPictures(context, table, { after: row });
+  return row;
+}
+
+export interface ChangeOptions<T extends TableName> {
+  readonly expected?: Expected<T> | undefined;
+  /** The one session that a new password leaves open. */
+  readonly keep_session?: string | undefined;
+  /** What is done, in the past, for the audit; `updated` unless said otherwise. */
+  readonly verb?: string;
+  /** What the audit says of it beside the fields. */
+  readonly details?: JsonObject;
+  /** Locks that the endings of this change take, beside the record's own. */
+  readonly locks?: readonly LockName[];
+  /** What is written along with it; events of its own are noted, so that the log hears of them. */
+  also?(
+    tx: Transaction,
+    current: Row<T>,
+    changes: Partial<Row<T>>,
+    at: Date,
+    note: (event: AdminEvent) => void,
+  ): Promise<unknown>;
+}
+
+/**
+ * Changes a record: `draft` says what is asked of the row as it stands, under the record's lock, and throws
+ * what is wrong with it. Where nothing differs, nothing is written. Throws 404 `not_found`, 403 `forbidden`,
+ * 409 `conflict`.
+ */
+export async function changeRecord<T extends TableName>(
+  context: AdminContext,
+  table: T,
+  id: string,
+  draft: (current: Row<T>, tx: Transaction) => Partial<Row<T>> | Promise<Partial<Row<T>>>,
+  { expected, keep_session, verb = "updated", details = {}, locks = [], also }: ChangeOptions<T> = {},
+): Promise<Row<T>> {
+  const actorPermissions = await permissionsOfActor(context);
+  const at = context.now();
+  const done = await orConflict(
+    context.store.transaction(async (tx) => {
+      await tx.lock(...locks, recordLock(table, id));
+      const current = await loadRow(tx, table, id);
+      const stale = staleness(expected, current);
+      const changes = differing(current, await draft(current, tx));
+      if (stale !== undefined) throw stale;
+      if (Object.keys(changes).length === 0) return { row: current, current, changes: undefined, events: [] };
+      await guardChange(tx, actorPermissions, table, current, changes);
+      if (!actorPermissions.platform) await requireReferences(tx, table, changes);
+      const { row, event } = await writeChange(tx, context, table, current, changes, at, {
+        keep_session,
+        verb,
+        details,
+      });
+      const events = [event];
+      await also?.(tx, current, changes, at, (each) => events.push(each));
+      return { row, current, changes, events };
+    }),
+  );
+  if (done.changes !== undefined) {
+    await finishEndings(context, table, done.current, done.changes, at, keep_session);
+  }
+  for (const event of done.events) logEvent(context, event);
+  tellUser(context, table, { before: done.current, after: done.row });
+  warnOfPictures(context, table, { before: done.current, after: done.row });
+  return done.row;
+}
+
+/**
+ * That the record is not as the caller saw it; to be thrown once what they sent has been judged, whose faults
+ * do not go away with another state. Throws whatever else `expected` throws.
+ */
+export function staleness<T extends TableName>(
+  expected: Expected<T> | undefined,
+  current: Row<T>,
+): Problem | undefined {
+  try {
+    expected?.(current);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "stale") return error;
+    throw error;
+  }
+}
+
+export async function loadRow<T extends TableName>(tx: Transaction, table: T, id: string): Promise<Row<T>> {
+  const row = await tx.find(table, { id } as never);
+  if (row === undefined) throw notFound(table, id);
+  return row;
+}
+
+function written<T extends TableName>(table: T, row: Row<T> | undefined): Row<T> {
+  if (row === undefined) throw new Error(`a ${nounOf(table)} is gone that was just written`);
+  return row;
+}

@@ -1,0 +1,54 @@
+/** Pictures that records name and no page shows, because the operator did not allow their host. */
+import type { TableName } from "../../records/definition/definition.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import { isInlinePicture, isShownPicture } from "../../records/names/picture.ts";
+import type { AdminContext } from "../access/actor.ts";
+
+export interface HiddenPicture {
+  /** The member that names it, as in a field error: `/settings/brand/logo_url`. */
+  readonly path: string;
+  /** The host that is not allowed, in ASCII. */
+  readonly host: string;
+}
+
+const members: { readonly [T in TableName]?: readonly (readonly string[])[] } = {
+  users: [["avatar_url"]],
+  organizations: [["logo_url"], ["settings", "brand", "logo_url"]],
+  oauth_apps: [["logo_url"]],
+};
+
+const valueAt = (record: unknown, [name, ...deeper]: readonly string[]): unknown =>
+  name === undefined ? record : isObject(record) ? valueAt(record[name], deeper) : undefined;
+
+/**
+ * The pictures of this record that no page shows; none where the allowed hosts are not known, and none of a
+ * client that registered itself, whose logo no setting shows.
+ */
+export function hiddenPictures(
+  table: TableName,
+  record: object | undefined,
+  picture_hosts: readonly string[] | undefined,
+): HiddenPicture[] {
+  const provenance = valueAt(record, ["provenance"]) ?? "registered";
+  if (picture_hosts === undefined || provenance !== "registered") return [];
+  return (members[table] ?? []).flatMap((names) => {
+    const address = valueAt(record, names);
+    if (typeof address !== "string" || isInlinePicture(address) || isShownPicture(address, picture_hosts))
+      return [];
+    const host = URL.parse(address)?.host;
+    return host === undefined ? [] : [{ path: `/${names.join("/")}`, host }];
+  });
+}
+
+/** Warns of the pictures that this change brings and no page shows. */
+export function warnOfPictures(
+  { warn, picture_hosts }: Pick<AdminContext, "warn" | "picture_hosts">,
+  table: TableName,
+  { before, after }: { readonly before?: object | undefined; readonly after: object },
+): void {
+  const known = hiddenPictures(table, before, picture_hosts);
+  for (const { path, host } of hiddenPictures(table, after, picture_hosts)) {
+    if (known.some((each) => each.path === path && each.host === host)) continue;
+    warn?.(`${path}: pages do not show this picture; add ${host} to POSTERN_PICTURE_HOSTS to show it`);
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Whether people could still give what they invited others to; an invitation ends for good when its inviter
+ * could not.
+ */
+import type { Invitation, Membership, Row, TableName, User } from "../../records/definition/definition.ts";
+import { invitationsLock } from "../../records/names/lock_names.ts";
+import type { Transaction } from "../../storage/database/database.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
+import { hasPermission } from "../access/access.ts";
+import {
+  type AdminContext,
+  type EffectivePermissions,
+  permissionsOfActor,
+  permissionsOfUser,
+} from "../access/actor.ts";
+import { membershipFaults } from "../access/grantable.ts";
+import { type AdminEvent, recordEvent } from "./audit.ts";
+
+/** Whether this actor may give a membership of this role. */
+export function mayInviteAs(
+  actorPermissions: EffectivePermissions,
+  organization_id: string,
+  role: string,
+): boolean {
+  return membershipFaults(actorPermissions, { organization_id, role, permissions: null }).length === 0;
+}
+
+/**
+ * Whether the inviter could still invite: they may have left, or have fewer permissions now. To be asked when
+ * an invitation is shown, and again in the transaction that spends it.
+ */
+export async function isInviterActive(
+  reads: Pick<Verbs, "find" | "list">,
+  { invited_by, organization_id, role }: Invitation,
+): Promise<boolean> {
+  const inviter = await reads.find("users", { id: invited_by });
+  if (inviter === undefined) return false;
+  const actorPermissions = await permissionsOfUser(reads, inviter);
+  const owner = { organization_ids: [organization_id], user_id: null };
+  return (
+    hasPermission(actorPermissions, "memberships:write", owner) &&
+    mayInviteAs(actorPermissions, organization_id, role)
+  );
+}
+
+/**
+ * Whose invitations a change, or with `changes` undefined the end, of this row may leave without an inviter.
+ */
+export function inviterIn<T extends TableName>(
+  table: T,
+  row: Row<T>,
+  changes: Partial<Row<T>> | undefined,
+): string | undefined {
+  if (table === "memberships") return (row as Membership).user_id;
+  if (table !== "users" || changes === undefined) return undefined;
+  const { active, is_platform_admin } = changes as Partial<User>;
+  return active === false || is_platform_admin === false ? (row as User).id : undefined;
+}
+
+/**
+ * Ends the open invitations of this person that they could not make any more, in the transaction that took
+ * the power from them: they stay ended when it comes back.
+ */
+export async function endFallenInvitations(
+  tx: Pick<Transaction, "find" | "list" | "lock" | "remove" | "insert">,
+  context: AdminContext,
+  invited_by: string,
+): Promise<void> {
+  const made = await tx.list("invitations", { invited_by });
+  // In one order, so that two changes never wait for each other.
+  for (const organization_id of [...new Set(made.map((each) => each.organization_id))].sort()) {
+    await tx.lock(invitationsLock(organization_id));
+    for (const invitation of await tx.list("invitations", { invited_by, organization_id })) {
+      if (await isInviterActive(tx, invitation)) continue;
+      await tx.remove("invitations", { id: invitation.id });
+      const { id, email, role } = invitation;
+      const event: AdminEvent = {
+        type: "invitation.withdrawn",
+        target_table: "invitations",
+        target_id: id,
+        organization_id,
+        details: { email, role, reason: "inviter_lost_role" },
+      };
+      await recordEvent(context, event, tx);
+    }
+  }
+}
+
+/**
+ * Whom an invitation would lead into that begins at a list of memberships: the organization the list is
+ * narrowed to, else the only one where the actor may invite; undefined where that is none or several.
+ */
+export async function organizationToInviteTo(
+  context: AdminContext,
+  narrowed_to: string | undefined,
+): Promise<string | undefined> {
+  if (context.actor.kind !== "user") return undefined;
+  const { organizations } = await permissionsOfActor(context);
+  const ids = [...organizations].flatMap(([id, { permissions }]) =>
+    permissions.has("memberships:write") ? [id] : [],
+  );
+  if (narrowed_to !== undefined) return ids.find((id) => id === narrowed_to);
+  return ids.length === 1 ? ids[0] : undefined;
+}

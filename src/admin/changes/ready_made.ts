@@ -1,0 +1,85 @@
+/** What management does with records that follow no rules but those of their definition and of the guards. */
+import { type FieldErrorCode, fieldError } from "../../errors/field_errors.ts";
+import {
+  type ColumnOf,
+  fieldsOf,
+  type NewRow,
+  type Row,
+  type TableName,
+} from "../../records/definition/definition.ts";
+import { type Checked, checkChange, checkNew } from "../../records/formats/check.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { assertValid, type Input } from "../access/faults.ts";
+import { type CreatedRow, changeRecord, type Expected, insertRecord } from "./changes.ts";
+import { referenceFaults } from "./references.ts";
+import { deleteRecord } from "./removal.ts";
+
+interface Drafting<T extends TableName> {
+  /** Columns of a new record that callers do not give, beside its id and its times. */
+  readonly made?: Partial<Row<T>>;
+  /** Columns that keep their value, and the fault of another value. */
+  readonly settled?: {
+    readonly columns: readonly ColumnOf<T>[];
+    readonly code: Extract<FieldErrorCode, `fixed${string}`>;
+  };
+}
+
+/** Deletes a record with what the database removes with it. Throws what `deleteRecord` throws. */
+export function removal<T extends TableName>(table: T) {
+  return (context: AdminContext, id: string, expected?: Expected<T>): Promise<void> =>
+    deleteRecord(context, table, id, { expected });
+}
+
+/**
+ * The members of a resource that create, change and delete its records, and its rules in a manifest. They
+ * throw 422 `invalid_record` and what `insertRecord`, `changeRecord` and `deleteRecord` throw.
+ */
+export function readyMade<T extends TableName>(
+  table: T,
+  { made, settled = { columns: [], code: "fixed" } }: Drafting<T> = {},
+) {
+  const times = ["created_at", "updated_at"].filter((name) => Object.hasOwn(fieldsOf(table), name));
+
+  function draft({ store, now }: AdminContext, input: Input): Checked<NewRow<T>> {
+    const at = now();
+    const given = {
+      ...(input.id === undefined ? { id: store.newId(at) } : {}),
+      ...made,
+      ...Object.fromEntries(times.map((name) => [name, at])),
+    };
+    return checkNew(table, input, given as Partial<Row<T>>);
+  }
+
+  function change(_: AdminContext, current: Row<T>, input: Input): Checked<Partial<Row<T>>> {
+    const { errors, record } = checkChange(table, current, input);
+    const moved = settled.columns.filter((name) => {
+      const value = (record as Input)[name];
+      return value !== undefined && value !== (current as Input)[name];
+    });
+    return { errors: [...errors, ...moved.map((name) => fieldError(`/${name}`, settled.code))], record };
+  }
+
+  /** The record, where neither it nor what it refers to is at fault. */
+  async function valid<R>(
+    context: AdminContext,
+    reads: Parameters<typeof referenceFaults>[1],
+    { errors, record }: Checked<R>,
+  ): Promise<R> {
+    const missing = await referenceFaults(context, reads, table, record as Input);
+    const further = missing.filter(({ path }) => errors.every((fault) => fault.path !== path));
+    return assertValid(table, { errors: [...errors, ...further], record });
+  }
+
+  return {
+    manifest: { draft, change },
+    async create(context: AdminContext, input: Input): Promise<CreatedRow<T>> {
+      const record = await valid(context, context.store, draft(context, input));
+      return { row: await insertRecord(context, table, record) };
+    },
+    update: (context: AdminContext, id: string, input: Input, expected?: Expected<T>): Promise<Row<T>> =>
+      changeRecord(context, table, id, (current, tx) => valid(context, tx, change(context, current, input)), {
+        expected,
+      }),
+    remove: removal(table),
+  };
+}

@@ -1,0 +1,114 @@
+/** How a record is deleted: what goes with it in batches, then the row and its audit event in one commit. */
+import type { Row, TableName, User } from "../../records/definition/definition.ts";
+import { carriesTokens } from "../../records/definition/token_carriers.ts";
+import { type LockName, recordLock } from "../../records/names/lock_names.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
+import { orConflict } from "../access/faults.ts";
+import { guardRemoval } from "../guards/guards.ts";
+import { tellUser } from "./account_notices.ts";
+import { type AdminEvent, logEvent } from "./audit.ts";
+import { type Expected, loadRow, staleness, type Transaction, writeChange, writeEvent } from "./changes.ts";
+import { endFallenInvitations, inviterIn } from "./inviters.ts";
+import { shownOf } from "./record_view.ts";
+
+export interface RemovalOptions<T extends TableName> {
+  readonly expected?: Expected<T> | undefined;
+  readonly locks?: readonly LockName[];
+  /** Throws what `remove` would, before much that goes with the record is removed. */
+  check?(tx: Transaction): Promise<unknown>;
+  /** What goes with the record besides that of which the store knows. */
+  readonly more?: {
+    /** Whether it is more than one commit should remove. */
+    isMany(): Promise<boolean>;
+    /** Removes it in batches, after the record was switched off. */
+    remove(): Promise<unknown>;
+  };
+  /** Removes the row and what the database does not remove with it; the row alone when absent. */
+  remove?(tx: Transaction, current: Row<T>): Promise<unknown>;
+}
+
+/** Removes a row, by itself unless `remove` says what goes with it, and answers its audit event. */
+export async function writeRemoval<T extends TableName>(
+  tx: Transaction,
+  context: AdminContext,
+  table: T,
+  current: Row<T>,
+  remove: (tx: Transaction, current: Row<T>) => Promise<unknown> = () =>
+    tx.remove(table, { id: (current as { readonly id: string }).id } as never),
+): Promise<AdminEvent> {
+  // Before the row is gone, because what it belongs to may go with it.
+  const event = await writeEvent(tx, context, table, current, "deleted", {
+    before: shownOf(table, current, Object.keys(current as object)),
+  });
+  await remove(tx, current);
+  const inviter = inviterIn(table, current, undefined);
+  if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);
+  return event;
+}
+
+/** Milliseconds that a deletion may take: very much may go with a record. */
+const maxWait = 60_000;
+
+/**
+ * Switches a record off that is to be deleted, and removes what goes with it in batches, where that is more
+ * than one commit should remove. A server that is killed meanwhile leaves a record that is switched off, and
+ * the deletion is asked for again. Answers whether it did.
+ */
+async function emptyFirst<T extends TableName>(
+  context: AdminContext,
+  actorPermissions: EffectivePermissions,
+  table: T,
+  id: string,
+  { expected, locks = [], check, more }: RemovalOptions<T>,
+): Promise<boolean> {
+  const { store } = context;
+  const hasMany = carriesTokens(table) && (await store.hasMany(table, id));
+  if (!hasMany && !(await more?.isMany())) return false;
+  const event = await orConflict(
+    store.transaction(async (tx) => {
+      await tx.lock(...locks, recordLock(table, id));
+      const before = await loadRow(tx, table, id);
+      expected?.(before);
+      await guardRemoval(tx, actorPermissions, table, before);
+      await check?.(tx);
+      if (!(before as Pick<User, "active">).active) return undefined;
+      const changes = { active: false } as unknown as Partial<Row<T>>;
+      return (await writeChange(tx, context, table, before, changes, context.now())).event;
+    }),
+  );
+  if (event !== undefined) logEvent(context, event);
+  await more?.remove();
+  if (carriesTokens(table)) await store.removeMany(table, id);
+  return true;
+}
+
+/**
+ * Deletes a record, and tells the audit in the same transaction. Throws 404 `not_found`, 403 `forbidden`, 409
+ * `conflict`.
+ */
+export async function deleteRecord<T extends TableName>(
+  context: AdminContext,
+  table: T,
+  id: string,
+  options: RemovalOptions<T> = {},
+): Promise<void> {
+  const { locks = [], remove } = options;
+  const actorPermissions = await permissionsOfActor(context);
+  const isEmptied = await emptyFirst(context, actorPermissions, table, id, options);
+  const { event, before } = await orConflict(
+    context.store.transaction(
+      async (tx) => {
+        await tx.lock(...locks, recordLock(table, id));
+        const before = await loadRow(tx, table, id);
+        const stale = staleness(options.expected, before);
+        // What the caller saw was compared before it was switched off.
+        if (stale !== undefined && !isEmptied) throw stale;
+        await guardRemoval(tx, actorPermissions, table, before);
+        return { event: await writeRemoval(tx, context, table, before, remove), before };
+      },
+      { maxWait },
+    ),
+  );
+  logEvent(context, event);
+  tellUser(context, table, { before });
+}

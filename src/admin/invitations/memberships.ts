@@ -1,0 +1,60 @@
+import { type Reason, reason } from "../../errors/field_errors.ts";
+import type { Membership, User } from "../../records/definition/definition.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { assertValid, type Input, missingReferences } from "../access/faults.ts";
+import { type CreatedRow, insertRecord } from "../changes/changes.ts";
+import { readyMade } from "../changes/ready_made.ts";
+import { findUser } from "../records/users.ts";
+import { askToJoin } from "./ask_to_join.ts";
+
+/** What a membership is, beside its creation: whose it is and where does not change. */
+export const membership = readyMade("memberships", {
+  settled: { columns: ["user_id", "organization_id"], code: "fixed_for_membership" },
+});
+
+/**
+ * Makes somebody a member for who runs the server; for everybody else asks them to become one, because nobody
+ * is a member without saying yes. Throws what `addMember` and `askToJoin` throw.
+ */
+export async function createMembership(
+  context: AdminContext,
+  asked: Input,
+): Promise<CreatedRow<"memberships"> | { readonly asked: PublicView }> {
+  const { platform } = await permissionsOfActor(context);
+  return platform ? { row: await addMember(context, asked) } : { asked: await askToJoin(context, asked) };
+}
+
+/**
+ * Makes the user of this `email` or `user_id` a member of an organization. Throws 422 `invalid_record`, 409
+ * `conflict`.
+ */
+async function addMember(context: AdminContext, asked: Input): Promise<Membership> {
+  const { email, ...given } = asked;
+  const named = email === undefined ? undefined : await userOfEmail(context, email);
+  const { errors, record } = membership.manifest.draft(
+    context,
+    named === undefined ? given : { user_id: named.id, ...given },
+  );
+  const missing = await missingReferences(context.store, "memberships", record);
+  const all = [...errors, ...missing];
+  if (email !== undefined) {
+    // The e-mail stands for the id, so it is told what is wrong with that.
+    const others = all.filter(({ path }) => path !== "/user_id");
+    const why = emailReason(given, named);
+    if (why !== undefined) others.push({ path: "/email", ...why });
+    return insertRecord(context, "memberships", assertValid("memberships", { errors: others, record }));
+  }
+  return insertRecord(context, "memberships", assertValid("memberships", { errors: all, record }));
+}
+
+function emailReason(given: Input, named: User | undefined): Reason | undefined {
+  if (given.user_id !== undefined) return reason("excluded_by", { field: "user_id" });
+  return named === undefined ? reason("no_user_of_email") : undefined;
+}
+
+/** The user of this e-mail; nobody for an id, though `findUser` takes that too. */
+async function userOfEmail(context: AdminContext, email: unknown): Promise<User | undefined> {
+  return typeof email === "string" && !isUuid(email) ? findUser(context, email) : undefined;
+}

@@ -1,0 +1,57 @@
+/**
+ * Cursors leave the server sealed: they reveal no position, and work only for the caller and list that they
+ * were made for.
+ */
+import { SealError } from "../../crypto/sealing.ts";
+import { detail } from "../../errors/details.ts";
+import { Problem } from "../../errors.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import type { ListQuery } from "../../storage/listing/listing.ts";
+import { type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
+
+/** What a page is a page of: all that decides which records are met, in which order. */
+export type ListAsked = Pick<
+  ListQuery<TableName>,
+  "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
+>;
+
+/** The cursor that leads on from this place of the list, for this actor alone. */
+export function sealCursor(context: AdminContext, table: TableName, asked: ListAsked, place: string): string {
+  return sealerOf(context).seal("cursor", place, belonging(context, table, asked));
+}
+
+/**
+ * The place a cursor stands for. Throws 400 `invalid_page` for one that is none, of another caller or of
+ * another list.
+ */
+export function openCursor(
+  context: AdminContext,
+  table: TableName,
+  asked: ListAsked,
+  cursor: string,
+): string {
+  try {
+    return sealerOf(context).open("cursor", cursor, belonging(context, table, asked));
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw new Problem("invalid_page", detail("wrong_cursor"));
+  }
+}
+
+function belonging(
+  { actor }: AdminContext,
+  table: TableName,
+  { where = {}, search, created_from, created_before, sort, descending = false }: ListAsked,
+): string {
+  const columns = Object.entries(where).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([
+    nameOfActor(actor),
+    table,
+    columns,
+    search,
+    created_from,
+    created_before,
+    sort,
+    descending,
+  ]);
+}

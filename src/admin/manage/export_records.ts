@@ -1,0 +1,65 @@
+/** What a list holds as a file: read page by page, with the permission of the list at each. */
+import { belongsToOrganizations } from "../../records/definition/ownership.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { stillReading } from "../access/still_reading.ts";
+import { logEvent, recordEvent } from "../changes/audit.ts";
+import { listRecords } from "./list_records.ts";
+import type { Resource } from "./resource.ts";
+
+/** Records of one file, at most. */
+export const mostExported = 100_000;
+
+/** Records that are read at once: the longest page of a list. */
+const atOnce = 200;
+
+/** Forms of the file: RFC 4180, and one JSON value a line. */
+export const exportFormats = ["csv", "jsonl"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/**
+ * The records that the actor may see and that fit `query` (filters, `sort`, `order` as in `listRecords`), a
+ * page at a time: `mostExported` at most. The first page is read before the audit event is written: a query
+ * that is refused leaves none. Throws like `listRecords`; a page does too, where the actor may not read any
+ * more what they could at the first.
+ */
+export async function exportRecords(
+  context: AdminContext,
+  resource: Resource,
+  query: Readonly<Record<string, string>>,
+  format: ExportFormat,
+  scope: { readonly within?: string | undefined } = {},
+): Promise<AsyncIterable<readonly PublicView[]>> {
+  const limit = String(atOnce);
+  const first = await listRecords(context, resource, { ...query, limit }, scope);
+  const within = belongsToOrganizations(resource.table) ? scope.within : undefined;
+  const organization_id = await organizationOf(context, query.organization_id ?? within);
+  const event = {
+    type: "records_exported",
+    target_table: resource.table,
+    // That organization's owners read of it.
+    ...(organization_id !== undefined && { organization_id }),
+    details: { format, query: { ...query } },
+  } as const;
+  await recordEvent(context, event);
+  logEvent(context, event);
+  return (async function* () {
+    let page = first;
+    let left = mostExported;
+    while (true) {
+      yield page.data.slice(0, left);
+      left -= page.data.length;
+      if (page.next_cursor === null || left <= 0) return;
+      const { next_cursor: cursor } = page;
+      const later = await stillReading(context, resource.resourceType);
+      page = await listRecords(later, resource, { ...query, limit, cursor }, scope);
+    }
+  })();
+}
+
+/** The organization whose audit tells of the file: none that the actor has nothing to do with. */
+async function organizationOf(context: AdminContext, named: string | undefined): Promise<string | undefined> {
+  const id = named?.toLowerCase();
+  const { platform, organizations } = await permissionsOfActor(context);
+  return id !== undefined && (platform || organizations.has(id)) ? id : undefined;
+}

@@ -1,0 +1,114 @@
+/**
+ * Doing a thing once however often it is asked for: a caller who got no answer asks again with the same key
+ * and gets the answer of the first time (draft-ietf-httpapi-idempotency-key-header).
+ */
+import { sha256 } from "../../crypto/digest.ts";
+import { detail } from "../../errors/details.ts";
+import { Problem } from "../../errors.ts";
+import { type Actor, type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
+
+/** How long the first answer is kept. */
+export const answerKeptHours = 24;
+/** How long at most the first request may take, milliseconds. */
+const underWayFor = 5 * 60_000;
+
+const kind = "idempotency";
+
+/** A request that is to be carried out once. */
+export interface OnceRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The caller's own word for it. */
+  readonly key: string;
+  /** All else that makes a repetition the same request. */
+  readonly body: string;
+}
+
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An answer, and whether it is the one of an earlier request. */
+export interface Answered {
+  readonly answer: KeptAnswer;
+  readonly repeated: boolean;
+}
+
+/** What is sealed: the answer, and the hash of the body that it answers. */
+interface Kept {
+  readonly fingerprint: string;
+  readonly answer: KeptAnswer;
+}
+
+/**
+ * Does `work`, unless this actor has asked for it with this key in the last 24 hours: then the first answer.
+ * Answers of 500 and above are not kept, nor is what `work` throws. Of a process that dies in the middle the
+ * key is free again after five minutes. Throws 422 `idempotency_mismatch` for another body, 409
+ * `idempotency_in_progress` while the first request is under way, and what `permit` throws, which is asked
+ * before an earlier answer is given: the actor may have lost what it took. `permit` may answer another in its
+ * place.
+ */
+export async function answerOnce(
+  context: AdminContext,
+  request: OnceRequest,
+  work: () => Promise<KeptAnswer>,
+  permit: (answer: KeptAnswer) => Promise<KeptAnswer | undefined>,
+): Promise<Answered> {
+  const { store, now } = context;
+  const named = [whoIs(context.actor), request.method, request.path, request.key];
+  const kept = keyOf("answer", named);
+  const mark = keyOf("mark", named);
+  const sealer = sealerOf(context);
+  const belongsTo = kept.toString("base64url");
+  const fingerprint = sha256(request.body).toString("base64url");
+
+  const first = await keptAnswer();
+  if (first !== undefined) return first;
+  const at = now();
+  // The mark stays after a success: a caller that looked for the answer just before it was kept must find one
+  // of the two.
+  if (!(await store.useOnce(kind, mark, new Date(at.getTime() + underWayFor), at))) {
+    const meanwhile = await keptAnswer();
+    if (meanwhile !== undefined) return meanwhile;
+    throw new Problem("idempotency_in_progress", detail("request_in_progress"));
+  }
+  let answer: KeptAnswer | undefined;
+  try {
+    answer = await work();
+  } finally {
+    if (answer === undefined || answer.status >= 500) await store.forgetEphemeral(kind, mark);
+  }
+  if (answer.status >= 500) return { answer, repeated: false };
+  const content: Kept = { fingerprint, answer };
+  const sealed = sealer.seal("ephemera", JSON.stringify(content), belongsTo);
+  const done = now();
+  await store.keepEphemeral(kind, kept, sealed, new Date(done.getTime() + answerKeptHours * 3_600_000), done);
+  return { answer, repeated: false };
+
+  async function keptAnswer(): Promise<Answered | undefined> {
+    const found = await store.findEphemeral(kind, kept, now());
+    if (found === undefined) return undefined;
+    const content: Kept = JSON.parse(sealer.open("ephemera", found, belongsTo));
+    if (content.fingerprint === fingerprint) {
+      const permitted = await permit(content.answer);
+      return { answer: permitted ?? content.answer, repeated: true };
+    }
+    throw new Problem("idempotency_mismatch", detail("idempotency_mismatch"));
+  }
+}
+
+/** What is found by: the hash of who asks for what, with which key. */
+function keyOf(what: "answer" | "mark", named: readonly string[]): Buffer {
+  return sha256(JSON.stringify([what, ...named]));
+}
+
+/**
+ * The same for every credential of the same caller that reaches as far: what was answered to one is not given
+ * to a narrower one, which might not have been answered.
+ */
+function whoIs(actor: Actor): string {
+  const scopes = "scopes" in actor ? actor.scopes : undefined;
+  return scopes === undefined ? nameOfActor(actor) : `${nameOfActor(actor)} ${scopes.toSorted().join(" ")}`;
+}

@@ -1,0 +1,205 @@
+/** Pages of records: their filters, their order, their total. */
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import type { Row } from "../../records/definition/definition.ts";
+import { listDirections, sortableColumnsOf } from "../../records/definition/list_orders.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { isUuid, momentOf } from "../../records/formats/check.ts";
+import { emailKey, emailKeys } from "../../records/names/email.ts";
+import type { ListQuery } from "../../storage/listing/listing.ts";
+import { narrowedTo, visibility } from "../access/access.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
+import { isText } from "../access/faults.ts";
+import { isTold } from "../changes/record_view.ts";
+import { openCursor, sealCursor } from "./cursors.ts";
+import { type Reading, representation } from "./manage.ts";
+import type { Filter, Resource } from "./resource.ts";
+import { searchAmong } from "./search_among.ts";
+
+export interface RecordPage {
+  readonly data: PublicView[];
+  /** Give it as `cursor` to get the next page; null after the last. A page may be short before that. */
+  readonly next_cursor: string | null;
+  /** The same for the page before; null on the first. */
+  readonly previous_cursor: string | null;
+  /** How many records fit, where that was asked for: counted no further than 10,000. */
+  readonly total?: number;
+  /** Counting ended before the list did: there are more than `total`, or may be. */
+  readonly total_is_more?: boolean;
+}
+
+/** Rows of a page: what is asked for when nothing is said, and at most. */
+const usualLimit = 50;
+const highestLimit = 200;
+
+/**
+ * A page of the records the actor may see. `query` holds texts: `limit` (1 to 200, 50 when absent), `sort`
+ * (one of `sortsOf`), `order` (`asc` or `desc`), `total` (`true` for one) and the resource's filters. Its
+ * `cursor` is one that this actor got with the same filters in the same order. `within` is the organization
+ * whose records are meant. Throws 403 `forbidden`, 400
+ * `invalid_page`, 400 `invalid_filter` naming each that is wrong.
+ */
+export async function listRecords(
+  context: AdminContext,
+  resource: Resource,
+  query: Readonly<Record<string, string>>,
+  { within }: { readonly within?: string | undefined } = {},
+): Promise<RecordPage> {
+  const visible = narrowedTo(within, resource.table, await visibility(context, resource.resourceType));
+  const actorPermissions = await permissionsOfActor(context);
+  const { limit, cursor, sort, order, total, ...given } = query;
+  const { table } = resource;
+  const faults = faultsOfOrder(resource, actorPermissions, { sort, order, total });
+  const asked = {
+    ...readFilters(resource.filters.filter(isOffered(resource, actorPermissions)), given, faults),
+    ...orderOf(resource, { sort, order, total }),
+  };
+  const wanted = { ...asked, ...(await searchAmong(context, table, asked)), visible };
+  const page = await context.store.listPage(table, {
+    ...wanted,
+    limit: readLimit(limit),
+    cursor: cursor === undefined ? undefined : openCursor(context, table, asked, cursor),
+  });
+  const sealed = (place: string | null) => (place === null ? null : sealCursor(context, table, asked, place));
+  return {
+    data: page.rows.map((row) => listedView(resource, row, actorPermissions)),
+    next_cursor: sealed(page.next_cursor),
+    previous_cursor: sealed(page.previous_cursor),
+    ...(total === "true" && (await context.store.countListed(table, wanted))),
+  };
+}
+
+/** The values of `sort` that the actor may use: not what they are not told, which the order would tell. */
+export function sortsOf(
+  { table }: Pick<Resource, "table">,
+  actorPermissions: Pick<EffectivePermissions, "platform">,
+): readonly string[] {
+  return sortableColumnsOf(table).filter((name) => isTold(actorPermissions, table, name));
+}
+
+type OrderAsked = Readonly<Record<"sort" | "order" | "total", string | undefined>>;
+
+/** What is wrong with the order that is asked for, and with asking for a total. */
+function faultsOfOrder(
+  resource: Resource,
+  actorPermissions: Pick<EffectivePermissions, "platform">,
+  { sort, order, total }: OrderAsked,
+): FieldError[] {
+  const among = (name: string, value: string | undefined, values: readonly string[]) =>
+    value === undefined || values.includes(value) ? [] : [fieldError(`/${name}`, "not_one_of", { values })];
+  return [
+    ...among("sort", sort, sortsOf(resource, actorPermissions)),
+    ...among("order", order, listDirections),
+    ...(total === undefined || total === "true" || total === "false"
+      ? []
+      : [fieldError("/total", "not_boolean")]),
+  ];
+}
+
+function orderOf(
+  { newest_first = false }: Resource,
+  { sort, order }: OrderAsked,
+): Pick<Asked, "sort" | "descending"> {
+  // A column that is asked for begins with the first of it, also where lists are newest first.
+  const usual = sort === undefined && newest_first;
+  return { sort, descending: order === undefined ? usual : order === "desc" };
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return usualLimit;
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > highestLimit) {
+    throw new Problem("invalid_page", detail("wrong_limit", { max: highestLimit }), [
+      fieldError("/limit", "out_of_page_range", { max: highestLimit }),
+    ]);
+  }
+  return limit;
+}
+
+/** What a list may be narrowed by, read from text. */
+type Asked = Pick<
+  ListQuery<Resource["table"]>,
+  "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
+>;
+
+/**
+ * Whether the actor may narrow a list by this: not by what they are not told, which the answer would tell.
+ */
+export function isOffered({ table }: Resource, actorPermissions: Pick<EffectivePermissions, "platform">) {
+  return ({ to }: Filter): boolean => isTold(actorPermissions, table, to);
+}
+
+function readFilters(
+  filters: readonly Filter[],
+  given: Readonly<Record<string, string>>,
+  faults: readonly FieldError[],
+): Asked {
+  const errors = [...faults];
+  const where: Record<string, unknown> = {};
+  const asked: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(given)) {
+    const filter = filters.find((each) => each.name === name);
+    const read = filter === undefined ? unknownFilter(filters) : readFilter(filter, text);
+    if ("code" in read) errors.push({ path: `/${name}`, ...read });
+    else if (filter !== undefined && ofTheList.includes(filter.to)) asked[filter.to] = read.value;
+    else if (filter !== undefined) where[filter.to] = both(where[filter.to], read.value);
+  }
+  if (errors.length > 0) {
+    throw new Problem("invalid_filter", detail("wrong_filter"), errors);
+  }
+  return { ...asked, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
+}
+
+/** What fits two filters of one column: each is a value, or several of which one fits. */
+function both(one: unknown, other: unknown): unknown {
+  if (one === undefined) return other;
+  const several = Array.isArray(one) ? one : [one];
+  return (Array.isArray(other) ? other : [other]).filter((value) => several.includes(value));
+}
+
+/** What a filter may stand for that is no column. */
+const ofTheList: readonly string[] = ["search", "created_from", "created_before"];
+
+function unknownFilter(filters: readonly Filter[]): Reason {
+  return reason("unknown_filter", { filters: filters.map(({ name }) => name) });
+}
+
+/** The value that a filter's text stands for, or what was expected. */
+function readFilter({ kind, to, values, means }: Filter, text: string): { readonly value: unknown } | Reason {
+  if (!isText(text) || text === "") return reason("not_text");
+  switch (kind) {
+    case "id":
+      return isUuid(text) ? { value: text.toLowerCase() } : reason("not_uuid");
+    case "bool":
+      return text === "true" || text === "false" ? { value: text === "true" } : reason("not_boolean");
+    case "time": {
+      const moment = momentOf(text);
+      return moment === undefined ? reason("not_time") : { value: moment };
+    }
+    case "word":
+      if (values !== undefined && !values.includes(text)) return reason("not_one_of", { values });
+      return { value: means?.[text] ?? text };
+    case "text":
+      return { value: to === "email_key" ? keysOf(text) : text };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Addresses that read alike are listed beside each other, and each says whose it is. */
+function keysOf(email: string): string | readonly string[] {
+  const [key = emailKey(email), ...more] = emailKeys(email);
+  return more.length === 0 ? key : [key, ...more];
+}
+
+/** A record as lists show it. */
+export function listedView(
+  resource: Resource,
+  row: Row<Resource["table"]>,
+  actorPermissions: Reading,
+): PublicView {
+  const view = representation(resource, row, actorPermissions);
+  for (const name of resource.unlisted ?? []) delete view[name];
+  return view;
+}

@@ -1,0 +1,282 @@
+/**
+ * The verbs of management on one record, for API, console and command line: each requires its permission and
+ * answers only what the actor may be shown. `AdminContext.actor` says who asks. Lists: `list_records.ts`.
+ */
+import { sha256 } from "../../crypto/digest.ts";
+import { detail } from "../../errors/details.ts";
+import { fieldError, unknownParameter } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import type { Row, TableName } from "../../records/definition/definition.ts";
+import type { Permission } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import { requirePermission, requirePermissionForNew } from "../access/access.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
+import { type Input, notFound } from "../access/faults.ts";
+import type { Expected } from "../changes/changes.ts";
+import { viewFor } from "../changes/record_view.ts";
+import { credentialFaults, refuseAny } from "../guards/rules.ts";
+import { givenFields, type OwnRead, type OwnVerb, type Resource } from "./resource.ts";
+
+export interface CreatedRecord {
+  readonly record: PublicView;
+  /** Secrets and keys that were made now: shown beside the record and never again. */
+  readonly once: Readonly<Record<string, string>>;
+  /** Nothing was made yet: somebody has to say yes first, and `record` is what they were asked by. */
+  readonly asked?: true;
+}
+
+/** Whose ids are the `sub` of tokens or of API keys. */
+const subjectTables: ReadonlySet<TableName> = new Set([
+  "users",
+  "service_accounts",
+  "oauth_apps",
+  "organizations",
+]);
+
+/** One record. Throws 403 `forbidden`, 404 `not_found`. */
+export async function getRecord(context: AdminContext, resource: Resource, id: string): Promise<PublicView> {
+  await requirePermission(context, permissionTo("read", resource), resource.table, id);
+  const row = await context.store.find(resource.table, { id: id.toLowerCase() });
+  if (row === undefined) throw notFound(resource.table, id);
+  return representation(resource, row, await permissionsOfActor(context));
+}
+
+/** What is read of one record beside its fields. Throws 403 `forbidden`, 404 `not_found`. */
+export async function readOfRecord(
+  context: AdminContext,
+  resource: Resource,
+  name: OwnRead,
+  id: string,
+): Promise<object> {
+  const read = resource.reads?.[name];
+  if (read === undefined) throw new TypeError(`${resource.resourceType} have no ${name}`);
+  await requirePermission(context, permissionTo("read", resource), resource.table, id);
+  return read(context, id.toLowerCase());
+}
+
+/**
+ * Throws 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 409 `conflict`, 422 `invalid_record`.
+ */
+export async function createRecord(
+  context: AdminContext,
+  resource: Resource,
+  input: Input,
+): Promise<CreatedRecord> {
+  if (resource.create === undefined) throw notOffered(resource, "no_creation");
+  const whole = resource.complete?.(context, input) ?? input;
+  await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
+  const actorPermissions = await permissionsOfActor(context);
+  if (Object.hasOwn(input, "id")) {
+    // A record's id is a subject of tokens: a chosen one could pass for another record (RFC 9700 4.15).
+    const faults = credentialFaults(actorPermissions, { id: subjectTables.has(resource.table) });
+    refuseAny(actorPermissions.platform ? faults : [fieldError("/id", "platform_chooses")]);
+  }
+  const made = await resource.create(context, whole);
+  if ("asked" in made) return { record: made.asked, once: {}, asked: true };
+  const { row, once = {} } = made;
+  return { record: representation(resource, row, actorPermissions), once };
+}
+
+/** A record that the actor may write, as they see it. Only `requireWritable` makes one. */
+class Writable {
+  readonly id: string;
+  readonly view: PublicView;
+  /** The state that a change is to find (`etagOf`). */
+  readonly etag: string;
+  readonly #context: AdminContext;
+  readonly #resource: Resource;
+  readonly #row: Row<TableName>;
+
+  constructor(context: AdminContext, resource: Resource, row: Row<TableName>, view: PublicView) {
+    this.id = row.id;
+    this.view = view;
+    this.etag = etagOf(view);
+    this.#context = context;
+    this.#resource = resource;
+    this.#row = row;
+  }
+
+  /** The row that was read when this actor was asked for the permission on this resource. */
+  seenBy(context: AdminContext, resource: Resource): Row<TableName> | undefined {
+    return this.#context === context && this.#resource === resource ? this.#row : undefined;
+  }
+}
+
+export type WritableRecord = Writable;
+
+/**
+ * The record of this id for an actor who may write it, to be given to the functions below, which then do not
+ * ask a second time before they ask under the lock. Throws 403 `forbidden`, 404 `not_found`.
+ */
+export async function requireWritable(
+  context: AdminContext,
+  resource: Resource,
+  id: string,
+): Promise<WritableRecord> {
+  const { table } = resource;
+  await requirePermission(context, permissionTo("write", resource), table, id);
+  const row = await context.store.find(table, { id: id.toLowerCase() });
+  if (row === undefined) throw notFound(table, id);
+  const view = representation(resource, row, await permissionsOfActor(context));
+  return new Writable(context, resource, row, view);
+}
+
+/** Asks for the permission unless `requireWritable` did, and answers the id and the row that it read. */
+async function writing(
+  context: AdminContext,
+  resource: Resource,
+  subject: string | WritableRecord,
+): Promise<{ id: string; seen?: Row<TableName> }> {
+  if (typeof subject !== "string") {
+    const seen = subject.seenBy(context, resource);
+    if (seen !== undefined) return { id: subject.id, seen };
+  }
+  const id = typeof subject === "string" ? subject : subject.id;
+  await requirePermission(context, permissionTo("write", resource), resource.table, id);
+  return { id: id.toLowerCase() };
+}
+
+/** What throws 412 `stale` unless the row is in the state of one of these tags, as the actor sees it. */
+export async function inState(
+  context: AdminContext,
+  resource: Resource,
+  ...tags: readonly string[]
+): Promise<Expected> {
+  const actorPermissions = await permissionsOfActor(context);
+  return (row) => {
+    const etag = etagOf(representation(resource, row, actorPermissions));
+    if (tags.some((tag) => isSameState(tag, etag))) return;
+    throw new Problem("stale", detail("stale"));
+  };
+}
+
+/** Merges `input` into the record (RFC 7396). Throws like `createRecord`, and what `expected` throws. */
+export async function updateRecord(
+  context: AdminContext,
+  resource: Resource,
+  subject: string | WritableRecord,
+  input: Input,
+  expected?: Expected,
+): Promise<PublicView> {
+  if (resource.update === undefined) throw notOffered(resource, "no_change");
+  const { id, seen } = await writing(context, resource, subject);
+  const row = await resource.update(context, id, input, expected, seen);
+  return representation(resource, row, await permissionsOfActor(context));
+}
+
+/** Deletes the record with all that hangs on it; `given` are members of `resource.input.remove`. */
+export async function removeRecord(
+  context: AdminContext,
+  resource: Resource,
+  subject: string | WritableRecord,
+  expected?: Expected,
+  given: Input = {},
+): Promise<void> {
+  if (resource.remove === undefined) throw notOffered(resource, "no_deletion");
+  const { id } = await writing(context, resource, subject);
+  refuseUnknown(resource, "remove", given);
+  await resource.remove(context, id, expected, given);
+}
+
+/** Ends the record for good and answers it as it stands then; one that has ended already stays as it is. */
+export async function revokeRecord(
+  context: AdminContext,
+  resource: Resource,
+  subject: string | WritableRecord,
+  expected?: Expected,
+): Promise<PublicView> {
+  if (resource.revoke === undefined) throw notOffered(resource, "no_revocation");
+  const { id } = await writing(context, resource, subject);
+  const row = await resource.revoke(context, id, expected);
+  return representation(resource, row, await permissionsOfActor(context));
+}
+
+/**
+ * Does a verb of the record's own; `given` are members of `resource.input` under its name. Throws like
+ * `updateRecord`, and what the verb throws.
+ */
+export async function actOnRecord(
+  context: AdminContext,
+  resource: Resource,
+  verb: OwnVerb,
+  subject: string | WritableRecord,
+  given: Input,
+  expected?: Expected,
+): Promise<PublicView> {
+  const act = resource.verbs?.[verb];
+  if (act === undefined) throw notOffered(resource, "no_such_act");
+  const { id } = await writing(context, resource, subject);
+  refuseUnknown(resource, verb, given);
+  const row = await act(context, id, given, expected);
+  return representation(resource, row, await permissionsOfActor(context));
+}
+
+/** Throws 422 `invalid_record` for members that the verb does not take. */
+function refuseUnknown(resource: Resource, verb: "remove" | OwnVerb, given: Input): void {
+  const known = givenFields(resource, verb).map(([name]) => name);
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const errors = unknown.map((name) => unknownParameter(name));
+  const code = verb === "remove" ? "wrong_deletion" : "wrong_act";
+  throw new Problem("invalid_record", detail(code, { record: resource.noun }), errors);
+}
+
+function permissionTo(verb: "read" | "write", { resourceType }: Resource): Permission {
+  return `${resourceType}:${verb}`;
+}
+
+function notOffered(
+  { noun }: Resource,
+  code: "no_creation" | "no_change" | "no_deletion" | "no_revocation" | "no_such_act",
+): Problem {
+  return new Problem("method_not_allowed", detail(code, { record: noun }));
+}
+
+/** Who reads, as far as it decides what they are told. */
+export type Reading = Pick<EffectivePermissions, "platform" | "user_id">;
+
+/** What of a row may be shown to whom; no secret and no hash, stored or not. */
+export function representation(
+  resource: Resource,
+  row: Row<Resource["table"]>,
+  actorPermissions: Reading,
+): PublicView {
+  return viewFor(actorPermissions, resource.table, row);
+}
+
+/** What changes by use and by nobody's change. */
+const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
+
+/**
+ * A strong entity tag (RFC 9110 section 8.8.3), quoted, of what is shown of a record. It has two parts with a
+ * dot between them: of the record without its last use, and of all of it. `isSameState` asks for the first
+ * alone, or nobody could change by what they saw a key that is in use.
+ */
+export function etagOf(view: PublicView): string {
+  const kept = Object.entries(view).filter(([name]) => !changedByUse.includes(name));
+  const hashes = [Object.fromEntries(kept), view].map((part) =>
+    sha256(canonical(part)).subarray(0, 16).toString("base64url"),
+  );
+  return `"${hashes.join(".")}"`;
+}
+
+/** The part of a tag of `etagOf` that stays while a record is only used, which `inState` takes as well. */
+export function stateIn(etag: string): string {
+  const [state = ""] = etag.split(".");
+  return state;
+}
+
+/** Whether two tags of `etagOf` are of one state of a record, however it was used in between. */
+function isSameState(one: string, other: string): boolean {
+  return stateIn(one) === stateIn(other);
+}
+
+/** JSON with the members of every object in the order of their names: databases keep orders of their own. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) =>
+    isObject(item)
+      ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : item,
+  );
+}

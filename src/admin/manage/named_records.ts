@@ -1,0 +1,38 @@
+/** Records by the name that people call them by, in the place of their id. */
+import type { TableName } from "../../records/definition/definition.ts";
+import { findNamed, nameColumnOf } from "../../records/definition/natural_key.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import type { Where } from "../../storage/database/verbs.ts";
+import { requirePermission } from "../access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { isText, notFound } from "../access/faults.ts";
+import { representation } from "./manage.ts";
+import type { Resource } from "./resource.ts";
+
+/** The column by which records of this resource type are looked up; undefined where there is none. */
+export function lookUpColumn({ table }: Pick<Resource, "table">): string | undefined {
+  return nameColumnOf(table);
+}
+
+/** Characters of a name that a refusal repeats, at most. */
+const longestQuoted = 100;
+
+/**
+ * The record whose natural key is this text, as `getRecord` answers it. Throws 403 `forbidden`, 404
+ * `not_found`, the same for what is not there and what the actor may not read.
+ */
+export async function getNamedRecord(
+  context: AdminContext,
+  resource: Resource,
+  name: string,
+): Promise<PublicView> {
+  const { table, resourceType } = resource;
+  const column = lookUpColumn(resource);
+  if (column === undefined) throw new TypeError(`${resourceType} have no name`);
+  const find = (where: object) => context.store.find(table, where as Where<TableName>);
+  const row = isText(name) ? await findNamed(column, name, find) : undefined;
+  const quoted = name.toWellFormed().slice(0, longestQuoted);
+  await requirePermission(context, `${resourceType}:read`, table, row?.id ?? "", { name: quoted });
+  if (row === undefined) throw notFound(table, quoted);
+  return representation(resource, row, await permissionsOfActor(context));
+}

@@ -1,0 +1,102 @@
+/** A record of a manifest on its way into the database: read against what is stored, then prepared. */
+import type { FieldError, Reason } from "../../errors/field_errors.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import type { AdminContext } from "../access/actor.ts";
+import type { Input } from "../access/faults.ts";
+import type { SecretMemory, SecretPair } from "./manifest_memory.ts";
+
+/** A row whose table is not known to the compiler. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A row of one table that is to be added (`current` undefined) or changed. */
+interface PlannedRow {
+  readonly table: TableName;
+  readonly current: Values | undefined;
+  /** The whole new row, or the columns that differ. */
+  readonly values: Values;
+}
+
+export interface PlannedRecord extends PlannedRow {
+  readonly id: string;
+  /** What people call it, such as `web-app`. */
+  readonly name: string;
+  /** Its kind and name, such as `app web-app`. */
+  readonly label: string;
+  /** What the file gives beside the columns; `given` is undefined where it does not speak of the member. */
+  readonly members: readonly { readonly member: ManifestMember; readonly given: unknown }[];
+}
+
+export interface PreparedRow extends PlannedRow {
+  /** What it is called within its record; undefined for the record itself. */
+  readonly part: string | undefined;
+  /** Made here and shown once, so no file names it: people hold it. */
+  readonly generated?: true;
+  /** Nothing that may be shown tells it from another. */
+  readonly unshown?: true;
+}
+
+/** How messages are added to the faults of the file: below a path as the file shows it. */
+export interface Faults {
+  add(path: string, why: Reason): void;
+  /** Faults of a record of `table`, whose paths are JSON pointers into it. */
+  addBelow(path: string, found: readonly FieldError[], table?: TableName): void;
+}
+
+/** The entry of a manifest whose members are read. */
+export interface Reading {
+  /** The id that the record has or will have. */
+  readonly id: string;
+  /** Where the entry stands in the file, such as `apps[2]`. */
+  readonly path: string;
+  readonly current: Values | undefined;
+  /** The record as the manifest leaves it. */
+  readonly whole: Values;
+  readonly context: AdminContext;
+  readonly faults: Faults;
+}
+
+/** Rows of a table of their own that stand within a record of a manifest. */
+export interface ManifestPart {
+  readonly table: TableName;
+  /** The column that refers to the record. */
+  readonly column: string;
+}
+
+/** Members of an entry that are no columns of the record, such as `password` or `secrets`. */
+export interface ManifestMember<Given = unknown> {
+  readonly names: readonly string[];
+  /** The rows that the member lists. */
+  readonly part?: ManifestPart;
+  /** What the entry gives, undefined where it is silent; adds what is wrong with it to the faults. */
+  read(entry: Input, reading: Reading): Given | undefined | Promise<Given | undefined>;
+  /** Looks up what is stored. */
+  compare(
+    given: Given | undefined,
+    record: PlannedRecord,
+    context: AdminContext,
+  ): Comparison | Promise<Comparison>;
+  /** What an export says of it; undefined for nothing. */
+  exported?(store: AdminContext["store"], row: Values): Promise<unknown>;
+}
+
+export interface Comparison {
+  /** Stored hashes with what they most likely were made of. */
+  readonly pairs?: readonly SecretPair[];
+  /** Hashes and seals what is new; `at` is when the manifest is applied. */
+  prepare(memory: SecretMemory, at: Date): PreparedMember | Promise<PreparedMember>;
+}
+
+/** What a member adds to what is written of its record. */
+export interface PreparedMember {
+  /** Columns of the record itself. */
+  readonly values?: Values;
+  readonly rows?: readonly PreparedRow[];
+  /** The ids of the rows of its part that the file names; undefined where it does not speak of them. */
+  readonly named?: readonly string[] | undefined;
+  /** Every row of its part goes. */
+  readonly dropped?: boolean;
+  /** Members that change and are never shown. */
+  readonly hidden?: readonly string[];
+  /** A secret that was made, and what it belongs to. */
+  readonly made?: readonly [name: string, secret: string] | undefined;
+}

@@ -1,0 +1,27 @@
+import { isUuid } from "../../records/formats/check.ts";
+import { requirePermission, requirePermissionForNew } from "../access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import type { Input } from "../access/faults.ts";
+import { guardNew } from "../guards/guards.ts";
+import type { Resource } from "./resource.ts";
+
+/**
+ * Throws where the actor might not make this record any more, which they made with a request that they
+ * repeat: the answer to the first one may hold its secret. `made_id` is the record's, undefined where none
+ * was made. Throws 403 `forbidden`, 404 `not_found`.
+ */
+export async function requirePermissionToRepeat(
+  context: AdminContext,
+  resource: Resource,
+  input: Input,
+  made_id: unknown,
+): Promise<void> {
+  const { resourceType, table } = resource;
+  const whole = resource.complete?.(context, input) ?? input;
+  await requirePermissionForNew(context, `${resourceType}:write`, table, whole);
+  const row = isUuid(made_id) ? await context.store.find(table, { id: made_id }) : undefined;
+  if (row === undefined) return;
+  await requirePermission(context, `${resourceType}:write`, table, row.id);
+  const actorPermissions = await permissionsOfActor(context);
+  await context.store.transaction((tx) => guardNew(tx, actorPermissions, table, row));
+}

@@ -1,0 +1,155 @@
+/** A resource type as API, console, command line and manifest read it: a plain object in `resources.ts`. */
+import type { RecordNoun } from "../../errors/messages.ts";
+import { type ColumnOf, fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
+import { type Field, type Fields, mayBeGiven, mustBeGiven } from "../../records/definition/field.ts";
+import { type ResourceType, tableOfResourceType } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { type Input, nounOf } from "../access/faults.ts";
+import type { CreatedRow, Expected } from "../changes/changes.ts";
+import type { ManifestRules } from "./manifest_rules.ts";
+
+/** A query parameter of a list. */
+export interface Filter {
+  readonly name: string;
+  /**
+   * `id` a UUID, `text` what must be equal, `bool` true or false, `time` ISO 8601, `word` one of `values` or
+   * a search.
+   */
+  readonly kind: "id" | "text" | "bool" | "time" | "word";
+  readonly meaning: string;
+  /** The values there are, when they are few. */
+  readonly values?: readonly string[];
+  /** The values of the column that a word stands for, where it is none of them itself. */
+  readonly means?: Readonly<Record<string, readonly string[]>>;
+  /** The column that must be equal; `search`, `created_from` and `created_before` are the list's own. */
+  readonly to: string;
+}
+
+export interface Resource<T extends TableName = TableName> {
+  readonly resourceType: ResourceType;
+  readonly table: T;
+  /** The segment of its path under /api/v1, such as `app-secrets`. */
+  readonly path: string;
+  /** What one record is called, such as `app secret`. */
+  readonly noun: RecordNoun;
+  readonly filters: readonly Filter[];
+  /** The columns of `list` on the command line; undefined where the command has its own. */
+  readonly columns: readonly string[] | undefined;
+  /** Lists begin with what was made last. */
+  readonly newest_first?: boolean;
+  /** Members beside the record's own fields; those of `remove` are query parameters. */
+  readonly input?: { readonly [Verb in GivingVerb]?: Fields };
+  /** What the answer to a creation holds beside the record, once. */
+  readonly output?: Fields;
+  /** Fields that a caller may not give, beside those that are sensitive, internal or kept up to date. */
+  readonly server_set: readonly string[];
+  /** Fields that can be given at creation alone, beside those that are immutable. */
+  readonly fixed: readonly string[];
+  /**
+   * Required fields that follow from the rest or from who asks when the caller leaves them out, beside `id`.
+   */
+  readonly made_when_absent?: readonly string[];
+  /** Fields that are shown of one record, but not in lists, because they are long. */
+  readonly unlisted?: readonly string[];
+  /** The columns that say what people call a record that has no natural key. */
+  readonly called_by?: readonly string[];
+  /** The people whom an ending of it concerns are signed out; of others they lose access. */
+  readonly signs_out?: true;
+  /** Absent where the records are no matter of configuration. */
+  readonly manifest?: ManifestRules<T>;
+  /** The input with what follows from who asks, such as whose it is. */
+  complete?(context: AdminContext, input: Input): Input;
+  /** That a creation may only ask somebody for it (202): when, and by a record of which kind. */
+  readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
+  create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly asked: PublicView }>;
+  /** `seen` is the row as it was read before, where it was. */
+  update?(
+    context: AdminContext,
+    id: string,
+    input: Input,
+    expected?: Expected<T>,
+    seen?: Row<T>,
+  ): Promise<Row<T>>;
+  /** `given` are members of `input.remove`. */
+  remove?(context: AdminContext, id: string, expected?: Expected<T>, given?: Input): Promise<void>;
+  revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
+  /** Verbs that few kinds of records have; `given` are members of `input` under the verb's name. */
+  readonly verbs?: { readonly [Verb in OwnVerb]?: DoesVerb<T> };
+  /** What is read of one record beside its fields; who may read the record is asked before. */
+  readonly reads?: { readonly [Name in OwnRead]?: (context: AdminContext, id: string) => Promise<object> };
+}
+
+/** `sign_in_methods` is what a user enrolled to sign in with. */
+const ownReads = ["sign_in_methods"] as const;
+export type OwnRead = (typeof ownReads)[number];
+
+/**
+ * `register` takes over a record that came by itself; `reset_factors` takes all that a user enrolled to sign
+ * in with, `remove_factor` one of it; `sign_out` ends the sessions of a user, `revoke_everything` all that was
+ * given out to them.
+ */
+const ownVerbs = ["register", "reset_factors", "remove_factor", "sign_out", "revoke_everything"] as const;
+export type OwnVerb = (typeof ownVerbs)[number];
+
+/** Does a verb of the record's own and answers the record as it is then. */
+type DoesVerb<T extends TableName> = {
+  // As a method, so that resources of every table have one type.
+  does(context: AdminContext, id: string, given: Input, expected?: Expected<T>): Promise<Row<T>>;
+}["does"];
+
+/** A verb, or what is read, as addresses and commands spell it. */
+export const spelledVerb = (verb: OwnVerb | OwnRead): string => verb.replaceAll("_", "-");
+
+/** What is read of its records beside their fields. */
+export function ownReadsOf({ reads = {} }: Resource): OwnRead[] {
+  return ownReads.filter((name) => reads[name] !== undefined);
+}
+
+/** The verbs of its own that a resource type has. */
+export function ownVerbsOf({ verbs = {} }: Resource): OwnVerb[] {
+  return ownVerbs.filter((verb) => verbs[verb] !== undefined);
+}
+
+type TableOf<R extends ResourceType> = (typeof tableOfResourceType)[R];
+
+/** What follows from the resource type, and what is usual. */
+type Following = "resourceType" | "table" | "path" | "noun";
+type Usual = "server_set" | "fixed";
+
+/** The resource of this type. */
+export function resource<R extends ResourceType>(
+  resourceType: R,
+  stated: Omit<Resource<TableOf<R>>, Following | Usual> &
+    Partial<Pick<Resource, Usual>> & { readonly columns: readonly ColumnOf<TableOf<R>>[] | undefined },
+): Resource<TableOf<R>> {
+  const table: TableOf<R> = tableOfResourceType[resourceType];
+  const path = resourceType.replaceAll("_", "-");
+  return { resourceType, table, path, noun: nounOf(table), server_set: [], fixed: [], ...stated };
+}
+
+/** What somebody who gives fields of a record does with it. */
+export type GivingVerb = "create" | "update" | "remove" | OwnVerb;
+
+/**
+ * The fields that a caller may give for a new record, to change one or to delete one, by name: those of the
+ * record and the members beside them; none where the verb is not offered.
+ */
+export function givenFields(resource: Resource, verb: GivingVerb): [string, Field][] {
+  const { table, input, server_set, fixed, verbs = {} } = resource;
+  const offered = { ...verbs, create: resource.create, update: resource.update, remove: resource.remove };
+  if (offered[verb] === undefined) return [];
+  const members = input?.[verb] ?? {};
+  const isOpen = (name: string, { immutable }: Field) =>
+    verb === "create" || (verb === "update" && !immutable && !fixed.includes(name));
+  const own = Object.entries(fieldsOf(table)).filter(
+    ([name, field]) =>
+      isOpen(name, field) && mayBeGiven(field) && !server_set.includes(name) && !Object.hasOwn(members, name),
+  );
+  return [...own, ...Object.entries(members)];
+}
+
+/** Whether a caller must give the field for a new record. */
+export function isRequired({ made_when_absent = [] }: Resource, name: string, field: Field): boolean {
+  return mustBeGiven(field) && name !== "id" && !made_when_absent.includes(name);
+}

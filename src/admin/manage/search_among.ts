@@ -1,0 +1,74 @@
+/** A search among records that have no names of their own, by the names of those they refer to. */
+import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
+import { searchedColumnsOf } from "../../records/definition/searched_columns.ts";
+import type { Sought } from "../../storage/listing/branches.ts";
+import type { ListQuery } from "../../storage/listing/listing.ts";
+import { permissionsAnywhere, visibility } from "../access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+
+/** Words of such a search that count. */
+const mostWords = 4;
+/** So many records may have the name that is searched for. */
+const mostNamed = 100;
+
+/** Finds the ids of the records of a table with such a name that the actor may read. */
+type NamedBy = (table: TableName, text: string) => Promise<string[]>;
+
+/**
+ * What the rows of a list must fit, for a search of a table whose records have no words of their own: the
+ * records that the actor may read and that have such a name, else the text itself. Throws 400
+ * `invalid_filter` where too many records have the name.
+ */
+export async function searchAmong<T extends TableName>(
+  context: AdminContext,
+  table: T,
+  { search }: Pick<ListQuery<T>, "search">,
+): Promise<Pick<ListQuery<T>, "search" | "sought">> {
+  const words = search?.trim().split(/\s+/) ?? [];
+  if (search === undefined || words[0] === "" || searchedColumnsOf(table) === undefined) return { search };
+  const by: NamedBy = (of, text) => allNamed(context, of, text);
+  const whole = await soughtBy(table, words.join(" "), by);
+  if (words.length === 1 || "named" in whole) return { search: undefined, sought: [whole] };
+  return {
+    search: undefined,
+    sought: await Promise.all(words.slice(0, mostWords).map((word) => soughtBy(table, word, by))),
+  };
+}
+
+/** Which records of a table the actor may read, somewhere; undefined where none. */
+export async function readableIn(
+  context: AdminContext,
+  table: TableName,
+): Promise<Pick<ListQuery<TableName>, "visible"> | undefined> {
+  const resourceType = resourceTypeOfTable[table];
+  const held = permissionsAnywhere(await permissionsOfActor(context));
+  if (resourceType === undefined || !held.has(`${resourceType}:read`)) return undefined;
+  return { visible: await visibility(context, resourceType) };
+}
+
+async function allNamed(context: AdminContext, table: TableName, text: string): Promise<string[]> {
+  const readable = await readableIn(context, table);
+  if (readable === undefined) return [];
+  const { rows } = await context.store.listPage(table, { ...readable, search: text, limit: mostNamed + 1 });
+  if (rows.length > mostNamed)
+    throw new Problem("invalid_filter", detail("search_too_wide"), [
+      fieldError("/q", "search_too_wide", { max: mostNamed }),
+    ]);
+  return rows.map(({ id }) => id);
+}
+
+/** What the rows of a table without names must fit: the records of that name, else the text itself. */
+export async function soughtBy(table: TableName, text: string, namedIn: NamedBy): Promise<Sought> {
+  const { named_by, texts } = searchedColumnsOf(table) ?? { named_by: {}, texts: [] };
+  const tables = [...new Set(Object.values(named_by).filter((of) => of !== undefined))];
+  const found = new Map(await Promise.all(tables.map(async (of) => [of, await namedIn(of, text)] as const)));
+  const named = Object.entries(named_by).flatMap(([column, of]) => {
+    const ids = (of && found.get(of)) ?? [];
+    return ids.length === 0 ? [] : [{ column, ids }];
+  });
+  return named.length > 0 ? { named } : { text: text.toLowerCase(), columns: texts };
+}

@@ -1,0 +1,64 @@
+/** A search through the records of every resource type at once. */
+import type { TableName } from "../../records/definition/definition.ts";
+import { searchedColumnsOf } from "../../records/definition/searched_columns.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import type { ListWanted } from "../../storage/listing/listing.ts";
+import { narrowedTo, visibility } from "../access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { isText } from "../access/faults.ts";
+import { listedView } from "./list_records.ts";
+import type { Resource } from "./resource.ts";
+import { readableIn, soughtBy } from "./search_among.ts";
+
+/** Records of one resource type that such a search found. */
+export interface FoundRecords {
+  readonly records: PublicView[];
+  /** Nothing was left unread but for want of room. */
+  readonly is_all: boolean;
+}
+
+/** Rows of each table that are read at most, however many the actor may see. */
+const mostReadOfEach = 400;
+
+/** Records of a name whose tokens, sessions and the like are found by it. */
+const mostNamed = 10;
+
+/**
+ * Searches one resource type after another for the same text, where its list can be searched. The cost is
+ * bounded for each, so a list that is asked for the text by itself may find more. Throws 403 `forbidden` for
+ * one that the actor may not read. `within` is the organization that the lists are narrowed to.
+ */
+export function searchFor(
+  context: AdminContext,
+  text: string,
+  within?: string,
+): (resource: Resource, limit: number) => Promise<FoundRecords> {
+  const named = new Map<TableName, Promise<string[]>>();
+  /** The same records have the name in each list that refers to them. */
+  const idsNamed = (table: TableName) => {
+    const known = named.get(table) ?? idsOf(table);
+    named.set(table, known);
+    return known;
+  };
+  async function idsOf(table: TableName): Promise<string[]> {
+    const readable = await readableIn(context, table);
+    if (readable === undefined) return [];
+    const bounds = { limit: mostNamed, most_read: mostReadOfEach };
+    const { rows } = await context.store.glanceAtList(table, { ...readable, search: text }, bounds);
+    return rows.map(({ id }) => id);
+  }
+
+  return async ({ table, ...resource }, limit) => {
+    if (!isText(text) || !resource.filters.some(({ to }) => to === "search"))
+      return { records: [], is_all: true };
+    const visible = narrowedTo(within, table, await visibility(context, resource.resourceType));
+    const wanted: ListWanted<typeof table> =
+      searchedColumnsOf(table) === undefined
+        ? { visible, search: text }
+        : { visible, sought: [await soughtBy(table, text, idsNamed)] };
+    const bounds = { limit, most_read: mostReadOfEach };
+    const { rows, is_all } = await context.store.glanceAtList(table, wanted, bounds);
+    const permissions = await permissionsOfActor(context);
+    return { records: rows.map((row) => listedView({ table, ...resource }, row, permissions)), is_all };
+  };
+}

@@ -1,0 +1,85 @@
+/** APIs that apps of a manifest name in their `metadata` (decision 46). */
+import type { ApiResource } from "../../../records/definition/definition.ts";
+import { resourcesInMetadata } from "../../../records/formats/metadata.ts";
+import type { AdminContext } from "../../access/actor.ts";
+import { kindOf } from "../../access/faults.ts";
+import type { PlannedRecord } from "../../manage/planned_record.ts";
+import { type CarriedResource, carriedResources, type Naming } from "../../records/carried_resources.ts";
+
+/**
+ * The records of APIs that follow from the apps of the file; those that the file itself gives are left as it
+ * says. One that is there and that an app goes on naming is unchanged, so that pruning leaves it.
+ */
+export async function resourcesOfApps(
+  records: readonly PlannedRecord[],
+  { store, now }: AdminContext,
+): Promise<PlannedRecord[]> {
+  const at = now();
+  const planned = new Map<string, ApiResource>();
+  const inFile = new Set<string>();
+  const given = new Set<string>();
+  for (const { table, name, current, values } of records) {
+    if (table !== "resources") continue;
+    const whole = { ...blank, ...current, ...values } as unknown as ApiResource;
+    planned.set(name, whole);
+    inFile.add(name);
+    // An entry that names no apps leaves that to what the apps say.
+    if (whole.app_ids.length > 0) given.add(name);
+  }
+  const carried = new Map<string, CarriedResource>();
+  const stored = new Map<string, ApiResource>();
+
+  /** The records as the carried ones leave them. */
+  const reads = {
+    async find(_: "resources", where: { identifier?: string; identifier_key?: string | null }) {
+      const fits = (resource: ApiResource) =>
+        where.identifier === undefined
+          ? resource.identifier_key === where.identifier_key
+          : resource.identifier === where.identifier;
+      return [...planned.values()].find(fits) ?? (await store.find("resources", where as never));
+    },
+  };
+
+  for (const { table, current, values } of records) {
+    if (table !== "oauth_apps") continue;
+    const after = { resources: [], metadata: null, organization_id: null, ...current, ...values };
+    const app = after as unknown as Naming;
+    const options = { id: () => store.newId(at), at };
+    const found = await carriedResources(reads as never, current as Naming | undefined, app, options);
+    for (const each of found) {
+      if (given.has(each.identifier)) continue;
+      const { current: known, values: changes } = carried.get(each.identifier) ?? each;
+      const whole = { ...blank, ...known, ...changes, ...each.values } as ApiResource;
+      planned.set(each.identifier, whole);
+      carried.set(each.identifier, { ...each, current: known, values: { ...changes, ...each.values } });
+    }
+    const { own, asked } = resourcesInMetadata(app.metadata);
+    for (const identifier of [...own, ...asked]) {
+      const row = await store.find("resources", { identifier });
+      if (row !== undefined) stored.set(identifier, row);
+    }
+  }
+
+  const unchanged = [...stored.values()].filter(
+    ({ identifier }) => !inFile.has(identifier) && !carried.has(identifier),
+  );
+  return [
+    ...[...carried.values()].map(({ identifier, current, values }) =>
+      record(identifier, current, values as PlannedRecord["values"]),
+    ),
+    ...unchanged.map((row) => record(row.identifier, row, {})),
+  ];
+}
+
+const blank = { app_ids: [] };
+
+function record(
+  identifier: string,
+  current: ApiResource | undefined,
+  values: PlannedRecord["values"],
+): PlannedRecord {
+  const table = "resources";
+  const id = String(current?.id ?? values.id);
+  const label = `${kindOf(table)} ${identifier}`;
+  return { id, table, current, values, name: identifier, label, members: [] };
+}

@@ -1,0 +1,73 @@
+/** What the members of an entry are called, and which columns of the record they stand for. */
+import { fieldsOf, type TableName } from "../../../records/definition/definition.ts";
+import { mayBeGiven } from "../../../records/definition/field.ts";
+import type { Values } from "../../manage/planned_record.ts";
+import { givenFields, type Resource } from "../../manage/resource.ts";
+
+/** A column that refers to another record, which a manifest names in the place of its id. */
+export interface Reference {
+  readonly column: string;
+  readonly to: TableName;
+  /** The column is a list of such references. */
+  readonly is_list: boolean;
+}
+
+/**
+ * The member that stands for a column: `organization` for the reference `organization_id`, `apps` for the
+ * references `app_ids`.
+ */
+export function memberOf(table: TableName, column: string): string {
+  return referenceIn(table, column) === undefined ? column : column.replace(/_id(s?)$/, "$1");
+}
+
+/** The record that the column refers to; undefined for other columns. */
+export function referenceIn(table: TableName, column: string): Reference | undefined {
+  const fields = fieldsOf(table);
+  const field = Object.hasOwn(fields, column) ? fields[column] : undefined;
+  const to = field?.references?.table ?? field?.ids_of;
+  return to === undefined ? undefined : { column, to: to as TableName, is_list: field?.ids_of !== undefined };
+}
+
+/** The references of such a record by their members. */
+export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
+  return new Map(
+    Object.keys(fieldsOf(table)).flatMap((column) => {
+      const reference = referenceIn(table, column);
+      return reference === undefined ? [] : [[memberOf(table, column), reference] as const];
+    }),
+  );
+}
+
+/** The columns that a file gives under their own names. */
+export function columnsOf(resource: Resource): string[] {
+  const { table, manifest } = resource;
+  const also: readonly string[] = manifest?.also_given ?? [];
+  const given = givenFields(resource, "create").map(([name]) => name);
+  return Object.entries(fieldsOf(table)).flatMap(([name, field]) =>
+    mayBeGiven(field) &&
+    referenceIn(table, name) === undefined &&
+    (given.includes(name) || also.includes(name))
+      ? [name]
+      : [],
+  );
+}
+
+/** These members, but for those that are null: a record that leaves them out has none of them either. */
+export function pick(view: Values, columns: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(columns.map((name) => [name, view[name]]).filter(([, value]) => value !== null));
+}
+
+/**
+ * The path of a fault as a manifest shows it: `/redirect_uris/0` below `apps[2]` is
+ * `apps[2].redirect_uris[0]`. Columns of `table` have the names of their members.
+ */
+export function pathBelow(parent: string, pointer: string, table?: TableName): string {
+  const steps = pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return steps.reduce((path, step, depth) => {
+    const name = depth === 0 && table !== undefined ? memberOf(table, step) : step;
+    return /^\d+$/.test(name) ? `${path}[${name}]` : `${path}.${name}`;
+  }, parent);
+}

@@ -1,0 +1,43 @@
+/**
+ * What a manifest may not do to providers and linked accounts: no link comes to stand for another person
+ * (EP-2).
+ */
+import { reason } from "../../../errors/field_errors.ts";
+import type { Provider } from "../../../records/definition/definition.ts";
+import { recordLock, userLock } from "../../../records/names/lock_names.ts";
+import { linkFaults } from "../../access/provider_of_link.ts";
+import { differing } from "../../changes/changes.ts";
+import type { Outcome, Refused } from "../../manage/manifest_passage.ts";
+import type { ManifestRules } from "../../manage/manifest_rules.ts";
+import { repointingFaults } from "../../records/providers.ts";
+
+/** The records as the manifest leaves them, for look-ups. */
+function readsOf(outcome: Outcome): Parameters<typeof linkFaults>[0] {
+  return { find: async (table, where) => (await outcome.list(table, where as never))[0] };
+}
+
+export const refusingProviders: Pick<ManifestRules<"providers">, "refusals" | "locks"> = {
+  async refusals({ id, before, after }, outcome) {
+    if (before === undefined) return [];
+    const links = (await outcome.list("oauth_accounts", { provider_id: id })).length;
+    if (after === undefined) {
+      return links === 0 ? [] : [["links_exist", reason("still_linked", { links })]];
+    }
+    const changes: Partial<Provider> = differing<"providers">(before, after);
+    return repointingFaults(before, changes, links).map(
+      ({ code, params }): Refused => ["links_exist", { code, params } as Refused[1]],
+    );
+  },
+  locks: ({ id }) => [recordLock("providers", id)],
+};
+
+export const refusingLinks: Pick<ManifestRules<"oauth_accounts">, "refusals" | "locks"> = {
+  async refusals({ before, after }, outcome) {
+    if (before !== undefined || after === undefined) return [];
+    const faults = await linkFaults(readsOf(outcome), after);
+    return faults.map(({ code, params }): Refused => ["conflict", { code, params } as Refused[1]]);
+  },
+  // A link that goes ends sessions of its user.
+  locks: ({ before, after }) =>
+    before !== undefined && after === undefined ? [userLock(before.user_id)] : [],
+};

@@ -1,0 +1,40 @@
+/** Settings of an API that are mistakes: its clients get no token, or more than anybody meant. */
+import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
+import { scopesOf } from "../../records/formats/resource_scopes.ts";
+import { isFeatureOn, type Switches } from "../../records/names/profiles.ts";
+
+const apiRiskKinds = [
+  "open_without_scopes",
+  "open_default_writes",
+  "dpop_off",
+  "public_introspection",
+] as const;
+type ApiRiskKind = (typeof apiRiskKinds)[number];
+
+export interface ApiRisk {
+  readonly kind: ApiRiskKind;
+  /** Scopes, or client_ids; nothing where it is the whole API. */
+  readonly about: readonly string[];
+}
+
+/** A part of a scope's name by which it changes something, as people name scopes. */
+const changing = /(?:^|[^a-z])(?:write|create|update|delete|manage|admin|all|full|\*)(?:[^a-z]|$)/i;
+
+/** What is risky about an API; `apps` are those that it names. */
+export function risksOfApi(
+  api: ApiResource,
+  apps: readonly Pick<OAuthApp, "client_id" | "public">[],
+  switches: Switches,
+): ApiRisk[] {
+  const isOpen = api.who_may_ask === "any";
+  const writing = api.default_scopes.filter((scope) => changing.test(scope));
+  const without = apps.filter((app) => app.public).map(({ client_id }) => client_id);
+  const needsDpop = api.dpop_bound_access_tokens_required && !isFeatureOn("dpop", switches);
+  const found: readonly (readonly [boolean, ApiRiskKind, readonly string[]])[] = [
+    [isOpen && scopesOf(api).length === 0, "open_without_scopes", []],
+    [isOpen && writing.length > 0, "open_default_writes", writing],
+    [needsDpop, "dpop_off", []],
+    [without.length > 0, "public_introspection", without],
+  ];
+  return found.flatMap(([is, kind, about]) => (is ? [{ kind, about }] : []));
+}

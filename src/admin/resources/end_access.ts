@@ -1,0 +1,73 @@
+/** An operator ends what a user was given, while the account, its password and its factors stay. */
+import { revokedOneByOne } from "../../records/definition/account_events.ts";
+import type { User } from "../../records/definition/definition.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
+import { endsUpTo } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
+import { requirePermission, requirePlatform } from "../access/access.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { type Input, notFound } from "../access/faults.ts";
+import { changeRecord, type Expected } from "../changes/changes.ts";
+import { revokeRecord } from "../manage/manage.ts";
+import { consents } from "./apps.ts";
+import { apiKeys } from "./machines.ts";
+import { endSessionsOf } from "./sign_out.ts";
+
+const revocable = { api_keys: apiKeys, oauth_consents: consents };
+
+/** Before anything ends, so that a credential of few scopes leaves nothing half done. */
+async function requireMayEnd(
+  context: AdminContext,
+  id: string,
+  ...ended: readonly ResourceType[]
+): Promise<void> {
+  await requirePlatform(context);
+  for (const resourceType of ended) await requirePermission(context, `${resourceType}:write`, "users", id);
+}
+
+/**
+ * Ends every session of a user, each with the tokens that end with it (design 6.8). Throws 403 `forbidden`
+ * for everybody but platform administrators, 404 `not_found`.
+ */
+export async function signOutUser(
+  context: AdminContext,
+  id: string,
+  _given: Input,
+  expected?: Expected<"users">,
+): Promise<User> {
+  await requireMayEnd(context, id, "sessions");
+  const user = await context.store.find("users", { id });
+  if (user === undefined) throw notFound("users", id);
+  expected?.(user);
+  await endSessionsOf(context, id);
+  return user;
+}
+
+/**
+ * Ends every session, token, authorization code and remembered browser of a user, and revokes their API keys
+ * and consents. An error leaves sessions and tokens ended, and the verb may be repeated. Throws like
+ * `signOutUser`.
+ */
+export async function revokeEverything(
+  context: AdminContext,
+  id: string,
+  _given: Input,
+  expected?: Expected<"users">,
+): Promise<User> {
+  await requireMayEnd(context, id, "sessions", "tokens", "api_keys", "consents");
+  const at = context.now();
+  const { store } = context;
+  const user = await changeRecord(
+    context,
+    "users",
+    id,
+    (current) => ({ tokens_not_before: endsUpTo(at, current) }),
+    { expected, verb: "access_revoked", locks: [userLock(id)] },
+  );
+  // They are dead already by `tokens_not_before`; now their rows say why.
+  await store.endEverythingOf(id, "revoked", at);
+  for (const table of revokedOneByOne)
+    for (const record of await store.list(table, { user_id: id, revoked: false }))
+      await revokeRecord(context, revocable[table], record.id);
+  return user;
+}

@@ -1,0 +1,142 @@
+/** Records that a record refers to, beside it where a caller asks for them (`include=owner,organization`). */
+import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { visibility } from "../access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { listedView } from "../manage/list_records.ts";
+import { type Resource, resourceOf } from "./resources.ts";
+
+/** A reference of a record, by the name that includes it. */
+export interface IncludedReference {
+  /** The column without `_id`. */
+  readonly name: string;
+  readonly column: string;
+  readonly to: Resource;
+}
+
+/** What is included, by name, and what is included in each of those. */
+export type Include = ReadonlyMap<
+  string,
+  { readonly reference: IncludedReference; readonly nested: Include }
+>;
+
+/** The references of a record to records of a resource type. */
+export function referencesOf({ table }: Pick<Resource, "table">): IncludedReference[] {
+  return Object.entries(fieldsOf(table)).flatMap(([column, { references, internal, sensitive }]) => {
+    const resourceType = references && resourceTypeOfTable[references.table as TableName];
+    if (resourceType === undefined || internal || sensitive) return [];
+    return [{ name: column.replace(/_id$/, ""), column, to: resourceOf(resourceType) }];
+  });
+}
+
+/** Everything that may be asked for: a name, or two with a dot between them. */
+export function includableOf(resource: Pick<Resource, "table">): string[] {
+  return referencesOf(resource).flatMap(({ name, to }) => [
+    name,
+    ...referencesOf(to).map((further) => `${name}.${further.name}`),
+  ]);
+}
+
+const nothing: Readonly<Include> = new Map();
+
+/**
+ * Reads `include`; a repeated name counts once. Throws 400 `invalid_filter` naming what can be included, when
+ * something else is asked for.
+ */
+export function readInclude(resource: Resource, text: string | undefined): Include {
+  if (text === undefined) return nothing;
+  const values = includableOf(resource);
+  const names = text.split(",");
+  if (names.some((name) => !values.includes(name))) {
+    const error =
+      values.length === 0
+        ? fieldError("/include", "unknown_parameter")
+        : fieldError("/include", "not_one_of", { values });
+    throw new Problem("invalid_filter", detail("wrong_filter"), [error]);
+  }
+  return treeOf(
+    resource,
+    names.map((name) => name.split(".")),
+  );
+}
+
+function treeOf(resource: Pick<Resource, "table">, paths: readonly (readonly string[])[]): Include {
+  return new Map(
+    referencesOf(resource).flatMap((reference) => {
+      const chosen = paths.filter(([first]) => first === reference.name);
+      if (chosen.length === 0) return [];
+      const further = chosen.map(([, ...rest]) => rest).filter((rest) => rest.length > 0);
+      return [[reference.name, { reference, nested: treeOf(reference.to, further) }] as const];
+    }),
+  );
+}
+
+/**
+ * The views with a member `included`: each name with the record as a list shows it; null where the record
+ * refers to none, and where the actor may not read it. One look-up for each name, whatever the number of
+ * views.
+ */
+export async function withIncluded(
+  context: AdminContext,
+  views: readonly PublicView[],
+  include: Include,
+): Promise<PublicView[]> {
+  if (include.size === 0) return [...views];
+  const found = await Promise.all(
+    [...include].map(async ([name, { reference, nested }]) => {
+      const ids = views.map((view) => view[reference.column]).filter((id) => typeof id === "string");
+      const seen = await seenRecords(context, reference.to, ids);
+      const whole = await withIncluded(context, [...seen.values()], nested);
+      return [name, reference.column, new Map(whole.map((view) => [view.id, view]))] as const;
+    }),
+  );
+  return views.map((view) => ({
+    ...view,
+    included: Object.fromEntries(
+      found.map(([name, column, records]) => [name, records.get(view[column]) ?? null]),
+    ),
+  }));
+}
+
+/** Characters of the included records of a page, at most: each stands beside every row that refers to it. */
+const mostIncluded = 2_000_000;
+
+/** Throws 400 `invalid_page` with a `limit` that fits, where a page would repeat large records too often. */
+export function requireIncludedFits(views: readonly PublicView[]): void {
+  const known = new Map<unknown, number>();
+  const lengthOf = (record: unknown) => {
+    const length = known.get(record) ?? JSON.stringify(record).length;
+    known.set(record, length);
+    return length;
+  };
+  let total = 0;
+  for (const { included } of views) {
+    for (const record of Object.values(included ?? {})) total += lengthOf(record);
+  }
+  if (total <= mostIncluded || views.length <= 1) return;
+  const max = Math.max(1, Math.floor((views.length * mostIncluded) / total));
+  const error = fieldError("/limit", "out_of_range", { min: 1, max });
+  throw new Problem("invalid_page", detail("wrong_limit", { max }), [error]);
+}
+
+/** These records as lists show them, by their ids; those alone that the actor may read. */
+async function seenRecords(
+  context: AdminContext,
+  resource: Resource,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PublicView>> {
+  if (ids.length === 0) return new Map();
+  try {
+    const visible = await visibility(context, resource.resourceType);
+    const rows = await context.store.rowsSeen(resource.table, ids, visible);
+    const actorPermissions = await permissionsOfActor(context);
+    return new Map(rows.map((row) => [row.id, listedView(resource, row, actorPermissions)]));
+  } catch (error) {
+    if (error instanceof Problem && error.status === 403) return new Map();
+    throw error;
+  }
+}
