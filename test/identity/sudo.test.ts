@@ -4,7 +4,7 @@ import { needsMailbox } from "../../src/people/authenticators/mail_code/mailbox_
 import { admitResetRequest } from "../../src/people/authenticators/password/password_reset.ts";
 import { missingProofs } from "../../src/people/authenticators/sudo/sudo.ts";
 import { mayProveMailbox } from "../../src/people/authenticators/sudo/sudo_mailbox.ts";
-import { isLongKnown, markBrowser } from "../../src/people/core/browser_marks.ts";
+import { beganHere, isLongKnown, markBrowser } from "../../src/people/core/browser_marks.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { startSession } from "../../src/people/core/sessions.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";
@@ -274,31 +274,40 @@ describeInForm("a way in", (database) => {
     const browser_marks = markBrowser(undefined, owner, context);
     const isKnown = () => isLongKnown(browser_marks, owner, context);
     const signedIn = await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
-    // Made long before: the browser is not the one in which the account was made.
+    // Made long before: no browser counts as the first one.
     const here = { user: { ...owner, created_at: new Date(0) }, session: signedIn.session };
     const asked = () => needsMailbox(here, browser_marks, context);
     const mayProve = () => mayProveMailbox(here, browser_marks, context);
     clock.advance(86_400 - 1);
-    assert.deepEqual([isKnown(), await asked(), mayProve()], [false, true, false]);
+    assert.deepEqual([isKnown(), await asked(), await mayProve()], [false, true, false]);
     clock.advance(1);
-    assert.deepEqual([isKnown(), await asked(), mayProve()], [true, false, true]);
+    assert.deepEqual([isKnown(), await asked(), await mayProve()], [true, false, true]);
     assert.equal(isLongKnown(undefined, owner, context), false);
   });
 
-  test("MF-12: without mail the browser in which the account was made adds a factor at once, no other does", async () => {
-    const { owner, context } = await aWorld(database);
-    const browser_marks = markBrowser(undefined, owner, context);
-    const { session } = await startSession(
-      { methods: byPassword(), user: owner, origin: from(home) },
-      context,
-    );
-    const asked = (created_at: Date, sends_mail: boolean, marks: string | undefined) =>
-      needsMailbox({ user: { ...owner, created_at }, session }, marks, { ...context, sends_mail });
-    const now = context.now();
-    assert.equal(await asked(now, false, browser_marks), false);
-    assert.equal(await asked(now, true, browser_marks), true);
-    assert.equal(await asked(now, false, undefined), true);
-    assert.equal(await asked(new Date(now.getTime() - 61_000), false, browser_marks), true);
+  test("MF-12: without mail the browser in which a young account was first used adds a factor at once, no other does", async () => {
+    const { owner, context, clock } = await aWorld(database);
+    const begin = () => startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
+    const { session } = await begin();
+    const first = markBrowser(undefined, owner, context);
+    const asked = (marks: string | undefined, days = 0, sends_mail = false) => {
+      const created_at = new Date(clock.now().getTime() - days * 86_400_000);
+      return needsMailbox({ user: { ...owner, created_at }, session }, marks, { ...context, sends_mail });
+    };
+    assert.equal(await asked(first), false);
+    assert.equal(await asked(first, 0, true), true, "with mail a code is asked for");
+    assert.equal(await asked(undefined), true, "a browser without marks");
+    assert.equal(await asked(first, 6.99), false);
+    assert.equal(await asked(first, 7), true, "an account whose first sessions may be swept");
+    clock.advance(61);
+    await begin();
+    const later = markBrowser(undefined, owner, context);
+    assert.deepEqual([await asked(first), await asked(later)], [false, true]);
+    // A new password ends every mark; the browser that knew the one before goes on.
+    const changed = { ...owner, tokens_not_before: clock.now() };
+    const anew = (before?: User) => markBrowser(first, changed, context, before);
+    const knows = (marks: string) => beganHere(marks, { ...changed, created_at: clock.now() }, context);
+    assert.deepEqual([await knows(anew(owner)), await knows(anew())], [true, false]);
   });
 });
 

@@ -22,6 +22,8 @@ export interface AccountPerson extends PageContext {
   readonly done: AccountDone | undefined;
   /** What this browser keeps of a consent to passkeys that it makes by itself. */
   readonly upgrade_consent: string | undefined;
+  /** What this browser keeps of who signed in there before. */
+  readonly browser_marks: string | undefined;
 }
 
 /** Routes of the account's pages; see `personPages`. */
@@ -43,7 +45,8 @@ export function accountPages(app: FastifyInstance, context: HttpContext) {
     const word = request.method === "GET" ? params.get("done") : undefined;
     const done = word !== undefined && Object.hasOwn(page.words.account.done, word) ? word : undefined;
     const upgrade_consent = readCookie(request, "passkey_upgrade", context.secure);
-    return { ...person, page, done: done as AccountDone | undefined, upgrade_consent };
+    const browser_marks = readCookie(request, "browser", context.secure);
+    return { ...person, page, done: done as AccountDone | undefined, upgrade_consent, browser_marks };
   });
 }
 

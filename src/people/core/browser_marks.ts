@@ -6,6 +6,7 @@
 import { SealError } from "../../crypto/sealing.ts";
 import type { User } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "./context.ts";
+import { absoluteLimit } from "./sessions.ts";
 
 const day = 86_400_000;
 /** After how long a user counts as known in a browser, milliseconds. */
@@ -38,21 +39,23 @@ const tokensNotBefore = ({ tokens_not_before }: Marked) => tokens_not_before?.ge
 
 /**
  * The new content of the browser's cookie: a new mark of this user, and the marks of others that it had. The
- * user's mark before gives on since when they are known here, unless it has ended.
+ * user's mark before gives on since when they are known here, unless it has ended; `before` is the user as
+ * they were until a change of theirs here.
  */
 export function markBrowser(
   cookie: string | undefined,
   user: Marked,
   { sealer, now }: Pick<IdentityContext, "sealer" | "now">,
+  before: Marked = user,
 ): string {
   const made_at = now().getTime();
-  const before = markIn(cookie, user, { sealer, now });
+  const earlier = markIn(cookie, before, { sealer, now });
   const mark: Mark = {
     id: crypto.randomUUID(),
     user_id: user.id,
     stands: tokensNotBefore(user),
     made_at,
-    first_seen_at: before === undefined ? made_at : firstSeen(before),
+    first_seen_at: earlier === undefined ? made_at : firstSeen(earlier),
   };
   const others = marksIn(cookie, { sealer }).filter(({ user_id }) => user_id !== user.id);
   return sealer.seal("cookie", JSON.stringify([mark, ...others].slice(0, mostPeople)), belongsTo);
@@ -77,30 +80,44 @@ function knownInBrowserSince(
   return mark && new Date(firstSeen(mark));
 }
 
+/** When this user will have been known in this browser for `knownAfter`; undefined where they are not known. */
+export function longKnownFrom(
+  cookie: string | undefined,
+  user: Marked,
+  context: Pick<IdentityContext, "sealer" | "now">,
+): Date | undefined {
+  const since = knownInBrowserSince(cookie, user, context);
+  return since && new Date(since.getTime() + knownAfter);
+}
+
 /** Whether this user has been known in this browser for `knownAfter`: a thief who has just come in is not. */
 export function isLongKnown(
   cookie: string | undefined,
   user: Marked,
   context: Pick<IdentityContext, "sealer" | "now">,
 ): boolean {
-  const since = knownInBrowserSince(cookie, user, context);
-  return since !== undefined && context.now().getTime() - since.getTime() >= knownAfter;
+  const from = longKnownFrom(cookie, user, context);
+  return from !== undefined && context.now() >= from;
 }
 
-/** Milliseconds from the making of an account to its first mark in the same browser, at most. */
+/** Milliseconds between the first session of an account and its first mark in the same browser, at most. */
 const sameMoment = 60_000;
 
 /**
- * Whether the account was made in this browser: it was first used here within a minute. No password can have
- * been stolen from elsewhere before.
+ * Whether the account was first used in this browser, within a week of being made. No owner has used it
+ * before, from whom somebody could have taken it. Later the rows of its first sessions may be swept.
  */
-export function wasMadeHere(
+export async function beganHere(
   cookie: string | undefined,
   user: Marked & Pick<User, "created_at">,
-  context: Pick<IdentityContext, "sealer" | "now">,
-): boolean {
+  context: Pick<IdentityContext, "sealer" | "now" | "store">,
+): Promise<boolean> {
   const since = knownInBrowserSince(cookie, user, context);
-  return since !== undefined && Math.abs(since.getTime() - user.created_at.getTime()) <= sameMoment;
+  if (since === undefined) return false;
+  if (context.now().getTime() - user.created_at.getTime() >= absoluteLimit) return false;
+  const oldest = { limit: 1, order_by: "id" } as const;
+  const [first] = await context.store.list("sessions", { user_id: user.id }, oldest);
+  return first === undefined || since.getTime() - first.created_at.getTime() <= sameMoment;
 }
 
 const firstSeen = ({ first_seen_at, made_at }: Mark): number => first_seen_at ?? made_at;

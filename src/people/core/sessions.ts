@@ -18,8 +18,8 @@ import type { IdentityContext } from "./context.ts";
 import { areHeld } from "./held_credentials.ts";
 
 const hour = 3_600_000;
-/** Design 6.12. */
-const absoluteLimit = 7 * 24 * hour;
+/** How long a session lasts at most, and its row at least, milliseconds (design 6.12). */
+export const absoluteLimit: number = 7 * 24 * hour;
 /** `last_seen_at` may lag so far behind, so that not every page costs a write. */
 const seenPrecision = 60_000;
 

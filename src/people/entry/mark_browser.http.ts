@@ -40,18 +40,23 @@ function mark(
   reply: FastifyReply,
   user: Pick<User, "id" | "tokens_not_before">,
   context: HttpContext,
+  before = user,
 ): void {
-  const marks = markBrowser(browserMarks(request, context), user, context.identity);
+  const marks = markBrowser(browserMarks(request, context), user, context.identity, before);
   setCookie(reply, "browser", context.secure, marks, browserMarkDays);
 }
 
-/** The same after a new password was set, which ended every mark. */
+/**
+ * The same after a new password was set, which ended every mark. `before` is the user until then, where the
+ * password before proved them: since when they are known here goes on.
+ */
 export async function rememberAnew(
   request: FastifyRequest,
   reply: FastifyReply,
   { id }: Pick<User, "id">,
   context: HttpContext,
+  before?: User,
 ): Promise<void> {
   const user = await context.identity.store.find("users", { id });
-  if (user !== undefined) mark(request, reply, user, context);
+  if (user !== undefined) mark(request, reply, user, context, before);
 }

@@ -1,5 +1,6 @@
 import { hasSecondFactor } from "../../../records/names/sign_in_methods.ts";
 import type { SecurityCard } from "../../account/security_card.http.ts";
+import { factorWait } from "../mail_code/mailbox_code.ts";
 import { recoveryDelay } from "../recovery/delayed_recovery.ts";
 import { recoveryCodesCard } from "../recovery_codes/recovery_codes.card.ts";
 import { recoveryCodesOf } from "../recovery_codes/recovery_codes.ts";
@@ -8,7 +9,10 @@ import { authenticatorAppsOf } from "../totp/authenticator_apps.ts";
 import { offersTotp } from "../totp/enrol_totp.ts";
 
 /** The authenticator apps of the person, where they have some or may add one. */
-export const ownAuthenticatorApps: SecurityCard = async ({ signedIn, page, csrf_token }, { identity }) => {
+export const ownAuthenticatorApps: SecurityCard = async (
+  { signedIn, page, csrf_token, browser_marks },
+  { identity },
+) => {
   const apps = await authenticatorAppsOf(signedIn.user, identity);
   const can_add = offersTotp(identity);
   if (apps.length === 0 && !can_add) return undefined;
@@ -18,7 +22,8 @@ export const ownAuthenticatorApps: SecurityCard = async ({ signedIn, page, csrf_
     added_at: created_at,
     used_at: last_used_at,
   }));
-  return authenticatorAppsCard({ ...page, apps: listed, csrf_token, can_add });
+  const wait = can_add ? await factorWait(signedIn, browser_marks, identity) : undefined;
+  return authenticatorAppsCard({ ...page, apps: listed, csrf_token, can_add, wait });
 };
 
 /** The recovery codes of a person who has a second factor. */

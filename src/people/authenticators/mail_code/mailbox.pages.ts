@@ -4,6 +4,8 @@ import { notice } from "../../../web/html/notice.ts";
 import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
 import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+import { factorWaitNotice } from "./factor_wait.view.ts";
+import type { FactorWait } from "./mailbox_code.ts";
 
 export type MailboxPage = AccountLocale & {
   email: string;
@@ -41,15 +43,15 @@ ${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "on
   });
 }
 
-export type NewDevicePage = AccountLocale & Pick<MailboxPage, "known_after" | "back_href">;
+export type NewDevicePage = AccountLocale & Pick<MailboxPage, "back_href"> & { wait: FactorWait };
 
 /** Says that this device is too new, where no code can be mailed (MF-12). */
-export function newDevicePage({ known_after, back_href, ...frame }: NewDevicePage): Html {
+export function newDevicePage({ wait, back_href, ...frame }: NewDevicePage): Html {
   const { mailbox } = frame.words.ownFactors;
   return accountFrame({
     ...frame,
     here: "security",
     title: mailbox.noMailTitle,
-    body: html`<section class="card"><p>${mailbox.noMail(durationText(known_after / 1000, frame.language))}</p><div class="actions"><a class="button" href="${back_href}">${mailbox.back}</a></div></section>`,
+    body: html`<section class="card">${factorWaitNotice(wait, frame)}<div class="actions"><a class="button" href="${back_href}">${mailbox.back}</a></div></section>`,
   });
 }

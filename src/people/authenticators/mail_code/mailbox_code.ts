@@ -4,7 +4,7 @@
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/names/sign_in_methods.ts";
-import { isLongKnown, wasMadeHere } from "../../core/browser_marks.ts";
+import { beganHere, isLongKnown, knownAfter, longKnownFrom } from "../../core/browser_marks.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { openProof, spendProof } from "../../core/proofs/proofs.ts";
@@ -14,7 +14,7 @@ const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id
 
 /**
  * Whether the mailbox is to be proved in this session before a second factor is added. Where no mail can be
- * sent, the browser in which the account was made needs none: its owner could not add a factor for a day.
+ * sent, the browser in which a young account was first used needs none: no earlier owner loses anything.
  */
 export async function needsMailbox(
   { user, session }: SignedIn,
@@ -24,8 +24,35 @@ export async function needsMailbox(
   if (methodsOf(session).some(({ kind }) => kind === "mail_code")) return false;
   const factors = await context.store.secondFactorsOf(user.id);
   if (hasSecondFactor({ ...factors, password: false, recovery_codes: 0, providers: [] })) return false;
-  if (!context.sends_mail && wasMadeHere(browser_marks, user, context)) return false;
-  return !isLongKnown(browser_marks, user, context);
+  if (isLongKnown(browser_marks, user, context)) return false;
+  return context.sends_mail || !(await beganHere(browser_marks, user, context));
+}
+
+/** A browser that is too new to add a first second factor on a server without mail. */
+export interface FactorWait {
+  /** From when on it may; undefined where the user is not known in it before they sign in once more. */
+  readonly until: Date | undefined;
+  /** How long the user is to be known in it, milliseconds. */
+  readonly known_after: number;
+}
+
+/** The wait of a browser in which a mailbox is to be proved and cannot be. */
+export function waitInBrowser(
+  { user }: SignedIn,
+  browser_marks: string | undefined,
+  context: IdentityContext,
+): FactorWait {
+  return { until: longKnownFrom(browser_marks, user, context), known_after: knownAfter };
+}
+
+/** The same before a second factor is added; undefined where there is no wait. */
+export async function factorWait(
+  signedIn: SignedIn,
+  browser_marks: string | undefined,
+  context: IdentityContext,
+): Promise<FactorWait | undefined> {
+  if (context.sends_mail || !(await needsMailbox(signedIn, browser_marks, context))) return undefined;
+  return waitInBrowser(signedIn, browser_marks, context);
 }
 
 /**

@@ -10,10 +10,15 @@ import { originOf } from "../../../http/request_origin.ts";
 import type { AccountPerson, accountPages } from "../../account/account_person.http.ts";
 import { knownAfter } from "../../core/browser_marks.ts";
 import { addMethods } from "../../core/sessions.ts";
-import { browserMarks } from "../../entry/mark_browser.http.ts";
 import { mailboxPage, newDevicePage } from "./mailbox.pages.ts";
 import { mailboxCodeMail } from "./mailbox_code.mail.ts";
-import { hasMailboxCode, needsMailbox, newMailboxCode, proveMailboxCode } from "./mailbox_code.ts";
+import {
+  hasMailboxCode,
+  needsMailbox,
+  newMailboxCode,
+  proveMailboxCode,
+  waitInBrowser,
+} from "./mailbox_code.ts";
 
 interface MailboxStep {
   /** What the mail says that the code is for. */
@@ -73,10 +78,12 @@ export function mailboxStep(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const { signedIn, page } = person;
-    if (!(await needsMailbox(signedIn, browserMarks(request, context), identity))) return goOn(person, reply);
-    if (mail === undefined)
-      return sendPage(reply, newDevicePage({ ...page, known_after: knownAfter, back_href }), { status: 403 });
+    const { signedIn, page, browser_marks } = person;
+    if (!(await needsMailbox(signedIn, browser_marks, identity))) return goOn(person, reply);
+    if (mail === undefined) {
+      const wait = waitInBrowser(signedIn, browser_marks, identity);
+      return sendPage(reply, newDevicePage({ ...page, wait, back_href }), { status: 403 });
+    }
     const code = await newMailboxCode(signedIn, originOf(request), identity);
     if (code === undefined) return sendMailbox(person, reply, "too_many");
     const { words, language } = page;

@@ -1,4 +1,5 @@
 import type { SecurityCard } from "../../account/security_card.http.ts";
+import { factorWait } from "../mail_code/mailbox_code.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 import { passkeyCard } from "./passkey.card.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
@@ -7,7 +8,7 @@ import { upgradeConsentPath } from "./upgrade_consent_path.http.ts";
 
 /** The passkeys of the person, where they have some or may add one. */
 export const ownPasskeys: SecurityCard = async (
-  { signedIn, page, csrf_token, upgrade_consent },
+  { signedIn, page, csrf_token, upgrade_consent, browser_marks },
   { server, identity },
 ) => {
   const { user } = signedIn;
@@ -31,6 +32,7 @@ export const ownPasskeys: SecurityCard = async (
     })),
     csrf_token,
     can_add,
+    wait: can_add ? await factorWait(signedIn, browser_marks, identity) : undefined,
     is_only_way: !password && providers.length === 0 && alone.length === 1 && only?.backed_up === false,
   });
 };

@@ -3,6 +3,8 @@ import { type Html, html, type Printable } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
+import { factorWaitNotice } from "../mail_code/factor_wait.view.ts";
+import type { FactorWait } from "../mail_code/mailbox_code.ts";
 import { passkeysUnable } from "./passkey_form.view.ts";
 
 type ListedPasskey = {
@@ -21,6 +23,8 @@ export type PasskeyCard = PageLocale & {
   csrf_token: string;
   /** Whether new ones are made: the setting may be off while there are some. */
   can_add: boolean;
+  /** This browser is too new to add one. */
+  wait?: FactorWait | undefined;
   /** One passkey on one device is all that the person signs in with (PK-14). */
   is_only_way: boolean;
   /** Whether this browser may add passkeys by itself; undefined where that is not for this person. */
@@ -29,7 +33,7 @@ export type PasskeyCard = PageLocale & {
 
 /** The passkeys of a person, with what can be done with each. */
 export function passkeyCard(card: PasskeyCard): Html {
-  const { passkeys, csrf_token, can_add, is_only_way, upgrades, ...locale } = card;
+  const { passkeys, csrf_token, can_add, wait, is_only_way, upgrades, ...locale } = card;
   const { words, language } = locale;
   const say = words.passkeys.card;
   const kindOf = ({ synced, signs_in }: ListedPasskey) =>
@@ -55,7 +59,8 @@ ${
 <tbody role="rowgroup">${passkeys.map(row)}</tbody>
 </table>`
 }
-${can_add && html`<noscript>${passkeysUnable(locale)}</noscript><div class="actions">${add("passkey", say.add)}${add("security_key", say.addKey)}</div>`}
+${wait && factorWaitNotice(wait, locale)}
+${can_add && !wait && html`<noscript>${passkeysUnable(locale)}</noscript><div class="actions">${add("passkey", say.add)}${add("security_key", say.addKey)}</div>`}
 ${
   upgrades &&
   html`<form method="post" action="${upgrades.action}">${hiddenFields({ csrf_token, agreed: upgrades.agreed ? "no" : "yes" })}

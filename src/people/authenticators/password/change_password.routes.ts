@@ -63,7 +63,7 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
         }
         throw error;
       }
-      await rememberAnew(request, reply, signedIn.user, context);
+      await rememberAnew(request, reply, signedIn.user, context, first ? undefined : signedIn.user);
       return backTo(reply, path, "password_changed");
     },
     { return_to: path, sudo: { asks_password: true } },

@@ -18,16 +18,16 @@ export const mailboxWay: SudoWay = {
   guessable: true,
   async part({ signedIn, locale, request }, wrong, context) {
     const { identity, mail } = context;
-    if (mail === undefined || !mayProveMailbox(signedIn, browserMarks(request, context), identity)) return;
+    const mayProve = mayProveMailbox(signedIn, browserMarks(request, context), identity);
+    if (mail === undefined || !(await mayProve)) return;
     const asked = await isMailboxAsked(signedIn, identity);
     return sudoMailboxPart({ code, send, email: signedIn.user.email, minutes, asked, wrong }, locale);
   },
   isButton: async ({ signedIn }, { identity }) => !(await isMailboxAsked(signedIn, identity)),
   async prove({ signedIn, proof, request }, context) {
     const { identity, mail, server } = context;
-    if (mail === undefined || !mayProveMailbox(signedIn, browserMarks(request, context), identity)) {
-      return "wrong";
-    }
+    const mayProve = mayProveMailbox(signedIn, browserMarks(request, context), identity);
+    if (mail === undefined || !(await mayProve)) return "wrong";
     const typed = proof.get(code);
     if (typed !== undefined) return (await proveMailbox(signedIn, typed, identity)) ?? "wrong";
     const made = await askMailbox(signedIn, originOf(request), identity);

@@ -1,11 +1,11 @@
 /**
  * The mailbox of an account stands in for a provider that asks nobody anew (SU-6). It does so in a browser
  * where the user has been known for a day: a thief who has just come in is asked for more. The browser in
- * which the account was made need not wait for that.
+ * which a young account was first used need not wait for that.
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
-import { isLongKnown, wasMadeHere } from "../../core/browser_marks.ts";
+import { beganHere, isLongKnown } from "../../core/browser_marks.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { isCodeWaiting, keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { spendProof } from "../../core/proofs/proofs.ts";
@@ -14,13 +14,13 @@ import { countMailRequest } from "../../core/throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
-/** Whether the user is known long enough in the browser with these marks. */
-export function mayProveMailbox(
+/** Whether the mailbox of the user stands in, in the browser with these marks. */
+export async function mayProveMailbox(
   { user }: SignedIn,
   browser_marks: string | undefined,
-  context: Pick<IdentityContext, "sealer" | "now">,
-): boolean {
-  return wasMadeHere(browser_marks, user, context) || isLongKnown(browser_marks, user, context);
+  context: Pick<IdentityContext, "sealer" | "now" | "store">,
+): Promise<boolean> {
+  return isLongKnown(browser_marks, user, context) || beganHere(browser_marks, user, context);
 }
 
 /** Whether a code is on its way to the mailbox. */

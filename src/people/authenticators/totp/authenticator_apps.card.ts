@@ -2,6 +2,8 @@ import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html, type Printable } from "../../../web/html/html.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
+import { factorWaitNotice } from "../mail_code/factor_wait.view.ts";
+import type { FactorWait } from "../mail_code/mailbox_code.ts";
 
 type ListedApp = { id: string; name: string; added_at: Date; used_at: Date | null };
 
@@ -10,6 +12,8 @@ export type AuthenticatorAppsCard = PageLocale & {
   csrf_token: string;
   /** Whether new ones are added: the setting may be off while there are some. */
   can_add: boolean;
+  /** This browser is too new to add one. */
+  wait?: FactorWait | undefined;
 };
 
 /** The authenticator apps of a person, with what can be done with each. */
@@ -17,9 +21,10 @@ export function authenticatorAppsCard({
   apps,
   csrf_token,
   can_add,
-  words,
-  language,
+  wait,
+  ...locale
 }: AuthenticatorAppsCard): Html {
+  const { words, language } = locale;
   const say = words.ownFactors.apps;
   const link = (href: string, label: string, name: Printable) =>
     html`<a class="button small" href="${href}" aria-label="${name}">${label}</a>`;
@@ -38,5 +43,6 @@ ${
 <tbody role="rowgroup">${apps.map(row)}</tbody>
 </table>`
 }
-${can_add && html`<div class="actions"><form method="post" action="/account/authenticator-apps/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${say.add}</button></form></div>`}</section>`;
+${wait && factorWaitNotice(wait, locale)}
+${can_add && !wait && html`<div class="actions"><form method="post" action="/account/authenticator-apps/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${say.add}</button></form></div>`}</section>`;
 }

@@ -45,7 +45,9 @@ export const ownFactorsWords: OwnFactorsWords = {
     back: "Zurück",
     noMailTitle: "Auf diesem Gerät noch nicht",
     noMail: (time) =>
-      `Dieses Gerät ist noch nicht ${time} lang bekannt. Verwenden Sie ein Gerät, auf dem Sie schon früher angemeldet waren, oder kommen Sie später wieder.`,
+      `Dieser Server versendet keine E-Mails. Deshalb braucht der erste Passkey oder die erste Authenticator-App ein Gerät, das Sie seit mindestens ${time} verwenden. Das schützt Sie, falls jemand Ihr Passwort erfährt.`,
+    noMailFrom: (when) => html`Auf diesem Gerät ist das ab ${when} möglich.`,
+    noMailUnknown: "Melden Sie sich auf diesem Gerät zuerst ab und wieder an.",
     mailSubject: (server) => `Ihr Code für ${server}`,
     mailAsked: {
       factor: (server) =>

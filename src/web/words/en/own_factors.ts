@@ -44,7 +44,9 @@ export const ownFactorsWords = {
     back: "Back",
     noMailTitle: "Not on this device yet",
     noMail: (time: string) =>
-      `You have used this device for less than ${time}. Use a device that you have signed in with before, or come back later.`,
+      `This server sends no mail, so your first passkey or authenticator app takes a device that you have used for ${time}. That protects you if someone learns your password.`,
+    noMailFrom: (when: Printable) => html`On this device you can add one from ${when} on.`,
+    noMailUnknown: "To add one on this device, sign out and in again first.",
     mailSubject: (server: string) => `Your code for ${server}`,
     mailAsked: {
       factor: (server: string) =>

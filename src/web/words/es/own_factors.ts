@@ -44,7 +44,9 @@ export const ownFactorsWords: OwnFactorsWords = {
     back: "Volver",
     noMailTitle: "Todavía no en este dispositivo",
     noMail: (time) =>
-      `Aún no llevas ${time} usando este dispositivo. Usa un dispositivo en el que ya hayas iniciado sesión o vuelve más tarde.`,
+      `Este servidor no envía correo, así que tu primera llave de acceso o aplicación de autenticación requiere un dispositivo que lleves usando al menos ${time}. Así estás protegido si alguien averigua tu contraseña.`,
+    noMailFrom: (when) => html`En este dispositivo podrás hacerlo a partir de: ${when}.`,
+    noMailUnknown: "Para hacerlo en este dispositivo, primero cierra sesión y vuelve a iniciarla.",
     mailSubject: (server) => `Tu código para ${server}`,
     mailAsked: {
       factor: (server) =>

@@ -44,7 +44,9 @@ export const ownFactorsWords: OwnFactorsWords = {
     back: "戻る",
     noMailTitle: "このデバイスではまだ使えません",
     noMail: (time) =>
-      `このデバイスの使用開始から ${time}経っていません。以前ログインしたことのあるデバイスを使用するか、後でもう一度お試しください。`,
+      `このサーバーはメールを送信しないため、最初のパスキーまたは認証アプリの追加には、${time}以上使用しているデバイスが必要です。これは、パスワードが他人に知られた場合にアカウントを守るためです。`,
+    noMailFrom: (when) => html`このデバイスでは ${when} から追加できます。`,
+    noMailUnknown: "このデバイスで追加するには、まずログアウトしてログインし直してください。",
     mailSubject: (server) => `${server} の確認コード`,
     mailAsked: {
       factor: (server) =>

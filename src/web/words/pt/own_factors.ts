@@ -45,7 +45,9 @@ export const ownFactorsWords: OwnFactorsWords = {
     back: "Voltar",
     noMailTitle: "Ainda não neste dispositivo",
     noMail: (time) =>
-      `Você usa este dispositivo há menos de ${time}. Use um dispositivo em que já tenha feito login antes ou volte mais tarde.`,
+      `Este servidor não envia e-mails, por isso sua primeira chave de acesso ou seu primeiro aplicativo autenticador exige um dispositivo que você use há pelo menos ${time}. Isso protege você se alguém descobrir sua senha.`,
+    noMailFrom: (when) => html`Neste dispositivo, isso será possível a partir de: ${when}.`,
+    noMailUnknown: "Para fazer isso neste dispositivo, primeiro saia e entre novamente.",
     mailSubject: (server) => `Seu código para ${server}`,
     mailAsked: {
       factor: (server) =>

@@ -42,7 +42,10 @@ export const ownFactorsWords: OwnFactorsWords = {
     too_many: "发送的验证码过多。请稍后再试。",
     back: "返回",
     noMailTitle: "此设备暂不可用",
-    noMail: (time) => `您使用此设备还不到${time}。请使用您以前登录过的设备，或稍后再试。`,
+    noMail: (time) =>
+      `此服务器不发送邮件，因此首个通行密钥或身份验证器应用只能在您已使用至少${time}的设备上添加。这样，即使有人得知您的密码，您的账户仍受保护。`,
+    noMailFrom: (when) => html`在此设备上，您可以从 ${when} 起添加。`,
+    noMailUnknown: "要在此设备上添加，请先退出登录并重新登录。",
     mailSubject: (server) => `您在 ${server} 的验证码`,
     mailAsked: {
       factor: (server) =>
