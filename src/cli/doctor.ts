@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import { isAhead } from "../records/names/liveness.ts";
 import { demandsOn } from "../records/names/profiles.ts";
 import { refuseLostDatabase, secretKeyPath } from "../server/environment.ts";
+import { unmailedFactors } from "../server/machine_warnings.ts";
 import { openSigner } from "../server/signers/open_signer.ts";
 import type { Store } from "../storage/store.ts";
 import { examineAddresses } from "./doctor_addresses.ts";
@@ -73,6 +74,8 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
     const fault = await mailServerFault(config.mail.smtp_url);
     note("mail", fault && `${host} ${fault}`, `${host} accepts mail from here; none was sent`);
   }
+  const unmailed = unmailedFactors(config);
+  if (unmailed !== undefined) note("mail", unmailed, "");
   if (config.words_dir !== undefined)
     note("words", await wordsFault(config.words_dir), "all files are valid");
   note("clock", now().getTime() < earliest ? "the clock is years behind" : undefined, now().toISOString());

@@ -13,7 +13,7 @@ export type Health = {
   /** The one address that everybody seems to have. */
   addresses?: { mark: Mark; address: string } | undefined;
   hashing?: { mark: Mark } | undefined;
-  mail?: "off" | { mark: Mark } | undefined;
+  mail?: "off" | "missed" | { mark: Mark } | undefined;
   /** Seconds since expired rows were looked for; undefined before the first time. */
   sweep?: { mark: Mark; seconds: number | undefined } | undefined;
 };
@@ -53,6 +53,7 @@ function partsOf(health: Health, words: Words, language: Language): Part[] {
   if (addresses) parts.push(part("addresses", said.addresses, addresses.mark, addresses.address));
   if (hashing) parts.push(part("hashing", said.hashing, hashing.mark, said.hashing[hashing.mark]));
   if (mail === "off") parts.push({ label: said.mail.label, mark: "off", word: said.mail.off });
+  else if (mail === "missed") parts.push(part("no_mail", said.mail, "caution", said.mail.off));
   else if (mail) parts.push(part("mail", said.mail, mail.mark, said.mail[mail.mark]));
   if (sweep) {
     const word = sweep.seconds === undefined ? said.sweep.pending : said.sweep.ago(time(sweep.seconds));

@@ -121,7 +121,7 @@ async function serveDemoOn(listener: Listener, config: Config, own: ServerProces
     await environment.close();
   }
   const demo: Demo = { clients, users: [user] };
-  sayWarnings(log, config);
+  sayWarnings(log, config, { has_outbox: true });
   const server = await startServer({ config, log, now: own.now, listener, demo, own_process: true });
   stopOnSignal(log, () => server.close(), own.launcher);
   sayListening(own, config, server.url);

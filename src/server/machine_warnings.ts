@@ -15,6 +15,18 @@ function descriptorLimit(): number | undefined {
   return soft === undefined ? undefined : Number(soft);
 }
 
+/**
+ * What it means that people may enrol second factors and no mail can be sent, as a sentence; undefined where
+ * that is not so.
+ */
+export function unmailedFactors({
+  extra_sign_in,
+  mail,
+}: Pick<Config, "extra_sign_in" | "mail">): string | undefined {
+  if (extra_sign_in.length === 0 || mail !== undefined) return undefined;
+  return "POSTERN_EXTRA_SIGN_IN is set and POSTERN_SMTP_URL is not: in a new browser people wait a day before they add a first passkey or authenticator app, no mail tells them of one that was added, and only administrators help who lost theirs; set POSTERN_SMTP_URL and POSTERN_MAIL_FROM";
+}
+
 /** Looks before anything is opened. */
 export function warnOfMachine(log: Log, { database }: Config): void {
   const descriptors = descriptorLimit();

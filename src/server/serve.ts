@@ -7,7 +7,7 @@ import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
 import { setupLinkHours } from "../people/entry/setup.ts";
 import { openEnvironment } from "./environment.ts";
-import { warnOfMachine } from "./machine_warnings.ts";
+import { unmailedFactors, warnOfMachine } from "./machine_warnings.ts";
 import { restartPauses } from "./restart_pauses.ts";
 import type { ServerProcess } from "./server_process.ts";
 import { standardLines } from "./standard_lines.ts";
@@ -58,9 +58,11 @@ export function sayListening(own: ServerProcess, config: Config, url: string, me
   standardLines(1).write(`${JSON.stringify({ ...line, ...about })}\n`);
 }
 
-/** Warnings for the operator at start. */
-export function sayWarnings(log: Log, config: Config): void {
+/** Warnings for the operator at start; `has_outbox` where mail is shown on a page. */
+export function sayWarnings(log: Log, config: Config, { has_outbox = false } = {}): void {
   warnOfMachine(log, config);
+  const unmailed = has_outbox ? undefined : unmailedFactors(config);
+  if (unmailed !== undefined) log.warn({}, unmailed);
   if (!config.throttle)
     log.warn(
       {},

@@ -12,6 +12,7 @@ import {
 } from "../../src/admin/reports/housekeeping.ts";
 import { builtInClientId } from "../../src/records/names/names.ts";
 import type { ProcessFigures } from "../../src/records/names/process_figures.ts";
+import type { Switches } from "../../src/records/names/profiles.ts";
 import type { StatisticKind } from "../../src/records/names/statistics.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
@@ -446,20 +447,24 @@ for (const database of databasesInForm) {
     });
 
     test("health follows from the figures of the process, part by part", async () => {
-      const marks = async (given: Partial<ProcessFigures>) => {
-        const { database, hashing, mail, sweep } = await healthOf(root, {
-          ...figures,
-          started_at: later(-10, root.now()),
-          swept_at: later(-1, root.now()),
-          ...given,
-        });
-        return [database.mark, hashing?.mark, mail === "off" ? "off" : mail?.mark, sweep?.mark];
+      const marks = async (given: Partial<ProcessFigures>, switches: Switches = {}) => {
+        const { database, hashing, mail, sweep } = await healthOf(
+          { ...root, switches },
+          {
+            ...figures,
+            started_at: later(-10, root.now()),
+            swept_at: later(-1, root.now()),
+            ...given,
+          },
+        );
+        return [database.mark, hashing?.mark, typeof mail === "string" ? mail : mail?.mark, sweep?.mark];
       };
       assert.deepEqual(await marks({}), ["fine", "fine", "fine", "fine"]);
       const hashing = (waiting: number) => ({ hashing: { ...figures.hashing, waiting } });
       assert.deepEqual((await marks(hashing(51)))[1], "caution");
       assert.deepEqual((await marks(hashing(100)))[1], "failure");
       assert.deepEqual((await marks({ mail: undefined }))[2], "off");
+      assert.deepEqual((await marks({ mail: undefined }, { extra_sign_in: ["totp"] }))[2], "missed");
       assert.deepEqual((await marks({ mail: { waiting: 0, failed: 1, failing: true } }))[2], "failure");
       assert.deepEqual((await marks({ mail: { waiting: 101, failed: 0, failing: false } }))[2], "caution");
       assert.deepEqual((await marks({ swept_at: later(-301, root.now()) }))[3], "caution");

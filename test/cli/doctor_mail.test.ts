@@ -4,10 +4,10 @@ import { deadPort, smtpServer } from "../support/smtp.ts";
 import { commandLine } from "./terminal.ts";
 
 /** What doctor says of the mail server of this URL, and everything it prints. */
-async function doctored(smtp_url: string | undefined) {
+async function doctored(smtp_url: string | undefined, more: NodeJS.ProcessEnv = {}) {
   const mail =
     smtp_url === undefined ? {} : { POSTERN_SMTP_URL: smtp_url, POSTERN_MAIL_FROM: "id@mail.example" };
-  const { run } = commandLine(mail);
+  const { run } = commandLine({ ...mail, ...more });
   const { code, out, err } = await run("doctor");
   const line = out.split("\n").find((each) => /^\S+ +mail /.test(each));
   return { code, line, printed: out + err };
@@ -59,6 +59,15 @@ describe("doctor and the mail server", () => {
     const other = await doctored(`smtps://127.0.0.1:${forged.port}`);
     assert.equal(other.code, 1);
     assert.match(other.line ?? "", /^WRONG +mail /);
+  });
+
+  test("where none is set though people may enrol second factors, that is wrong", async () => {
+    const { code, line } = await doctored(undefined, { POSTERN_EXTRA_SIGN_IN: "totp" });
+    assert.equal(code, 1);
+    assert.match(
+      line ?? "",
+      /^WRONG +mail +POSTERN_EXTRA_SIGN_IN is set and POSTERN_SMTP_URL is not: .*wait a day/,
+    );
   });
 
   test("where none is set there is nothing to say", async () => {

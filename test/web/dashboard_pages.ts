@@ -140,7 +140,9 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
   const user = { id, name: text };
   return {
     dashboard: dashboardPage(aDashboard(text, locale)),
-    dashboardUnwell: dashboardPage(aDashboard(text, locale, { health: health("failure"), period: "month" })),
+    dashboardUnwell: dashboardPage(
+      aDashboard(text, locale, { health: { ...health("failure"), mail: "missed" }, period: "month" }),
+    ),
     dashboardWatched: dashboardPage(
       aDashboard(text, locale, { health: { ...health("caution"), mail: "off" }, period: "week" }),
     ),

@@ -18,8 +18,11 @@ export interface Health {
   readonly addresses?: { readonly mark: "caution"; readonly address: string };
   /** What only the process knows; undefined where it keeps no figures. */
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };
-  /** `off` where no mail can be sent. */
-  readonly mail?: "off" | { readonly mark: Mark; readonly waiting: number; readonly failed: number };
+  /** `off` where no mail can be sent, `missed` where people may enrol second factors all the same. */
+  readonly mail?:
+    | "off"
+    | "missed"
+    | { readonly mark: Mark; readonly waiting: number; readonly failed: number };
   /** `seconds`: since expired rows were last looked for; undefined before the first time. */
   readonly sweep?: { readonly mark: Mark; readonly seconds: number | undefined };
 }
@@ -35,7 +38,7 @@ const manyMails = 100;
  * platform.
  */
 export async function healthOf(
-  context: Pick<AdminContext, "actor" | "store" | "now">,
+  context: Pick<AdminContext, "actor" | "store" | "now" | "switches">,
   figures: ProcessFigures | undefined,
 ): Promise<Health> {
   await requirePlatform(context);
@@ -54,7 +57,12 @@ export async function healthOf(
   return {
     ...known,
     hashing: { mark: queueMark(hashing), waiting: hashing.waiting },
-    mail: mail === undefined ? "off" : { mark: mailMark(mail), waiting: mail.waiting, failed: mail.failed },
+    mail:
+      mail === undefined
+        ? context.switches.extra_sign_in?.length
+          ? "missed"
+          : "off"
+        : { mark: mailMark(mail), waiting: mail.waiting, failed: mail.failed },
     sweep: sweepHealth(figures, context.now()),
   };
 }

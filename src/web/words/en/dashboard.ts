@@ -37,6 +37,10 @@ export const dashboardWords = {
       failure:
         "So many passwords are waiting to be checked that people cannot sign in. Look for a flood of sign-ins.",
     },
+    no_mail: {
+      caution:
+        "People may add passkeys or authenticator apps, and this server sends no mail: in a new browser they wait a day, and they aren't told when one is added. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM.",
+    },
     mail: {
       caution: "Many mails are waiting. Look at the mail server.",
       failure:

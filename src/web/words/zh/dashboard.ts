@@ -29,6 +29,10 @@ export const dashboardWords: DashboardWords = {
       caution: "有许多密码等待校验。请检查是否有大量登录请求，或为服务器增加处理器。",
       failure: "等待校验的密码过多，已有人被拒绝。请检查是否有大量登录请求。",
     },
+    no_mail: {
+      caution:
+        "用户可以添加通行密钥或身份验证器应用，但此服务器不发送邮件：在新的浏览器中需等待一天，添加后也不会收到通知。请设置 POSTERN_SMTP_URL 和 POSTERN_MAIL_FROM。",
+    },
     mail: {
       caution: "有许多邮件等待发送。请检查邮件服务器。",
       failure: "上一封邮件未能发送。请检查邮件服务器和日志；POSTERN_SMTP_URL 指明了所用的服务器。",
