@@ -1,7 +1,7 @@
-import { type Html, html } from "../../../web/html.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { cautions } from "../../../web/html/notice.ts";
 import { durationText } from "../../../web/measure.ts";
 import { moment } from "../../../web/moment.ts";
-import { cautions } from "../../../web/notice.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { FactorWait } from "./mailbox_code.ts";
 
