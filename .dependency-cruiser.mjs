@@ -133,6 +133,10 @@ const rooms = {
 
 /** The order of the folders inside a room: each may import those before it, and none the files beside them. */
 const folders = {
+  oauth: [
+    ...["client_metadata", "refusals", "core", "assertions", "dpop", "resources", "client_sources"],
+    ...["clients", "presented", "token", "authorize", "registration"],
+  ],
   console: ["frame", "fields", "presentations", "forms", "apps", "endings", "lists", "records"],
 };
 

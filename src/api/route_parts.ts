@@ -9,7 +9,7 @@ import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import type { HttpContext } from "../http/context.ts";
-import { offerNonce } from "../http/oauth/cors.ts";
+import { offerNonce } from "../http/cors.ts";
 import { problemDocument, problemType } from "../http/problems.ts";
 import { targetOf } from "../http/target.ts";
 import { type ResourceType, scopeOf } from "../records/definition/permissions.ts";

@@ -14,7 +14,7 @@ import type { HttpContext } from "../http/context.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { originOf } from "../http/request_origin.ts";
 import { apiBase } from "../http/route_methods.ts";
-import type { Settings } from "../oauth/server.ts";
+import type { Settings } from "../oauth/core/server.ts";
 import { ownData } from "../people/account/export_data.ts";
 import { resetLinkMinutes } from "../people/authenticators/password/password_reset.ts";
 import { sendPasswordReset } from "../people/authenticators/password/send_password_reset.http.ts";

@@ -5,7 +5,7 @@ import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
 import { type PageContext, personPages } from "../http/page_context.ts";
 import { originOf } from "../http/request_origin.ts";
-import { type Params, paramsOf } from "../oauth/params.ts";
+import { type Params, paramsOf } from "../oauth/core/params.ts";
 import { isObject } from "../records/names/json_shapes.ts";
 import { languageOr } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";

@@ -1,6 +1,6 @@
 /** The server of this machine, by its database and its settings. */
 import { type AdminContext, sealerOf } from "../admin/access/actor.ts";
-import { serverMemory } from "../oauth/memory.ts";
+import { serverMemory } from "../oauth/core/memory.ts";
 import type { Environment } from "../server/environment.ts";
 import { localRecords } from "./local_records.ts";
 import { idOf } from "./record_names.ts";

@@ -17,7 +17,7 @@ import {
 import { resourceOf } from "../admin/resources/resources.ts";
 import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
-import type { Params } from "../oauth/params.ts";
+import type { Params } from "../oauth/core/params.ts";
 import type { User } from "../records/definition/definition.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../records/names/names.ts";
 import { durationEntry, durationSeconds } from "../web/html/duration.ts";

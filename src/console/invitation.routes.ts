@@ -8,7 +8,7 @@ import {
 } from "../admin/invitations/invitations.ts";
 import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
-import { refuseRepeated } from "../oauth/params.ts";
+import { refuseRepeated } from "../oauth/core/params.ts";
 import { invitationAcceptanceRoutes } from "../people/entry/invitation_acceptance.routes.ts";
 import { invitationLink } from "../people/entry/post_invitation.http.ts";
 import { isRole } from "../records/definition/permissions.ts";

@@ -1,10 +1,11 @@
 /** The brand of an organization on the pages of its apps, and the style sheet with its colours. */
 import { crc32 } from "node:zlib";
 import type { FastifyInstance } from "fastify";
-import { findBrand } from "../oauth/authorize/find_brand.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import type { Organization } from "../records/definition/definition.ts";
 import { brandOf } from "../records/formats/brand.ts";
+import { isUuid } from "../records/formats/check.ts";
+import { isActive } from "../records/names/liveness.ts";
 import type { Brand } from "../web/html/brand.ts";
 import { brandStyle } from "../web/html/brand_style.ts";
 import { sendConditionally } from "./conditional.ts";
@@ -44,6 +45,13 @@ export function pageBrand(
   return { name, logo_url, style_href };
 }
 
+/** The colour of the active organization of this id, where it has one. */
+async function accentOf(id: string, { store }: HttpContext["server"]): Promise<string | undefined> {
+  if (!isUuid(id)) return undefined;
+  const organization = await store.find("organizations", { id: id.toLowerCase() });
+  return isActive(organization) ? brandOf(organization)?.accent : undefined;
+}
+
 /** What replaces an organization's id in the address of the server's own style sheet. */
 const ofServer = "server";
 
@@ -71,7 +79,7 @@ export function brandRoutes(app: FastifyInstance, { server, brand }: HttpContext
       const { file } = request.params as { readonly file: string };
       const [, id] = /^(.+)\.css$/.exec(file) ?? [];
       const [, previewed] = /^accent-([0-9a-f]{6})$/.exec(id ?? "") ?? [];
-      const ofRecord = async () => id && (id === ofServer ? brand : await findBrand(id, server))?.accent;
+      const ofRecord = async () => id && (id === ofServer ? brand?.accent : accentOf(id, server));
       const accent = previewed === undefined ? await ofRecord() : `#${previewed}`;
       if (!accent) throw refuse("style_sheet");
       const body = brandStyle(accent, previewed === undefined ? ":root" : ".brand-preview");

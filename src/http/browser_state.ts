@@ -1,6 +1,6 @@
 /** The person behind a request, and the proof that a form they post is one of ours (L-5). */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Params } from "../oauth/params.ts";
+import type { Params } from "../oauth/core/params.ts";
 import {
   type FormHolder,
   formToken,

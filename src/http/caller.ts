@@ -5,10 +5,14 @@ import type { FastifyRequest } from "fastify";
 import type { AccountNotice, Actor, AdminContext, MadeInvitation } from "../admin/access/actor.ts";
 import { type Detail, detail } from "../errors/details.ts";
 import { OAuthError, type OAuthErrorCode, Problem } from "../errors.ts";
-import { type PresentedToken, readAccessToken } from "../oauth/access_token_header.ts";
-import { activeToken, findToken } from "../oauth/active_token.ts";
 import { proveSenderAtResource, useProofAtResource } from "../oauth/dpop/sender.ts";
-import { activeApiKey } from "../oauth/live_api_key.ts";
+import { activeApiKey } from "../oauth/presented/active_api_key.ts";
+import {
+  activeToken,
+  findToken,
+  type PresentedToken,
+  readAccessToken,
+} from "../oauth/presented/active_token.ts";
 import { isForThisServer } from "../oauth/resources/audience.ts";
 import { postNotice } from "../people/account/account_notices.http.ts";
 import { disownLink } from "../people/account/endings/disown_link.http.ts";

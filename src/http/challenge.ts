@@ -1,12 +1,12 @@
 /** What a refused caller is told of how to come back: the headers `WWW-Authenticate` and `DPoP-Nonce`. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { OAuthError, Problem } from "../errors.ts";
+import { describesItself, offersFeature } from "../oauth/core/rules_for.ts";
+import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { currentNonce, dpopAlgorithms } from "../oauth/dpop/proof.ts";
-import { describesItself, offersFeature } from "../oauth/offered.ts";
 import { refusalUri } from "../oauth/refusals/note_refusal.ts";
 import { isRefusal } from "../oauth/refusals/refuse.ts";
 import { metadataAddress, resourceAt } from "../oauth/resources/protected_resources.ts";
-import type { AuthorizationServer } from "../oauth/server.ts";
 import { demandsOnAll } from "../records/names/profiles.ts";
 import { UnknownCaller } from "./caller.ts";
 import { InsufficientSignIn } from "./fresh_sign_in.ts";

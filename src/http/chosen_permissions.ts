@@ -1,4 +1,4 @@
-import type { Params } from "../oauth/params.ts";
+import type { Params } from "../oauth/core/params.ts";
 
 /**
  * The words of a list that a form with a permission grid sent under `name` and, for each resource type, under

@@ -2,7 +2,7 @@
 
 import type { ManagementStore } from "../admin/access/actor.ts";
 import type { OverloadedError, UnavailableError } from "../errors.ts";
-import type { AuthorizationServer } from "../oauth/server.ts";
+import type { AuthorizationServer } from "../oauth/core/server.ts";
 import type { IdentityContext } from "../people/core/context.ts";
 import type { UpstreamLeg } from "../providers/upstream_leg.ts";
 import type { Brand } from "../records/formats/brand.ts";

@@ -4,7 +4,7 @@ import { answerOnce, type KeptAnswer } from "../admin/manage/idempotency.ts";
 import { type CreatedRecord, createRecord } from "../admin/manage/manage.ts";
 import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts";
 import type { Resource } from "../admin/resources/resources.ts";
-import type { Params } from "../oauth/params.ts";
+import type { Params } from "../oauth/core/params.ts";
 
 /** What makes a form that is sent twice one form; undefined when it is none of ours. */
 export function formIdIn(params: Params): string | undefined {

@@ -3,7 +3,7 @@
  * one.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type Params, paramsOf, readForm } from "../oauth/params.ts";
+import { type Params, paramsOf, readForm } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 
 /** Bytes (T-5). */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { refuseRepeated } from "../oauth/params.ts";
+import { refuseRepeated } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import { findLanguage } from "../web/words/language.ts";
 import type { HttpContext } from "./context.ts";

@@ -3,7 +3,7 @@
  * go along: no answer says that they may, and none is made for one (PR-95).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { AuthorizationServer } from "../oauth/server.ts";
+import type { AuthorizationServer } from "../oauth/core/server.ts";
 
 /** How long a browser may remember a preflight, seconds: what an operator takes from the list ends soon. */
 const preflightAge = 600;

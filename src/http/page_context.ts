@@ -5,7 +5,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
-import type { Params } from "../oauth/params.ts";
+import type { Params } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import { requireSudo, type SudoMark } from "../people/authenticators/sudo/require_sudo.http.ts";
 import { loginHref } from "../people/entry/login_href.view.ts";

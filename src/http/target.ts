@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { type Params, readForm } from "../oauth/params.ts";
+import { type Params, readForm } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 
 /** The address of a request as it was received. */

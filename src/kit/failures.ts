@@ -3,8 +3,8 @@ import type { ServerResponse } from "node:http";
 import { challengeHeaders } from "../app.ts";
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { asDescription, type OAuthErrorCode, statusOf } from "../errors.ts";
-import { findToken } from "../oauth/active_token.ts";
-import type { AuthorizationServer } from "../oauth/server.ts";
+import type { AuthorizationServer } from "../oauth/core/server.ts";
+import { findToken } from "../oauth/presented/active_token.ts";
 import { type Endpoint, type Failure, namedFailures, pathOf, type RecordedRequest } from "./kit_types.ts";
 
 /** Failures wait here for the calls that they are meant for, the first first. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AnsweringApp } from "../http/listener.ts";
-import type { AuthorizationServer } from "../oauth/server.ts";
+import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { answerFailure, endPresented, endReuseWindow, type failureQueue } from "./failures.ts";
 import { gatherBody, type Recorder, recordAnswer } from "./recorder.ts";
 

@@ -8,16 +8,16 @@ import { among, demandsOnAll } from "../records/names/profiles.ts";
 import { acrValues, passwordAcr } from "../records/names/sign_in_methods.ts";
 import { offeredModeNames } from "./authorize/response_modes.ts";
 import { allClientSources } from "./client_sources/all_client_sources.ts";
-import { dpopAlgorithms } from "./dpop/proof.ts";
+import { codeChallengeMethods } from "./core/pkce.ts";
 import {
   confidentialMethods,
   offeredGrants,
   offersFeature,
   requiresPushes,
   usableMethods,
-} from "./offered.ts";
-import { codeChallengeMethods } from "./pkce.ts";
-import type { AuthorizationServer } from "./server.ts";
+} from "./core/rules_for.ts";
+import type { AuthorizationServer } from "./core/server.ts";
+import { dpopAlgorithms } from "./dpop/proof.ts";
 import { userinfoClaims } from "./token/id_token.ts";
 
 /**

@@ -6,11 +6,11 @@ import type { RequestOrigin, SignedIn } from "../records/definition/request_orig
 import { isActiveSession } from "../records/names/liveness.ts";
 import { type ClientRecord, isUsable } from "../records/rules/client_record.ts";
 import { provenName } from "../records/rules/open_clients.ts";
-import { withParameters } from "./authorize/redirect_uri.ts";
 import { findNamedClient } from "./client_sources/all_client_sources.ts";
-import { type Params, refuseRepeated } from "./params.ts";
+import { type Params, refuseRepeated } from "./core/params.ts";
+import { withParameters } from "./core/redirect_uri.ts";
+import type { AuthorizationServer, SecurityEvent } from "./core/server.ts";
 import { refuse } from "./refusals/refuse.ts";
-import type { AuthorizationServer, SecurityEvent } from "./server.ts";
 
 export interface EndSessionInput {
   readonly params: Params;

@@ -4,15 +4,15 @@ import { apiKeyPrefix } from "../crypto/api_keys.ts";
 import { introspectionScope } from "../records/names/names.ts";
 import { readRequestData, type TokenRequestData } from "../records/names/request_data.ts";
 import { vouchedScopes } from "../records/rules/scope_owners.ts";
-import { type ActiveToken, activeToken, findToken } from "./active_token.ts";
 import { authenticateConfidentialClient } from "./clients/client_authentication.ts";
+import { type BoundKey, onlyPassword, type TokenType } from "./core/authorization.ts";
+import { required } from "./core/params.ts";
+import { tellsResources } from "./core/rules_for.ts";
+import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./core/server.ts";
 import { tokenTypeOf } from "./dpop/sender.ts";
-import { activeApiKey, maySeeApiKey } from "./live_api_key.ts";
-import { tellsResources } from "./offered.ts";
-import { required } from "./params.ts";
+import { activeApiKey, maySeeApiKey } from "./presented/active_api_key.ts";
+import { type ActiveToken, activeToken, findToken } from "./presented/active_token.ts";
 import { liveAudience } from "./resources/audience.ts";
-import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
-import { type BoundKey, onlyPassword, type TokenType } from "./token/authorization.ts";
 
 /**
  * Spec 4.3. `username` is the user's e-mail; a token without a user has none. An API key was issued to no

@@ -5,7 +5,7 @@ import { type KeyRing, openKeyRing } from "../crypto/signing_keys.ts";
 import type { SigningThread } from "../crypto/signing_thread.ts";
 import { UnavailableError } from "../errors.ts";
 import type { Commits, Keys, Rows } from "../storage/ports.ts";
-import type { AuthorizationServer } from "./server.ts";
+import type { AuthorizationServer } from "./core/server.ts";
 
 /**
  * Milliseconds for which the key set waits for the database, once there is a key set to answer without it.

@@ -5,11 +5,11 @@
 import { type AuthorizeInput, type AuthorizeOutcome, authorize } from "./authorize/authorize.ts";
 import { answerConsent, type ConsentAnswer } from "./authorize/consent.ts";
 import { type PushedAnswer, pushRequest } from "./authorize/push_request.ts";
+import type { TokenResponse } from "./core/authorization.ts";
+import type { AuthorizationServer, EndpointRequest } from "./core/server.ts";
 import { type EndSessionInput, type EndSessionOutcome, endSession } from "./end_session.ts";
 import { type IntrospectionResponse, introspect } from "./introspect.ts";
 import { revoke } from "./revoke.ts";
-import type { AuthorizationServer, EndpointRequest } from "./server.ts";
-import type { TokenResponse } from "./token/authorization.ts";
 import { token } from "./token/token.ts";
 import { type UserinfoRequest, userinfo } from "./userinfo.ts";
 

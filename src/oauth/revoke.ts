@@ -4,12 +4,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readAccessToken } from "../crypto/credentials.ts";
 import { OAuthError, UnavailableError } from "../errors.ts";
-import { findToken, type TokenHalf } from "./active_token.ts";
 import { authenticateClient } from "./clients/client_authentication.ts";
-import { required } from "./params.ts";
+import { required } from "./core/params.ts";
+import type {
+  AuthenticatedClient,
+  AuthorizationServer,
+  EndpointRequest,
+  SecurityEvent,
+} from "./core/server.ts";
+import { findToken, type TokenHalf } from "./presented/active_token.ts";
 import { recordRefusal } from "./refusals/note_refusal.ts";
 import { refuse } from "./refusals/refuse.ts";
-import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, SecurityEvent } from "./server.ts";
 
 /** Pauses between tries when the storage fails for another reason than that it is away, milliseconds. */
 const retries = [20, 100, 400];

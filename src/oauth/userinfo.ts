@@ -1,12 +1,11 @@
 /** UserInfo (OpenID Connect Core 5.3) for a bearer of one of our access tokens (RFC 6750). */
 import type { RequestOrigin } from "../records/definition/request_origin.ts";
-import { type PresentedToken, readAccessToken } from "./access_token_header.ts";
-import { activeToken, findToken } from "./active_token.ts";
+import type { Params } from "./core/params.ts";
+import type { AuthorizationServer } from "./core/server.ts";
 import { proveSenderAtResource, useProofAtResource } from "./dpop/sender.ts";
-import type { Params } from "./params.ts";
+import { activeToken, findToken, type PresentedToken, readAccessToken } from "./presented/active_token.ts";
 import { refuse } from "./refusals/refuse.ts";
 import { isForThisServer } from "./resources/audience.ts";
-import type { AuthorizationServer } from "./server.ts";
 import { userClaims } from "./token/id_token.ts";
 
 export interface UserinfoRequest {

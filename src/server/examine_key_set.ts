@@ -1,6 +1,6 @@
 /** Whether the key set that an app publishes can be used, as an operator wants to hear it. */
 import { hasKeyFor } from "../admin/records/profile_misfits.ts";
-import { fetchPublishedKeys } from "../oauth/clients/published_keys.ts";
+import { fetchPublishedKeys } from "../oauth/client_metadata/published_keys.ts";
 import { OutboundError } from "../outbound/outbound.ts";
 import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
 

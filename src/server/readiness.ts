@@ -2,7 +2,7 @@
 
 import type { AppOptions } from "../app.ts";
 import { UnavailableError } from "../errors.ts";
-import type { AuthorizationServer } from "../oauth/server.ts";
+import type { AuthorizationServer } from "../oauth/core/server.ts";
 import type { Commits, Housekeeping } from "../storage/ports.ts";
 
 /** Asks the database whether it can be written to, has its tables and holds a key that signs. */

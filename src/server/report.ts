@@ -1,4 +1,4 @@
-import type { SecurityEvent } from "../oauth/server.ts";
+import type { SecurityEvent } from "../oauth/core/server.ts";
 import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import { type MethodKind, methodKinds } from "../records/names/sign_in_methods.ts";

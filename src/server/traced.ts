@@ -4,7 +4,7 @@
  */
 import { signatures } from "../crypto/jwt.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
-import type { ClientAuthenticationMethod, Grant } from "../oauth/server.ts";
+import type { ClientAuthenticationMethod, Grant } from "../oauth/core/server.ts";
 import { inSpan, type OpenSpan, type SpanFacts, type SpanStart, type Tracing } from "../ops/tracing.ts";
 import { type Outbound, OutboundError } from "../outbound/outbound.ts";
 import type { Connection, Driver } from "../storage/database/driver.ts";

@@ -1,7 +1,7 @@
 /** The gauges of a running server, read at each request for the metrics. */
 import type { HashingLane } from "../crypto/hash_pool.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
-import type { AuthorizationServer } from "../oauth/server.ts";
+import type { AuthorizationServer } from "../oauth/core/server.ts";
 import type { GaugeName, Metrics, Reading } from "../ops/metrics.ts";
 import { stateOfSigningKey } from "../records/names/liveness.ts";
 import type { ProcessFigures } from "../records/names/process_figures.ts";

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { createRecord } from "../../src/admin/manage/manage.ts";
 import { createApiKey, revokeApiKey } from "../../src/admin/records/api_keys.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import { activeApiKey } from "../../src/oauth/live_api_key.ts";
+import { activeApiKey } from "../../src/oauth/presented/active_api_key.ts";
 import { anOrganization, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";

@@ -5,7 +5,7 @@ import { createRecord, getRecord, updateRecord } from "../../src/admin/manage/ma
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import { ownerOfOpenClients } from "../../src/oauth/clients/impersonal_user.ts";
+import { ownerOfOpenClients } from "../../src/oauth/client_sources/impersonal_user.ts";
 import { isImpersonal } from "../../src/records/names/names.ts";
 import { withinLimits } from "../../src/records/rules/open_clients.ts";
 import { aConsent, anApp, anOrganization, aUser } from "../support/builders.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
-import { ownerOfOpenClients } from "../../src/oauth/clients/impersonal_user.ts";
+import { ownerOfOpenClients } from "../../src/oauth/client_sources/impersonal_user.ts";
 import { aPerson, browserOf, hiddenField, testApp } from "../support/app.ts";
 import { aConsent, anApiKey, anApp, later } from "../support/builders.ts";
 

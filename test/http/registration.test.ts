@@ -4,9 +4,9 @@ import { describe, test } from "node:test";
 import { mcpClients } from "../../src/cli/mcp/mcp_clients.ts";
 import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
 import { guessLimits } from "../../src/crypto/guess_limits.ts";
+import type { AuthorizationServer } from "../../src/oauth/core/server.ts";
 import { readRegistration } from "../../src/oauth/registration/read_registration.ts";
 import { mostOf, registrationRates } from "../../src/oauth/registration/registration_limits.ts";
-import type { AuthorizationServer } from "../../src/oauth/server.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import {
   clientAuthenticationNames,

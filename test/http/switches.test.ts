@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
-import type { AuthorizationServer, Settings } from "../../src/oauth/server.ts";
+import type { AuthorizationServer, Settings } from "../../src/oauth/core/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import {
   clientAuthenticationNames,

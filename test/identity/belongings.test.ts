@@ -4,7 +4,7 @@ import { type Actor, permissionsOfActor } from "../../src/admin/access/actor.ts"
 import { grantableScopes } from "../../src/admin/access/grantable.ts";
 import { endSessionsOf } from "../../src/admin/resources/sign_out.ts";
 import { countTokensOf, withdrawApp } from "../../src/admin/resources/withdraw_app.ts";
-import { serverMemory } from "../../src/oauth/memory.ts";
+import { serverMemory } from "../../src/oauth/core/memory.ts";
 import { connectedApps, findConnectedApp } from "../../src/people/account/connected_apps.ts";
 import { ownOrganizations } from "../../src/people/account/own_organizations.ts";
 import { recentAccountEvents } from "../../src/people/core/account_events.ts";

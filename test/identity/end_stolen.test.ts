@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { recordNouns } from "../../src/errors/messages.ts";
-import { serverMemory } from "../../src/oauth/memory.ts";
+import { serverMemory } from "../../src/oauth/core/memory.ts";
 import { endStolen, stolenRule, stolenThings } from "../../src/people/account/endings/end_stolen.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { endedAtOnce, revokedOneByOne } from "../../src/records/definition/account_events.ts";

@@ -6,7 +6,7 @@ import { inviteMember, listInvitations } from "../../src/admin/invitations/invit
 import { membership } from "../../src/admin/invitations/memberships.ts";
 import { updateUser } from "../../src/admin/records/users.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
-import { serverMemory } from "../../src/oauth/memory.ts";
+import { serverMemory } from "../../src/oauth/core/memory.ts";
 import type { IdentityContext, IdentityEvent } from "../../src/people/core/context.ts";
 import { acceptAsNewUser, acceptInvitation, findInvitation } from "../../src/people/entry/invitations.ts";
 import type { Organization, User } from "../../src/records/definition/definition.ts";

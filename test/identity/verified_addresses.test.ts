@@ -5,7 +5,7 @@ import type { Actor } from "../../src/admin/access/actor.ts";
 import { isInviterActive } from "../../src/admin/changes/inviters.ts";
 import { inviteMember } from "../../src/admin/invitations/invitations.ts";
 import { createUser, updateUser } from "../../src/admin/records/users.ts";
-import { serverMemory } from "../../src/oauth/memory.ts";
+import { serverMemory } from "../../src/oauth/core/memory.ts";
 import { userClaims } from "../../src/oauth/token/id_token.ts";
 import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { OAuthError } from "../../src/errors.ts";
 import { authorize } from "../../src/oauth/authorize/authorize.ts";
 import { describePending, pendingRequest } from "../../src/oauth/authorize/pending_request.ts";
-import { readForm } from "../../src/oauth/params.ts";
+import { readForm } from "../../src/oauth/core/params.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import { issuer, type TestServer } from "../support/authorization_server.ts";

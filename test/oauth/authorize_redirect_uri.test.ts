@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { isRegistered, type LoopbackHost } from "../../src/oauth/authorize/redirect_uri.ts";
+import { isRegistered, type LoopbackHost } from "../../src/oauth/core/redirect_uri.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import { serverOn } from "../support/authorization_server.ts";

@@ -9,8 +9,8 @@ import {
   authenticateClient,
   authenticateConfidentialClient,
 } from "../../src/oauth/clients/client_authentication.ts";
+import type { ClientAuthenticationMethod, PresentedClient } from "../../src/oauth/core/server.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
-import type { ClientAuthenticationMethod, PresentedClient } from "../../src/oauth/server.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp, OAuthAppSecret } from "../../src/records/definition/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ClientKey } from "../../src/crypto/key_sets.ts";
-import { type ClientKeySets, clientKeySets } from "../../src/oauth/clients/client_key_sets.ts";
+import { type ClientKeySets, clientKeySets } from "../../src/oauth/client_metadata/client_key_sets.ts";
 import {
   createOutbound,
   type Outbound,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { OAuthError } from "../../src/errors.ts";
-import { documentMethods, readClientDocument } from "../../src/oauth/client_sources/client_document.ts";
+import { documentMethods, readClientDocument } from "../../src/oauth/client_metadata/client_document.ts";
 import { readRegistration } from "../../src/oauth/registration/read_registration.ts";
 import type { JsonObject } from "../../src/records/definition/field.ts";
 import { aPair } from "./machine.ts";

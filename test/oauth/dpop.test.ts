@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
-import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
+import type { TokenResponse } from "../../src/oauth/core/authorization.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";

@@ -1,8 +1,8 @@
 /** The FAPI 2.0 Security Profile: what it narrows, and the details of it that surprise. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { rulesFor } from "../../src/oauth/core/rules_for.ts";
 import { tokenAlgorithm } from "../../src/oauth/resources/audience.ts";
-import { rulesFor } from "../../src/oauth/rules/rules_for.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { SigningAlgorithm } from "../../src/records/names/names.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { SignJWT } from "jose";
 import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
-import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
+import type { TokenResponse } from "../../src/oauth/core/authorization.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";

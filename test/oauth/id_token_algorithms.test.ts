@@ -9,9 +9,9 @@ import { createSigningKey, rotateKeys } from "../../src/admin/records/signing_ke
 import { leftHalfHash } from "../../src/crypto/signing_algorithms.ts";
 import { detail } from "../../src/errors/details.ts";
 import { Problem } from "../../src/errors.ts";
+import { readForm } from "../../src/oauth/core/params.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { endSession } from "../../src/oauth/end_session.ts";
-import { readForm } from "../../src/oauth/params.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../src/records/names/names.ts";
 import { problem } from "../admin/context.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import { signJwt } from "../../src/crypto/jwt.ts";
+import { readForm } from "../../src/oauth/core/params.ts";
 import { type EndSessionOutcome, endSession } from "../../src/oauth/end_session.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
-import { readForm } from "../../src/oauth/params.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import { serverOn } from "../support/authorization_server.ts";

@@ -1,7 +1,7 @@
 /** A service account with a key pair: what it signs, and what it asks for with that. */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
-import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
+import type { TokenResponse } from "../../src/oauth/core/authorization.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { ServiceAccount, ServiceAccountKeyPair } from "../../src/records/definition/definition.ts";
 import { grantNames } from "../../src/records/names/names.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { readConfig } from "../../src/config.ts";
+import type { AuthorizationServer } from "../../src/oauth/core/server.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
-import type { AuthorizationServer } from "../../src/oauth/server.ts";
 import { extraGrants } from "../../src/records/names/names.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { describeInForm } from "../support/databases.ts";

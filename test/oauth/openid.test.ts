@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { before, test } from "node:test";
 import fc from "fast-check";
 import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
-import { readForm } from "../../src/oauth/params.ts";
+import { readForm } from "../../src/oauth/core/params.ts";
 import { isRefusal } from "../../src/oauth/refusals/refuse.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp, User } from "../../src/records/definition/definition.ts";

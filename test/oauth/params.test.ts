@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { OAuthError } from "../../src/errors.ts";
-import { readForm, refuseRepeated, required } from "../../src/oauth/params.ts";
+import { readForm, refuseRepeated, required } from "../../src/oauth/core/params.ts";
 import { codePoint } from "../support/code_point.ts";
 import { listed } from "../support/listed.ts";
 

@@ -3,10 +3,10 @@
  * are free of HTTP.
  */
 import assert from "node:assert/strict";
+import type { TokenResponse } from "../../src/oauth/core/authorization.ts";
+import type { Settings } from "../../src/oauth/core/server.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
-import type { Settings } from "../../src/oauth/server.ts";
-import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp, OAuthToken, User } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { openUnder } from "../../src/crypto/sealing.ts";
-import { rulesFor } from "../../src/oauth/rules/rules_for.ts";
+import { rulesFor } from "../../src/oauth/core/rules_for.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { serverOn, type TestServer } from "../support/authorization_server.ts";
 import { anOpenClient, later } from "../support/builders.ts";

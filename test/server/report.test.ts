@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, mock, test } from "node:test";
-import type { Grant, SecurityEvent } from "../../src/oauth/server.ts";
+import type { Grant, SecurityEvent } from "../../src/oauth/core/server.ts";
 import { clientCredentials } from "../../src/oauth/token/grants/client_credentials.ts";
 import { createLog } from "../../src/ops/log.ts";
 import { createMetrics, noMetrics } from "../../src/ops/metrics.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
-import { revocationBacklog } from "../../src/oauth/revocation_backlog.ts";
+import { revocationBacklog } from "../../src/oauth/core/revocation_backlog.ts";
 import { createMetrics, metricNames } from "../../src/ops/metrics.ts";
 import type { ProcessFigures } from "../../src/records/names/process_figures.ts";
 import { hashObserver, watchServer } from "../../src/server/watch_server.ts";

@@ -2,9 +2,9 @@
 import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { type AuthorizeOutcome, authorize } from "../../src/oauth/authorize/authorize.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
-import { readForm } from "../../src/oauth/params.ts";
-import type { EndpointRequest } from "../../src/oauth/server.ts";
-import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
+import type { TokenResponse } from "../../src/oauth/core/authorization.ts";
+import { readForm } from "../../src/oauth/core/params.ts";
+import type { EndpointRequest } from "../../src/oauth/core/server.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../src/records/definition/request_origin.ts";

@@ -3,7 +3,7 @@
 import { profileMisfits } from "../../admin/records/profile_misfits.ts";
 import { risksOf } from "../../admin/reports/app_risks.ts";
 import type { AppState } from "../../admin/reports/app_state.ts";
-import type { AuthorizationServer } from "../../oauth/server.ts";
+import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { demandsMade, demandsOn } from "../../records/names/profiles.ts";
 import type { AppHead } from "./app_tabs.view.ts";
 import type { ChecksPage } from "./checks.page.ts";

@@ -1,7 +1,7 @@
 /** The page that says how an app is used from code: the first one that its creator sees. */
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
+import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
-import type { AuthorizationServer } from "../../oauth/server.ts";
 import { stateOfApp, stateOfCredential } from "../../records/names/liveness.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";
 import type { Html } from "../../web/html/html.ts";

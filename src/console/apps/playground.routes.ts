@@ -23,7 +23,7 @@ import {
   openPlaygroundCallback,
   playgroundCallback,
 } from "../../oauth/authorize/playground_callback.ts";
-import { rulesFor } from "../../oauth/rules/rules_for.ts";
+import { rulesFor } from "../../oauth/core/rules_for.ts";
 import type { PlaygroundWords } from "../../web/words/en/playground.ts";
 import { type ConsolePerson, consolePages } from "../frame/viewer.http.ts";
 import { appHead } from "./app_checks.http.ts";

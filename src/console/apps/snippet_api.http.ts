@@ -1,8 +1,8 @@
 import { mayDo } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
+import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import { algorithmsOf } from "../../oauth/resources/audience.ts";
-import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import { isActive } from "../../records/names/liveness.ts";

@@ -1,7 +1,7 @@
 import { playgroundCallback } from "../../oauth/authorize/playground_callback.ts";
+import { rulesFor } from "../../oauth/core/rules_for.ts";
+import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { isAboutUser, isGrantable } from "../../oauth/resources/requested.ts";
-import { rulesFor } from "../../oauth/rules/rules_for.ts";
-import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { managementScopes } from "../../records/definition/permissions.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";

@@ -3,7 +3,7 @@ import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/access/faults.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { chosenPermissions, separateWords } from "../../http/chosen_permissions.ts";
-import type { Params } from "../../oauth/params.ts";
+import type { Params } from "../../oauth/core/params.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { hasMember, putTogether, takenApart } from "../../records/formats/known_members.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { HttpContext } from "../../http/context.ts";
 import { formOf } from "../../http/form.ts";
 import { isForeignSite, localRedirect } from "../../http/same_origin.ts";
-import { refuseRepeated } from "../../oauth/params.ts";
+import { refuseRepeated } from "../../oauth/core/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { viewPath } from "./console_frame.view.ts";
 

@@ -10,7 +10,7 @@ import type { Resource } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
-import type { Params } from "../../oauth/params.ts";
+import type { Params } from "../../oauth/core/params.ts";
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { FormError } from "../../web/error_sentence.ts";

@@ -4,7 +4,7 @@ import { isOffered } from "../../admin/manage/list_records.ts";
 import { labelsOf } from "../../admin/reports/labels.ts";
 import type { Filter, Resource } from "../../admin/resources/resources.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
-import type { Params } from "../../oauth/params.ts";
+import type { Params } from "../../oauth/core/params.ts";
 import { knownValuesOf } from "../../records/definition/known_values.ts";
 import { type SearchedColumns, searchedColumnsOf } from "../../records/definition/searched_columns.ts";
 import type { AskedField } from "../fields/fields.view.ts";

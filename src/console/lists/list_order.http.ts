@@ -1,7 +1,7 @@
 /** The order of a list of the console: that of its address, and the links of its headings. */
 import { sortsOf } from "../../admin/manage/list_records.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
-import type { Params } from "../../oauth/params.ts";
+import type { Params } from "../../oauth/core/params.ts";
 import { shapeOf } from "../presentations/field_shapes.http.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 import type { SortLink } from "./record_table.view.ts";

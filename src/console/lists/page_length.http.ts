@@ -1,6 +1,6 @@
 /** How many records a page of a list has: chosen by a link, and remembered by this browser. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Params } from "../../oauth/params.ts";
+import type { Params } from "../../oauth/core/params.ts";
 
 /** The usual one first. */
 export const pageLengths = [25, 50, 100, 200] as const;

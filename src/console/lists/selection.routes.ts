@@ -8,7 +8,7 @@ import { type Detail, detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
-import type { Params } from "../../oauth/params.ts";
+import type { Params } from "../../oauth/core/params.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";

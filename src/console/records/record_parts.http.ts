@@ -4,7 +4,7 @@ import { needsSecret } from "../../admin/records/provider_secrets.ts";
 import { readSignInMethods, type Told, type ToldRecovery } from "../../admin/records/sign_in_methods.ts";
 import { risksOfApi } from "../../admin/reports/api_risks.ts";
 import { appState } from "../../admin/reports/app_state.ts";
-import type { AuthorizationServer } from "../../oauth/server.ts";
+import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";

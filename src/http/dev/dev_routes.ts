@@ -3,8 +3,8 @@
  * data.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { requiresPushes } from "../../oauth/offered.ts";
-import type { AuthorizationServer } from "../../oauth/server.ts";
+import { requiresPushes } from "../../oauth/core/rules_for.ts";
+import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { keepNewest } from "../../records/names/kept_documents.ts";
 import { devPage } from "../../web/pages/dev_page.ts";
 import { managementLocale } from "../../web/words/management_locale.ts";

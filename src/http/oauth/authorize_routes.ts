@@ -5,7 +5,7 @@ import { OAuthError } from "../../errors.ts";
 import type { AuthorizeOutcome, ConsentOutcome } from "../../oauth/authorize/authorize.ts";
 import { requestOfForm } from "../../oauth/authorize/consent_form.ts";
 import { isReference } from "../../oauth/authorize/pushed_request.ts";
-import { type Params, readForm, refuseRepeated } from "../../oauth/params.ts";
+import { type Params, readForm, refuseRepeated } from "../../oauth/core/params.ts";
 import { protocol } from "../../oauth/protocol.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { stepUpPath } from "../../people/entry/answer_entered.http.ts";

@@ -1,19 +1,19 @@
 /** The registration endpoint (RFC 7591 3); where clients may not register themselves there is none. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { readMembers } from "../../oauth/client_metadata/read_members.ts";
+import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
+import { readMembers } from "../../oauth/registration/read_registration.ts";
 import {
   offersRegistration,
   registerClient,
   takesRegistrations,
 } from "../../oauth/registration/register_client.ts";
 import { mostOf } from "../../oauth/registration/registration_limits.ts";
-import type { AuthorizationServer } from "../../oauth/server.ts";
 import { registrationScope } from "../../records/definition/permissions.ts";
 import type { HttpContext } from "../context.ts";
+import { allowAnyOrigin, answerPreflight, offerNonce } from "../cors.ts";
 import { mediaTypeOf, type RawBody } from "../form.ts";
 import { headerText, originOf } from "../request_origin.ts";
-import { allowAnyOrigin, answerPreflight, offerNonce } from "./cors.ts";
 
 const path = "/oauth/register";
 const jsonType = "application/json";

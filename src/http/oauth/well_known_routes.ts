@@ -2,21 +2,21 @@
 import type { FastifyInstance } from "fastify";
 import type { SigningAlgorithm } from "../../crypto/signing_algorithms.ts";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
+import { allowsOpenClients, describesItself, mayBeOpen } from "../../oauth/core/rules_for.ts";
+import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
-import { allowsOpenClients, describesItself, mayBeOpen } from "../../oauth/offered.ts";
 import { offersRegistration } from "../../oauth/registration/register_client.ts";
 import {
   metadataPath,
   protectedResourceDocument,
   protectedResources,
 } from "../../oauth/resources/protected_resources.ts";
-import type { AuthorizationServer } from "../../oauth/server.ts";
 import { languageTag } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
 import type { HttpContext } from "../context.ts";
+import { allowAnyOrigin, answerPreflight } from "../cors.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { cacheFor } from "../security_headers.ts";
-import { allowAnyOrigin, answerPreflight } from "./cors.ts";
 
 /** Seconds; a new key is published for longer before it signs (D-4). */
 const maxAge = 300;

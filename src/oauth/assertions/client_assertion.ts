@@ -1,6 +1,6 @@
 /** The assertion by which a client proves which one it is (RFC 7523 2.2, OpenID Connect Core 9). */
 import { clientKeyAlgorithms } from "../../records/names/names.ts";
-import type { Rules } from "../rules/rules.ts";
+import type { Rules } from "../core/rules.ts";
 import {
   type AssertionProfile,
   type CurrentClaims,

@@ -1,6 +1,6 @@
 import { keyAlgorithms } from "../../records/names/names.ts";
 import { among } from "../../records/names/profiles.ts";
-import type { Rules } from "../rules/rules.ts";
+import type { Rules } from "../core/rules.ts";
 import {
   type AssertionProfile,
   type CurrentClaims,

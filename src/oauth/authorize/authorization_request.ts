@@ -8,16 +8,15 @@ import { isSecureRedirect } from "../../records/formats/redirect_uris.ts";
 import { type ClientRecord, isUsable } from "../../records/rules/client_record.ts";
 import { findNamedClient, keepClient } from "../client_sources/all_client_sources.ts";
 import type { Asker, LookUp } from "../client_sources/client_source.ts";
-import { offersFeature } from "../offered.ts";
-import type { Params } from "../params.ts";
-import { readChallenge } from "../pkce.ts";
+import type { Params } from "../core/params.ts";
+import { readChallenge } from "../core/pkce.ts";
+import { isRegistered } from "../core/redirect_uri.ts";
+import { offersFeature, rulesFor } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { readAccess, refuseScopesBeyond } from "../resources/requested.ts";
-import { rulesFor } from "../rules/rules_for.ts";
-import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
 import { isOpenPlaygroundCallback } from "./playground_callback.ts";
-import { isRegistered } from "./redirect_uri.ts";
 import { checkRequest } from "./request_checks.ts";
 
 export interface AuthorizationRequest {

@@ -3,18 +3,18 @@
  * named outcome.
  */
 
-import type { ApiResource } from "../../records/definition/definition.ts";
+import type { ApiResource, OAuthApp, OAuthConsent, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
 import { isSignUpOpen } from "../../records/formats/sign_up.ts";
 import type { Acr } from "../../records/names/sign_in_methods.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { consentedScopes, isConsentedFor } from "../../records/rules/consented_scopes.ts";
-import type { Params } from "../params.ts";
+import type { Params } from "../core/params.ts";
+import { rulesFor } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { coversScopes } from "../resources/requested.ts";
-import { rulesFor } from "../rules/rules_for.ts";
-import type { AuthorizationServer } from "../server.ts";
+import { allowedScopes, coversScopes } from "../resources/requested.ts";
 import {
   type AuthorizationRequest,
   identifyClient,
@@ -22,13 +22,10 @@ import {
   readRequest,
 } from "./authorization_request.ts";
 import { consentForm } from "./consent_form.ts";
-import { consentInForce, steppedUp } from "./consent_in_force.ts";
-import { readInteraction, refuseOtherUser, signInFor, stepOfStranger } from "./interaction.ts";
+import { readInteraction, refuseOtherUser, signInFor, stepOfStranger, stepUpFor } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
-import { answerWithError } from "./redirect_back.ts";
-import { type AnswerOutcome, refuseUnfitMode } from "./response_modes.ts";
-import { stepUpFor } from "./step_up.ts";
+import { type AnswerOutcome, answerWithError, refuseUnfitMode } from "./response_modes.ts";
 
 /** What the person is asked: who asks, what for, as whom, and where the browser will go. */
 export interface ConsentOutcome {
@@ -201,4 +198,35 @@ export async function consentQuestion(
       server,
     ),
   };
+}
+
+/**
+ * The consent in force for the client as it is: a person who allowed another document allowed another client (PR-12).
+ */
+async function consentInForce(
+  user: User,
+  app: OAuthApp,
+  { store }: Pick<AuthorizationServer, "store">,
+): Promise<OAuthConsent | undefined> {
+  const consent = await store.findConsent(user.id, app.id);
+  return consent?.document_hash === app.document_hash ? consent : undefined;
+}
+
+/**
+ * A request for more than was allowed keeps what was: the client learnt of the missing scope while it used
+ * the others, and many ask for that one alone. One for less stays as it is (PR-27).
+ */
+export async function steppedUp(
+  request: AuthorizationRequest,
+  user: User,
+  server: AuthorizationServer,
+): Promise<AuthorizationRequest> {
+  const { client, requested_scopes, resources } = request;
+  if (!rulesFor(client.app, server).scopes.steps_up) return request;
+  const consent = await consentInForce(user, client.app, server);
+  const earlier = consent === undefined ? [] : consentedScopes(consent, resources);
+  if (coversScopes(earlier, requested_scopes)) return request;
+  const available = allowedScopes(client, resources, server);
+  const kept = earlier.filter((name) => available.includes(name) && !requested_scopes.includes(name));
+  return { ...request, requested_scopes: [...requested_scopes, ...kept] };
 }

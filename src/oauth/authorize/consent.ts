@@ -3,18 +3,16 @@
  * may have ended.
  */
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { coversScopes } from "../resources/requested.ts";
-import type { AuthorizationServer } from "../server.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
-import { type AuthorizeOutcome, consentQuestion } from "./authorize.ts";
+import { type AuthorizeOutcome, consentQuestion, steppedUp } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
-import { steppedUp } from "./consent_in_force.ts";
-import { readInteraction, signInFor } from "./interaction.ts";
+import { readInteraction, signInFor, stepUpFor } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { pendingRequest } from "./pending_request.ts";
-import { answerWithError } from "./redirect_back.ts";
-import { stepUpFor } from "./step_up.ts";
+import { answerWithError } from "./response_modes.ts";
 
 export interface ConsentAnswer {
   /** The sealed question that the page carried. */

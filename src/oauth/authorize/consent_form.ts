@@ -6,8 +6,8 @@ import { newCredential } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";
 import { hasPassed, isAhead } from "../../records/names/liveness.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import type { AuthorizationServer } from "../server.ts";
 
 /** How long a person may take over a consent page, milliseconds. */
 const maxWait = 1_800_000;

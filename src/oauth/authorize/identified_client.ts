@@ -1,5 +1,5 @@
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import type { Params } from "../params.ts";
+import type { Params } from "../core/params.ts";
 
 /** A client and a redirect URI that belong together: from here on there is somewhere safe to redirect. */
 export interface IdentifiedClient {

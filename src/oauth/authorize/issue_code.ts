@@ -5,13 +5,12 @@ import type { RequestOrigin, SignedIn } from "../../records/definition/request_o
 import { madeAt } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
 import type { PushedReference } from "../../storage/clients/pushed_requests.ts";
+import { rulesFor } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { rulesFor } from "../rules/rules_for.ts";
-import type { AuthorizationServer } from "../server.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { SignInState } from "./interaction.ts";
-import { answerWithCode } from "./redirect_back.ts";
-import type { AnswerOutcome } from "./response_modes.ts";
+import { type AnswerOutcome, answerWithCode } from "./response_modes.ts";
 
 /**
  * Parameters worth keeping beside a code; `state`, `nonce` and the challenge have columns, a hint is a

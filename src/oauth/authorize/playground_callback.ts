@@ -4,7 +4,7 @@
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
-import type { AuthorizationServer } from "../server.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 
 type Server = Pick<AuthorizationServer, "store" | "issuer" | "now">;
 

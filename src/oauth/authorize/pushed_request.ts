@@ -8,10 +8,10 @@ import { hasPassed } from "../../records/names/liveness.ts";
 import type { PushedReference } from "../../storage/clients/pushed_requests.ts";
 import type { LookUp } from "../client_sources/client_source.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
-import { offersFeature } from "../offered.ts";
-import { type Params, paramsOf } from "../params.ts";
+import { type Params, paramsOf } from "../core/params.ts";
+import { offersFeature } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import type { AuthorizationServer } from "../server.ts";
 import { namedClient, requiredOnce } from "./authorization_request.ts";
 
 /** RFC 9126 2.2. */

@@ -3,10 +3,10 @@
  * client and its redirect URI are proven before (`identifyClient`); scopes, APIs, the challenge (RFC 7636 4.4.1)
  * and `dpop_jkt` (RFC 9449 10) are read after (`readRequest`).
  */
-import { refuseRepeated, required } from "../params.ts";
+import { refuseRepeated, required } from "../core/params.ts";
+import { mayUse, rulesFor } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { mayUse, rulesFor } from "../rules/rules_for.ts";
-import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
 import { refuseUnfitMode, refuseUnknownMode } from "./response_modes.ts";
 

@@ -2,14 +2,16 @@
  * The ways in which an answer reaches the client (OAuth 2.0 Multiple Response Type Encoding Practices 2.1,
  * OAuth 2.0 Form Post Response Mode).
  */
-
+import { OAuthError } from "../../errors.ts";
+import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { isWebRedirect } from "../../records/formats/redirect_uris.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import { offersFeature } from "../offered.ts";
+import { withParameters } from "../core/redirect_uri.ts";
+import { offersFeature } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import { recordRefusal, refusalUri } from "../refusals/note_refusal.ts";
 import { refuse } from "../refusals/refuse.ts";
-import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
-import { withParameters } from "./redirect_uri.ts";
 
 interface RedirectOutcome {
   readonly type: "redirect";
@@ -90,7 +92,7 @@ export function refuseUnfitMode(identified: IdentifiedClient, server: Authorizat
  * The answer in the mode that the request asks for. One that is refused itself is refused by an ordinary
  * redirect.
  */
-export function answerInMode(
+function answerInMode(
   identified: IdentifiedClient,
   parameters: Readonly<Record<string, string | undefined>>,
   server: AuthorizationServer,
@@ -101,4 +103,48 @@ export function answerInMode(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
   return mode.answer(identified, Object.fromEntries(sent));
+}
+
+/** Success: `code`, `state` as it was sent, `iss`. */
+export function answerWithCode(
+  code: string,
+  identified: IdentifiedClient,
+  server: AuthorizationServer,
+): AnswerOutcome {
+  const state = identified.params.get("state");
+  return answerInMode(identified, { code, state, iss: server.issuer }, server);
+}
+
+/** The authorization request that is refused. */
+interface RefusedAuthorization {
+  /** The path where it was refused. */
+  readonly endpoint: string;
+  readonly identified: IdentifiedClient;
+  readonly signedIn: SignedIn | undefined;
+  readonly origin: RequestOrigin;
+}
+
+/**
+ * Failure: `error`, `error_description`, `error_uri`, `state` as it was sent, `iss` (RFC 6749 4.1.2.1).
+ * Throws what is no error for the client: a fault of ours is not dressed up as one.
+ */
+export function answerWithError(
+  error: unknown,
+  { endpoint, identified, signedIn, origin }: RefusedAuthorization,
+  server: AuthorizationServer,
+): AnswerOutcome {
+  // A reference that was used is refused on a page, whether the first answer came before or just now.
+  if (!(error instanceof OAuthError) || error.kind === "pushed_used") throw error;
+  const { client, params } = identified;
+  const user_id = signedIn?.user.id;
+  error.about(client.app);
+  const short_id = recordRefusal({ endpoint, error, user_id, origin }, server);
+  const parameters = {
+    error: error.code,
+    error_description: error.description,
+    error_uri: refusalUri(short_id, server),
+    state: params.get("state"),
+    iss: server.issuer,
+  };
+  return answerInMode(identified, parameters, server);
 }

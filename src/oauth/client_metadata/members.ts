@@ -59,3 +59,38 @@ export function usableKeys(jwks: unknown): JsonObject | KeySetFault {
   if (keys.length === 0) return "no_keys";
   return "errors" in readKeySet({ keys }) ? "not_key_set" : { keys };
 }
+
+/** Levels of objects and lists within each other: more than any set of keys has. */
+const deepest = 8;
+
+/** Whether storage takes this value of JSON: no NUL and no half of a surrogate pair, and not too deep. */
+export function isStorable(value: unknown, levels = deepest): boolean {
+  if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  if (levels === 0) return false;
+  return Object.entries(value).every(([name, item]) => isStorable(name) && isStorable(item, levels - 1));
+}
+
+/**
+ * The first member that stands twice in an object of this text, at any depth; undefined of none. `JSON.parse`
+ * takes the last one and other readers the first (RFC 8259 4), so that two of them read two documents. The
+ * text is JSON, as `JSON.parse` has found.
+ */
+export function repeatedMember(json: string): string | undefined {
+  const objects: (Set<string> | undefined)[] = [];
+  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
+  let last: string | undefined;
+  for (const [token] of json.matchAll(tokens)) {
+    if (token === "{") objects.push(new Set());
+    else if (token === "[") objects.push(undefined);
+    else if (token === "}" || token === "]") objects.pop();
+    else if (token === ":" && last !== undefined) {
+      const name = JSON.parse(last) as string;
+      const names = objects.at(-1);
+      if (names?.has(name)) return name;
+      names?.add(name);
+    }
+    last = token.startsWith('"') ? token : undefined;
+  }
+  return undefined;
+}

@@ -2,7 +2,7 @@
 
 import { builtInClientId } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import type { AuthorizationServer } from "../server.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import type { Asker, ClientSource, LookUp } from "./client_source.ts";
 import { commandLine } from "./command_line.ts";
 import { metadataDocument } from "./metadata_document.ts";

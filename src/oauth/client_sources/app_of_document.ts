@@ -4,7 +4,7 @@ import { fieldsOf, type NewRow, type OAuthApp } from "../../records/definition/d
 import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
 import { clientProofs, openidScopes } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import { type ClientDocument, securityHash } from "./client_document.ts";
+import { type ClientDocument, securityHash } from "../client_metadata/client_document.ts";
 
 /** The columns that follow the document, whenever it is fetched again. */
 export function columnsOfDocument(document: ClientDocument) {

@@ -2,7 +2,7 @@
 
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import type { AuthorizationServer } from "../server.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 
 /**
  * What a client is looked up for. A foreign host is asked for an authorization request or a push alone

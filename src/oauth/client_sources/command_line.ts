@@ -7,9 +7,9 @@ import type { OAuthApp } from "../../records/definition/definition.ts";
 import { managementScopes, manageScope, readScope } from "../../records/definition/permissions.ts";
 import { commandLineClientId } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import { type BuiltInApp, makeBuiltInApp } from "../clients/built_in_app.ts";
-import { offersFeature, usableMethods } from "../offered.ts";
-import type { AuthorizationServer } from "../server.ts";
+import { offersFeature, usableMethods } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import { type BuiltInApp, makeBuiltInApp } from "./built_in_app.ts";
 import type { ClientSource } from "./client_source.ts";
 
 /** What the client is, whatever its record holds. */

@@ -9,18 +9,18 @@ import { nilUuid } from "../../records/names/ids.ts";
 import { hasPassed, isAhead } from "../../records/names/liveness.ts";
 import { matchesHost } from "../../records/names/public_addresses.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import { allowsOpenClients, usableMethods } from "../offered.ts";
-import { isThrottled } from "../rate_limiter.ts";
-import { refuse } from "../refusals/refuse.ts";
-import type { AuthorizationServer } from "../server.ts";
-import { unstoredClient } from "./app_of_document.ts";
-import type { DocumentOutcome, FetchedDocument } from "./client_documents.ts";
+import type { DocumentOutcome, FetchedDocument } from "../client_metadata/client_documents.ts";
 import {
   hostOfIdentifier,
   identifierFault,
   isDocumentAddress,
   longestIdentifier,
-} from "./client_identifier.ts";
+} from "../client_metadata/client_identifier.ts";
+import { isThrottled } from "../core/memory.ts";
+import { allowsOpenClients, usableMethods } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import { refuse } from "../refusals/refuse.ts";
+import { unstoredClient } from "./app_of_document.ts";
 import type { ClientSource } from "./client_source.ts";
 import { noteGone, renewClient, storeClient } from "./stored_snapshot.ts";
 

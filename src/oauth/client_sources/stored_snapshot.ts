@@ -6,16 +6,16 @@ import type { Rate } from "../../records/names/leaky_buckets.ts";
 import { recordLock } from "../../records/names/lock_names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { Transaction } from "../../storage/ports.ts";
-import { isRegistered } from "../authorize/redirect_uri.ts";
-import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
-import { isAdmitted } from "../rate_limiter.ts";
+import { type ClientDocument, securityHash, securityMembers } from "../client_metadata/client_document.ts";
+import type { FetchedDocument } from "../client_metadata/client_documents.ts";
+import { isAdmitted } from "../core/memory.ts";
+import { isRegistered } from "../core/redirect_uri.ts";
+import { rulesFor } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { rulesFor } from "../rules/rules_for.ts";
-import type { AuthorizationServer } from "../server.ts";
 import { appOfDocument, columnsOfDocument } from "./app_of_document.ts";
-import { type ClientDocument, securityHash, securityMembers } from "./client_document.ts";
-import type { FetchedDocument } from "./client_documents.ts";
 import type { Asker } from "./client_source.ts";
+import { ownerOfOpenClients } from "./impersonal_user.ts";
 
 /** New clients of one person, and of all together. */
 const rates = {

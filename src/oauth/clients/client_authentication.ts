@@ -6,13 +6,8 @@ import { evidence } from "../../records/names/evidence.ts";
 import { type ClientRecord, isUsable } from "../../records/rules/client_record.ts";
 import { findNamedClient } from "../client_sources/all_client_sources.ts";
 import type { LookUp } from "../client_sources/client_source.ts";
-import { confidentialMethods, offeredMethods, usableMethods } from "../offered.ts";
-import { refuseRepeated } from "../params.ts";
-import type { Pieces } from "../refusals/catalogued.ts";
-import type { WhyUnproven } from "../refusals/client_refusals.ts";
-import { inactiveClient } from "../refusals/credential_evidence.ts";
-import { refuse } from "../refusals/refuse.ts";
-import { rulesFor } from "../rules/rules_for.ts";
+import { refuseRepeated } from "../core/params.ts";
+import { confidentialMethods, offeredMethods, rulesFor, usableMethods } from "../core/rules_for.ts";
 import type {
   AuthenticatedClient,
   AuthenticationAttempt,
@@ -20,7 +15,11 @@ import type {
   ClientAuthenticationMethod,
   EndpointRequest,
   PresentedClient,
-} from "../server.ts";
+} from "../core/server.ts";
+import type { Pieces } from "../refusals/catalogued.ts";
+import type { WhyUnproven } from "../refusals/client_refusals.ts";
+import { inactiveClient } from "../refusals/credential_evidence.ts";
+import { refuse } from "../refusals/refuse.ts";
 
 /** What a client authenticates itself for. */
 interface Authenticating {

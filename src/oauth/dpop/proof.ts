@@ -10,8 +10,8 @@ import {
   readEmbeddedKey,
 } from "../../crypto/embedded_keys.ts";
 import { among, type Demands } from "../../records/names/profiles.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import type { AuthorizationServer } from "../server.ts";
 
 /** The parts of a request that a proof is about. */
 export interface ProvenRequest {

@@ -5,11 +5,11 @@
 import { sha256 } from "../../crypto/digest.ts";
 import { OAuthError } from "../../errors.ts";
 import type { OAuthToken } from "../../records/definition/definition.ts";
-import { offersFeature } from "../offered.ts";
+import type { BoundKey, Sender, TokenType } from "../core/authorization.ts";
+import type { Rules } from "../core/rules.ts";
+import { offersFeature } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import type { Rules } from "../rules/rules.ts";
-import type { AuthorizationServer } from "../server.ts";
-import type { BoundKey, Sender, TokenType } from "../token/authorization.ts";
 import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
 
 /** Marks outlive their proofs by this much, milliseconds: the clocks of processes differ. */

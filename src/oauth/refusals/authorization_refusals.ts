@@ -2,7 +2,6 @@ import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isSecureRedirect } from "../../records/formats/redirect_uris.ts";
 import { evidence, fact, secondsBetween } from "../../records/names/evidence.ts";
 import { responseTypes } from "../../records/names/names.ts";
-import { nearestFirst } from "../authorize/redirect_uri.ts";
 import {
   type Asked,
   allowedGrants,
@@ -16,6 +15,7 @@ import {
   verifierLengths,
 } from "./catalogued.ts";
 import { inactiveClient } from "./credential_evidence.ts";
+import { nearestFirst } from "./nearest.ts";
 
 const loginRequired = refusalsOf("login_required");
 

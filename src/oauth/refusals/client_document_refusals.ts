@@ -1,10 +1,10 @@
 import { evidence } from "../../records/names/evidence.ts";
-import { type IdentifierFault, longestIdentifier } from "../client_sources/client_identifier.ts";
+import { type IdentifierFault, longestIdentifier } from "../client_metadata/client_identifier.ts";
 import {
   type DocumentFault,
   documentFaultText,
   identifierFaults,
-} from "../client_sources/document_faults.ts";
+} from "../client_metadata/document_faults.ts";
 import { refusalsOf, type Texts } from "./catalogued.ts";
 
 type Address = Texts<"client_id">;

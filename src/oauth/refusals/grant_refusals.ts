@@ -2,7 +2,6 @@ import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthApp, OAuthAuthCode, OAuthToken } from "../../records/definition/definition.ts";
 import { evidence, fact } from "../../records/names/evidence.ts";
 import type { Ground } from "../../records/rules/grounds.ts";
-import { type Asker, nearestResources, type ResourceReads } from "../resources/who_may_ask.ts";
 import {
   type Asked,
   allowedGrants,
@@ -68,13 +67,12 @@ export const scopeRefusals = {
     "the client may not ask for tokens for this resource",
     async ({
       requested,
-      asker,
-      server,
+      nearest,
     }: {
       readonly requested: string;
-      readonly asker: Asker;
-      readonly server: ResourceReads;
-    }) => evidence("resource", "resource", [requested], await nearestResources(requested, asker, server)),
+      /** Looked up for a refusal that is kept. */
+      readonly nearest: () => Promise<readonly string[]>;
+    }) => evidence("resource", "resource", [requested], await nearest()),
   ),
   resource_ended: invalidTarget(
     "the resource is not there any more, or the client may not ask for it any more",

@@ -5,8 +5,8 @@
 import { newShortId } from "../../crypto/short_ids.ts";
 import type { ConcernedApp, Evidence, EvidenceSource, OAuthError } from "../../errors.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
-import type { Rate } from "../../records/names/leaky_buckets.ts";
-import type { AuthorizationServer } from "../server.ts";
+import type { LeakyBuckets, Rate } from "../../records/names/leaky_buckets.ts";
+import type { Audit } from "../../storage/ports.ts";
 import { truncate, withoutSecrets } from "./without_secrets.ts";
 
 /** What was refused to whom. */
@@ -21,7 +21,12 @@ export interface RefusedRequest {
   readonly uncounted?: true;
 }
 
-type Parts = Pick<AuthorizationServer, "store" | "now" | "settings" | "memory">;
+interface Parts {
+  readonly store: Pick<Audit, "increment" | "queueRefusal">;
+  readonly now: () => Date;
+  readonly settings: { readonly refusal_retention?: number };
+  readonly memory: { readonly limits: { readonly refusals: LeakyBuckets } };
+}
 
 /** Days. */
 const usualRetention = 7;
@@ -61,7 +66,7 @@ export function recordRefusal(refused: RefusedRequest, { store, now, settings, m
 }
 
 /** Where a refusal is explained: the `error_uri` of RFC 6749 4.1.2.1 and 5.2. */
-export function refusalUri(short_id: string, { issuer }: Pick<AuthorizationServer, "issuer">): string {
+export function refusalUri(short_id: string, { issuer }: { readonly issuer: string }): string {
   return `${issuer}/console/refusals/${short_id}`;
 }
 

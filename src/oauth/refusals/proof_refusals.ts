@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../records/definition/field.ts";
 import { evidence, fact } from "../../records/names/evidence.ts";
-import type { BoundKey } from "../token/authorization.ts";
 import { invalidGrant, invalidRequest, missing, refusalsOf } from "./catalogued.ts";
 
 const invalidProof = refusalsOf("invalid_dpop_proof");
@@ -36,7 +36,7 @@ const skewOf = ({ skew, most }: Clock) =>
 export interface OfOtherKey {
   /** The thumbprint that was proved. */
   readonly received: string | undefined;
-  readonly expected: BoundKey;
+  readonly expected: JsonObject;
 }
 
 const keys = ({ received, expected }: OfOtherKey) =>

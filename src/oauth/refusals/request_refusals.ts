@@ -1,6 +1,6 @@
 import { evidence, fact } from "../../records/names/evidence.ts";
-import { nearestFirst } from "../authorize/redirect_uri.ts";
 import { invalidRequest, missing, refusalsOf, type Texts } from "./catalogued.ts";
+import { nearestFirst } from "./nearest.ts";
 
 /** A caller's own word in a description: short, so that it cannot flood what shows it. */
 const short = (name: string) => (name.length > 40 ? `${name.slice(0, 40)}…` : name);

@@ -2,13 +2,12 @@
 
 import { registrationScope } from "../../records/definition/permissions.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
-import { readAccessToken } from "../access_token_header.ts";
-import { activeToken, findToken } from "../active_token.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { proveSenderAtResource, useProofAtResource } from "../dpop/sender.ts";
-import { activeApiKey } from "../live_api_key.ts";
+import { activeApiKey } from "../presented/active_api_key.ts";
+import { activeToken, findToken, readAccessToken } from "../presented/active_token.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { isForThisServer } from "../resources/audience.ts";
-import type { AuthorizationServer } from "../server.ts";
 
 /** A request to register. */
 export interface RegistrationRequest {

@@ -1,8 +1,9 @@
 /** The metadata of a client that registers itself (RFC 7591 2), read into what it is registered with. */
+
 import type { NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
-import { isStrings } from "../../records/names/json_shapes.ts";
+import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import {
   type ClientAuthenticationName,
   clientProofs,
@@ -12,7 +13,9 @@ import {
 import {
   type ClientMembers,
   httpsUrl,
+  isStorable,
   readableName,
+  repeatedMember,
   usableRedirectUris,
 } from "../client_metadata/members.ts";
 import {
@@ -23,6 +26,27 @@ import {
 } from "../client_metadata/metadata_reader.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { mostOf } from "./registration_limits.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * The members of the JSON object of a registration (RFC 7591 3.1). Throws `invalid_client_metadata` for what is no JSON object in UTF-8, for one
+ * that holds what no text can hold, and for a member that stands twice: readers take either of the two.
+ */
+export function readMembers(bytes: Uint8Array): ClientMembers {
+  let text: string;
+  let value: unknown;
+  try {
+    text = utf8.decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    throw refuse("registration_not_json");
+  }
+  if (!isObject(value) || !isStorable(value)) throw refuse("registration_not_json");
+  const name = repeatedMember(text);
+  if (name !== undefined) throw refuse("registration_member_repeated", { name });
+  return value;
+}
 
 /** What a registration gives an app, of its columns. */
 export type RegisteredMembers = Required<

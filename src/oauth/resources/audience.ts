@@ -9,9 +9,9 @@ import { appProfiles, isReservedScope, type SigningAlgorithm } from "../../recor
 import { demandsOn, isFeatureOn } from "../../records/names/profiles.ts";
 import type { AudienceSource } from "../../records/names/request_data.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import type { Params } from "../params.ts";
+import type { Params } from "../core/params.ts";
+import type { AuthenticatedClient, AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
 import { ownApi } from "./protected_resources.ts";
 import { findApi, refuseScopesBeyond, scopesWithin } from "./requested.ts";
 import { mayAskFor } from "./who_may_ask.ts";

@@ -5,9 +5,9 @@ import { managementScopes, readScope } from "../../records/definition/permission
 import { introspectionScope } from "../../records/names/names.ts";
 import { demandsOnAll } from "../../records/names/profiles.ts";
 import { identifierKey } from "../../records/names/resource_identifiers.ts";
+import { describesItself, offersFeature } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { dpopAlgorithms } from "../dpop/proof.ts";
-import { describesItself, offersFeature } from "../offered.ts";
-import type { AuthorizationServer } from "../server.ts";
 
 /** A part of this server that takes access tokens. */
 export interface ProtectedResource {

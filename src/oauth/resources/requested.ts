@@ -9,13 +9,13 @@ import { resourceError } from "../../records/formats/metadata.ts";
 import { isDefinedScope, scopesOf } from "../../records/formats/resource_scopes.ts";
 import { isReservedScope, isScopeToken, openidScopes } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import type { Params } from "../params.ts";
+import type { Params } from "../core/params.ts";
+import { mayUse, rulesFor } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { truncate } from "../refusals/without_secrets.ts";
-import { mayUse, rulesFor } from "../rules/rules_for.ts";
-import type { AuthorizationServer } from "../server.ts";
 import { isOwnIdentifier, ownApi } from "./protected_resources.ts";
-import { type Asker, mayAskFor } from "./who_may_ask.ts";
+import { type Asker, mayAskFor, nearestResources } from "./who_may_ask.ts";
 
 /** What a request is about. */
 export interface RequestedAccess {
@@ -229,7 +229,8 @@ export async function readResources(
       throw refuse("resource_malformed", { requested: [requested] });
     const resource = await findApi(requested, asker, server);
     if (resource === undefined || !mayAskFor(resource, asker)) {
-      throw refuse("resource_not_allowed", { requested, asker, server });
+      const nearest = () => nearestResources(requested, asker, server);
+      throw refuse("resource_not_allowed", { requested, nearest });
     }
     found.set(resource.identifier, resource);
   }

@@ -6,6 +6,7 @@ import { identifierKey } from "../../records/names/resource_identifiers.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { Clients } from "../../storage/ports.ts";
+import { nearestFirst } from "../refusals/nearest.ts";
 
 /** The client that asks, and the service account that acts through it. */
 export interface Asker extends Pick<ClientRecord, "app"> {
@@ -50,7 +51,7 @@ export function machineScopesAt(
 }
 
 /** Where APIs are looked for. */
-export interface ResourceReads {
+interface ResourceReads {
   readonly store: Pick<Clients, "resourcesNear">;
 }
 
@@ -67,24 +68,11 @@ export async function nearestResources(
   { store }: ResourceReads,
 ): Promise<readonly string[]> {
   const known = await store.resourcesNear(asker.app);
-  const key = identifierKey(requested) ?? requested;
-  return known
-    .filter((resource) => mayAskFor(resource, asker))
-    .map(({ identifier, identifier_key }) => ({
-      identifier,
-      likeness: likeness(key, identifier_key ?? identifier),
-    }))
-    .toSorted((one, other) => other.likeness - one.likeness)
+  return nearestFirst(
+    identifierKey(requested) ?? requested,
+    known.filter((resource) => mayAskFor(resource, asker)),
+    ({ identifier, identifier_key }) => identifier_key ?? identifier,
+  )
     .slice(0, mostProposed)
     .map(({ identifier }) => identifier);
-}
-
-/** From 0 to 1: the part of the longer text that both begin and end with. */
-function likeness(one: string, other: string): number {
-  const [shorter, longest] = [Math.min(one.length, other.length), Math.max(one.length, other.length)];
-  let begins = 0;
-  while (begins < shorter && one[begins] === other[begins]) begins++;
-  let ends = 0;
-  while (ends < shorter - begins && one.at(-1 - ends) === other.at(-1 - ends)) ends++;
-  return longest === 0 ? 1 : (begins + ends) / longest;
 }

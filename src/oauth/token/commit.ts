@@ -3,10 +3,10 @@
  * alone the value becomes a verb of the storage, and the verdict of the database a refusal of the grant.
  */
 
+import type { Commit, EarlierAnswer, Redeemer, SignedToken, TokenResponse } from "../core/authorization.ts";
+import type { AuthorizationServer } from "../core/server.ts";
 import { requireKey } from "../dpop/sender.ts";
 import { refuse } from "../refusals/refuse.ts";
-import type { AuthorizationServer } from "../server.ts";
-import type { Commit, EarlierAnswer, Redeemer, SignedToken, TokenResponse } from "./authorization.ts";
 import { assertionRefusal } from "./grants/jwt_bearer.ts";
 import { earlierAnswer, reuseWindow } from "./grants/refresh_token.ts";
 

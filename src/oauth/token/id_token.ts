@@ -3,8 +3,8 @@ import { signJwt } from "../../crypto/jwt.ts";
 import { leftHalfHash } from "../../crypto/signing_algorithms.ts";
 import type { SigningKey } from "../../crypto/signing_keys.ts";
 import type { User } from "../../records/definition/definition.ts";
-import type { Settings } from "../server.ts";
-import type { Authorization } from "./authorization.ts";
+import type { Authorization } from "../core/authorization.ts";
+import type { Settings } from "../core/server.ts";
 
 /** How long an id_token may be shown as proof of a sign-in, seconds. */
 const idTokenTtl = 3600;

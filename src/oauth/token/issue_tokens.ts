@@ -8,12 +8,17 @@ import { signJwt } from "../../crypto/jwt.ts";
 import type { OAuthToken } from "../../records/definition/definition.ts";
 import { madeAt } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
+import type {
+  Authentication,
+  Authorization,
+  Redeemer,
+  SignedToken,
+  TokenResponse,
+} from "../core/authorization.ts";
+import { rulesFor, tellsResources } from "../core/rules_for.ts";
+import type { AuthorizationServer, Grant } from "../core/server.ts";
 import { tokenTypeOf } from "../dpop/sender.ts";
-import { tellsResources } from "../offered.ts";
 import { tokenAlgorithm } from "../resources/audience.ts";
-import { rulesFor } from "../rules/rules_for.ts";
-import type { AuthorizationServer, Grant } from "../server.ts";
-import type { Authentication, Authorization, Redeemer, SignedToken, TokenResponse } from "./authorization.ts";
 import { answerAgain, commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
 

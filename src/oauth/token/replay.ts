@@ -1,6 +1,6 @@
 /** The end of a family of tokens whose code or refresh token was redeemed twice (RFC 9700 4.14.2). */
 import type { ReplayError } from "../../errors.ts";
-import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
+import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../core/server.ts";
 
 /**
  * Revokes the family of a replayed credential and reports `type`. Where the database cannot take it, the

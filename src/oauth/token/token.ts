@@ -2,13 +2,12 @@
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { ApiResource } from "../../records/definition/definition.ts";
 import { authenticateClient, namesClient } from "../clients/client_authentication.ts";
+import type { Authorization, Sender, TokenResponse } from "../core/authorization.ts";
+import { type Params, refuseRepeated, required } from "../core/params.ts";
+import { mayUse, offeredGrants, rulesFor } from "../core/rules_for.ts";
+import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../core/server.ts";
 import { proveSender, requireKey, requireProof, requireProofAlgorithm, useProof } from "../dpop/sender.ts";
-import { offeredGrants } from "../offered.ts";
-import { type Params, refuseRepeated, required } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { mayUse, rulesFor } from "../rules/rules_for.ts";
-import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
-import type { Authorization, Sender, TokenResponse } from "./authorization.ts";
 import { issueTokens } from "./issue_tokens.ts";
 import { revokeReplayedFamily } from "./replay.ts";
 

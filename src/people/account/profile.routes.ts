@@ -9,7 +9,7 @@ import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
 import { shownPicture } from "../../http/pictures.ts";
-import type { Params } from "../../oauth/params.ts";
+import type { Params } from "../../oauth/core/params.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { longestOf } from "../../records/definition/view.ts";
 import { trimEmail } from "../../records/names/email.ts";

@@ -1,6 +1,6 @@
 import type { HttpContext } from "../../http/context.ts";
 import { localRedirect } from "../../http/same_origin.ts";
-import type { Params } from "../../oauth/params.ts";
+import type { Params } from "../../oauth/core/params.ts";
 
 /** Where a person goes on who came to a page of the account in the middle of a sign-in. */
 export interface WayOn {

@@ -13,7 +13,7 @@ import { shownPicture } from "../../http/pictures.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { localRedirect } from "../../http/same_origin.ts";
 import { queryOf } from "../../http/target.ts";
-import { refuseRepeated } from "../../oauth/params.ts";
+import { refuseRepeated } from "../../oauth/core/params.ts";
 import { longestOf } from "../../records/definition/view.ts";
 import {
   credentialIn,

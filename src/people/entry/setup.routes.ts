@@ -10,7 +10,7 @@ import { sendPage } from "../../http/page.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { localRedirect } from "../../http/same_origin.ts";
 import { queryOf } from "../../http/target.ts";
-import { refuseRepeated } from "../../oauth/params.ts";
+import { refuseRepeated } from "../../oauth/core/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { longestOf } from "../../records/definition/view.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";

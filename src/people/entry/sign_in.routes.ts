@@ -10,7 +10,7 @@ import { type LocalRedirect, localRedirect } from "../../http/same_origin.ts";
 import { queryOf } from "../../http/target.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { pendingInteraction } from "../../oauth/authorize/pending_request.ts";
-import { type Params, refuseRepeated } from "../../oauth/params.ts";
+import { type Params, refuseRepeated } from "../../oauth/core/params.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { leadToUndo } from "../account/endings/lead_to_undo.http.ts";
 import { deviceFor } from "../authenticators/factors/device_cookie.http.ts";

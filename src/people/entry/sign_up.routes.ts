@@ -17,7 +17,7 @@ import { sendPage } from "../../http/page.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { localRedirect } from "../../http/same_origin.ts";
 import { queryOf } from "../../http/target.ts";
-import { refuseRepeated } from "../../oauth/params.ts";
+import { refuseRepeated } from "../../oauth/core/params.ts";
 import { longestOf } from "../../records/definition/view.ts";
 import { isEmail, trimEmail } from "../../records/names/email.ts";
 import type { Mail } from "../../records/names/notices.ts";

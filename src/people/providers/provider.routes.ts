@@ -7,7 +7,7 @@ import { formOf } from "../../http/form.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { localRedirect } from "../../http/same_origin.ts";
 import { queryOf } from "../../http/target.ts";
-import { type Params, refuseRepeated } from "../../oauth/params.ts";
+import { type Params, refuseRepeated } from "../../oauth/core/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { isValueOf } from "../../records/formats/check.ts";

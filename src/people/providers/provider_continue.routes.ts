@@ -11,7 +11,7 @@ import { localeOf } from "../../http/language.ts";
 import { sendPage } from "../../http/page.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { localRedirect } from "../../http/same_origin.ts";
-import { type Params, refuseRepeated } from "../../oauth/params.ts";
+import { type Params, refuseRepeated } from "../../oauth/core/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { trimEmail } from "../../records/names/email.ts";
 import { anyProvider } from "../../records/names/provider_paths.ts";

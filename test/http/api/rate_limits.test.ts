@@ -1,7 +1,7 @@
 /** The number of requests that one credential may send, and pages of other origins that may call. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Settings } from "../../../src/oauth/server.ts";
+import type { Settings } from "../../../src/oauth/core/server.ts";
 import { aPerson, browserOf, cookieOf, testApp } from "../../support/app.ts";
 import { anApp } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";

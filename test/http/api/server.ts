@@ -4,7 +4,7 @@ import { type AppOptions, createApp } from "../../../src/app.ts";
 import { createClient, type Postern } from "../../../src/client/client.ts";
 import { apiKeyHash, apiKeyText } from "../../../src/crypto/api_keys.ts";
 import { prefixOf } from "../../../src/crypto/credentials.ts";
-import type { Settings } from "../../../src/oauth/server.ts";
+import type { Settings } from "../../../src/oauth/core/server.ts";
 import type { IdentityContext } from "../../../src/people/core/context.ts";
 import type { APIKey, User } from "../../../src/records/definition/definition.ts";
 import { manageScope } from "../../../src/records/definition/permissions.ts";

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { mcpClients } from "../../../src/cli/mcp/mcp_clients.ts";
-import { repeatedMember } from "../../../src/oauth/client_metadata/repeated_member.ts";
 import {
   type ClientDocument,
   documentMethods,
   readClientDocument,
   securityHash,
-} from "../../../src/oauth/client_sources/client_document.ts";
-import { cacheLifetime } from "../../../src/oauth/client_sources/client_documents.ts";
-import { hostOfIdentifier, identifierFault } from "../../../src/oauth/client_sources/client_identifier.ts";
-import { documentFaultText, mostDocumentBytes } from "../../../src/oauth/client_sources/document_faults.ts";
+} from "../../../src/oauth/client_metadata/client_document.ts";
+import { cacheLifetime } from "../../../src/oauth/client_metadata/client_documents.ts";
+import { hostOfIdentifier, identifierFault } from "../../../src/oauth/client_metadata/client_identifier.ts";
+import { documentFaultText, mostDocumentBytes } from "../../../src/oauth/client_metadata/document_faults.ts";
+import { repeatedMember } from "../../../src/oauth/client_metadata/members.ts";
 import type { JsonObject } from "../../../src/records/definition/field.ts";
 import { start } from "../../support/builders.ts";
 import { listed } from "../../support/listed.ts";

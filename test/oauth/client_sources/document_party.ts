@@ -1,7 +1,7 @@
 /** Clients that come by a document, and the host on loopback that serves it. */
-import { clientDocuments } from "../../../src/oauth/client_sources/client_documents.ts";
-import { clientKeySets } from "../../../src/oauth/clients/client_key_sets.ts";
-import type { Settings } from "../../../src/oauth/server.ts";
+import { clientDocuments } from "../../../src/oauth/client_metadata/client_documents.ts";
+import { clientKeySets } from "../../../src/oauth/client_metadata/client_key_sets.ts";
+import type { Settings } from "../../../src/oauth/core/server.ts";
 import { createOutbound } from "../../../src/outbound/outbound.ts";
 import type { JsonObject } from "../../../src/records/definition/field.ts";
 import type { SignedIn } from "../../../src/records/definition/request_origin.ts";

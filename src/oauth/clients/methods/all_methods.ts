@@ -1,7 +1,6 @@
 import { type ClientAuthenticationName, clientAuthenticationNames } from "../../../records/names/names.ts";
-import type { ClientAuthenticationMethod } from "../../server.ts";
-import { clientSecretBasic } from "./client_secret_basic.ts";
-import { clientSecretPost } from "./client_secret_post.ts";
+import type { ClientAuthenticationMethod } from "../../core/server.ts";
+import { clientSecretBasic, clientSecretPost } from "./client_secret.ts";
 import { none } from "./none.ts";
 import { privateKeyJwt } from "./private_key_jwt.ts";
 

@@ -1,5 +1,5 @@
-import type { ClientAuthenticationMethod } from "../../server.ts";
-import { readBasicCredentials } from "./client_secret_basic.ts";
+import type { ClientAuthenticationMethod } from "../../core/server.ts";
+import { readBasicCredentials } from "./client_secret.ts";
 
 /** A public client says its `client_id` and proves nothing (RFC 7591 2). */
 export const none: ClientAuthenticationMethod = {

@@ -13,10 +13,10 @@ import {
 } from "../../assertions/client_assertion.ts";
 import { markOfAssertion } from "../../assertions/read_assertion.ts";
 import { lastingId } from "../../client_sources/lasting_id.ts";
-import { isAdmitted } from "../../rate_limiter.ts";
+import { isAdmitted } from "../../core/memory.ts";
+import { rulesFor } from "../../core/rules_for.ts";
+import type { AuthorizationServer, ClientAuthenticationMethod, PresentedClient } from "../../core/server.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { rulesFor } from "../../rules/rules_for.ts";
-import type { AuthorizationServer, ClientAuthenticationMethod, PresentedClient } from "../../server.ts";
 
 /** RFC 7523 2.2. */
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

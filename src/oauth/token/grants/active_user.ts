@@ -1,7 +1,7 @@
 import type { User } from "../../../records/definition/definition.ts";
 import { stateSince } from "../../../records/names/liveness.ts";
+import type { AuthorizationServer } from "../../core/server.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import type { AuthorizationServer } from "../../server.ts";
 
 /**
  * The user of a grant, who must be active and not have been ended since it was made. Throws `invalid_grant`.

@@ -1,5 +1,5 @@
 import type { AllowedGrant } from "../../../records/names/names.ts";
-import type { Grant } from "../../server.ts";
+import type { Grant } from "../../core/server.ts";
 import { authorizationCode } from "./authorization_code.ts";
 import { clientCredentials } from "./client_credentials.ts";
 import { jwtBearer } from "./jwt_bearer.ts";

@@ -2,13 +2,13 @@ import { credentialPrefix, findSignature } from "../../../crypto/credentials.ts"
 import type { OAuthAuthCode } from "../../../records/definition/definition.ts";
 import { isAhead, stateOfCode } from "../../../records/names/liveness.ts";
 import { type CodeRequestData, readRequestData } from "../../../records/names/request_data.ts";
-import { required } from "../../params.ts";
-import { verifyChallenge } from "../../pkce.ts";
+import { onlyPassword } from "../../core/authorization.ts";
+import { required } from "../../core/params.ts";
+import { verifyChallenge } from "../../core/pkce.ts";
+import { mayUse, rulesFor } from "../../core/rules_for.ts";
+import type { AuthorizationServer, Grant } from "../../core/server.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { defaultAudience, narrowAudience } from "../../resources/audience.ts";
-import { mayUse, rulesFor } from "../../rules/rules_for.ts";
-import type { AuthorizationServer, Grant } from "../../server.ts";
-import { onlyPassword } from "../authorization.ts";
 import { requireActiveUser } from "./active_user.ts";
 
 /**

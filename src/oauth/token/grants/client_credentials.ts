@@ -1,13 +1,21 @@
-import { confidentialMethods } from "../../offered.ts";
+import type { Organization } from "../../../records/definition/definition.ts";
+import type { ClientRecord } from "../../../records/rules/client_record.ts";
+import type { Authorization } from "../../core/authorization.ts";
+import type { Params } from "../../core/params.ts";
+import { confidentialMethods } from "../../core/rules_for.ts";
+import type { AuthorizationServer, Grant } from "../../core/server.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { defaultAudience } from "../../resources/audience.ts";
 import {
   machineDefaultScopes,
   narrowScopes,
+  readResources,
   readScopes,
+  refuseScopesBeyond,
   refuseUserScopes,
+  scopesWithin,
 } from "../../resources/requested.ts";
-import type { Grant } from "../../server.ts";
-import { machineAuthorization } from "./machine_authorization.ts";
+import { machineScopesAt } from "../../resources/who_may_ask.ts";
 
 /** The client acts for itself (RFC 6749 4.4): no user, no refresh token. */
 export const clientCredentials: Grant = {
@@ -33,3 +41,51 @@ export const clientCredentials: Grant = {
     };
   },
 };
+
+/**
+ * The authorization of a machine without its commit: no user, a family of one token, no refresh token. The
+ * audience is the one asked for (RFC 8707), else that of the service account, else that of the client. Scopes
+ * that nobody asked for are narrowed to those of the APIs. Throws `invalid_target`, `invalid_scope`.
+ */
+export async function machineAuthorization<C extends ClientRecord>(
+  params: Params,
+  client: C,
+  allowed: readonly string[],
+  server: AuthorizationServer,
+  account?: { readonly organization: Organization | undefined },
+) {
+  const asker = { app: client.app, account };
+  const asked = await readResources(params, asker, server);
+  const within = scopesWithin(allowed, asked);
+  if (params.get("scope") !== undefined || within.length === 0) refuseScopesBeyond(allowed, asked);
+  const scopes = asked.length > 0 ? machineScopesAt(within, asked, asker) : allowed;
+  const refused = within.find((name) => !scopes.includes(name));
+  if (refused !== undefined && (params.get("scope") !== undefined || scopes.length === 0)) {
+    throw refuse("scope_not_allowed", { scope: refused, requested: within, allowed: scopes });
+  }
+  const { audience, resources, audience_source } =
+    asked.length > 0
+      ? ({
+          audience: asked.map(({ identifier }) => identifier),
+          resources: asked,
+          audience_source: "asked",
+        } as const)
+      : defaultAudience(account ?? client, scopes, server);
+  const now = server.now();
+  return {
+    client,
+    user: undefined,
+    granted_scopes: scopes,
+    authorized_scopes: scopes,
+    audience,
+    resources,
+    audience_source,
+    authorized_audience: audience,
+    family_id: server.store.newId(now),
+    refreshable: false,
+    family_ends_at: now,
+    authentication: undefined,
+    nonce: undefined,
+    bound_to: null,
+  } satisfies Omit<Authorization, "commit">;
+}

@@ -14,8 +14,10 @@ import { builtInClientId, grantNames } from "../../../records/names/names.ts";
 import type { AssertionVerdict } from "../../../storage/tokens/assertions.ts";
 import { type GrantAssertion, readGrantAssertion } from "../../assertions/grant_assertion.ts";
 import { markOfAssertion } from "../../assertions/read_assertion.ts";
-import { builtInClient } from "../../clients/built_in_app.ts";
-import { type Params, required } from "../../params.ts";
+import { builtInClient } from "../../client_sources/built_in_app.ts";
+import { type Params, required } from "../../core/params.ts";
+import { rulesFor } from "../../core/rules_for.ts";
+import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../core/server.ts";
 import { type RefusalKind, refuse } from "../../refusals/refuse.ts";
 import {
   isAboutUser,
@@ -24,9 +26,7 @@ import {
   readScopes,
   refuseUserScopes,
 } from "../../resources/requested.ts";
-import { rulesFor } from "../../rules/rules_for.ts";
-import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
-import { machineAuthorization } from "./machine_authorization.ts";
+import { machineAuthorization } from "./client_credentials.ts";
 
 /**
  * A service account exchanges an assertion that it signed (RFC 7523 2.1, design 6.22): no user, no refresh

@@ -5,12 +5,6 @@ import { timeOfId } from "../../../records/names/ids.ts";
 import { hasPassed, stateOfRefresh } from "../../../records/names/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../../../records/names/request_data.ts";
 import type { RotateRefreshToken } from "../../../storage/tokens/grants.ts";
-import { type Params, required } from "../../params.ts";
-import { refuse } from "../../refusals/refuse.ts";
-import { narrowAudience } from "../../resources/audience.ts";
-import { coversScopes, readScopes, understoodScopes } from "../../resources/requested.ts";
-import { rulesFor } from "../../rules/rules_for.ts";
-import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
 import {
   type Authorization,
   type EarlierAnswer,
@@ -19,7 +13,13 @@ import {
   type RefreshCommit,
   type SignedToken,
   type TokenResponse,
-} from "../authorization.ts";
+} from "../../core/authorization.ts";
+import { type Params, required } from "../../core/params.ts";
+import { rulesFor } from "../../core/rules_for.ts";
+import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../core/server.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { narrowAudience } from "../../resources/audience.ts";
+import { coversScopes, readScopes, understoodScopes } from "../../resources/requested.ts";
 import { requireActiveUser } from "./active_user.ts";
 
 const sealedFor = "refresh answer";

@@ -8,7 +8,7 @@ import { localeOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { queryOf } from "../../../http/target.ts";
-import { refuseRepeated } from "../../../oauth/params.ts";
+import { refuseRepeated } from "../../../oauth/core/params.ts";
 import { emailLockHours } from "../../../records/names/liveness.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import { waysWithoutLink } from "../../authenticators/password/password_reset.ts";

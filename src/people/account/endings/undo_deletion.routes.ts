@@ -8,7 +8,7 @@ import { localeOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { queryOf } from "../../../http/target.ts";
-import { refuseRepeated } from "../../../oauth/params.ts";
+import { refuseRepeated } from "../../../oauth/core/params.ts";
 import { deadDeletionPage, deletionUndonePage, undoDeletionPage } from "./undo_deletion.page.ts";
 import { deletionAt, type UndoPlace, undoDeletion } from "./undo_deletion.ts";
 

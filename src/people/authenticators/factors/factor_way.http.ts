@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { HttpContext } from "../../../http/context.ts";
-import type { Params } from "../../../oauth/params.ts";
+import type { Params } from "../../../oauth/core/params.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
 import type { Html } from "../../../web/html/html.ts";

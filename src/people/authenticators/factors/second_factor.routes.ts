@@ -12,7 +12,7 @@ import { originOf } from "../../../http/request_origin.ts";
 import { type LocalRedirect, localRedirect } from "../../../http/same_origin.ts";
 import { queryOf } from "../../../http/target.ts";
 import { describePending } from "../../../oauth/authorize/pending_request.ts";
-import { refuseRepeated } from "../../../oauth/params.ts";
+import { refuseRepeated } from "../../../oauth/core/params.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";

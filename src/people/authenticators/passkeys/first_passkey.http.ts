@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpContext } from "../../../http/context.ts";
 import { localeOf } from "../../../http/language.ts";
-import type { Params } from "../../../oauth/params.ts";
+import type { Params } from "../../../oauth/core/params.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import { postNotice } from "../../account/account_notices.http.ts";

@@ -6,7 +6,7 @@ import { formOf } from "../../../http/form.ts";
 import { refusedSignIn } from "../../../http/refused.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { localRedirect } from "../../../http/same_origin.ts";
-import { refuseRepeated } from "../../../oauth/params.ts";
+import { refuseRepeated } from "../../../oauth/core/params.ts";
 import { leadToUndo } from "../../account/endings/lead_to_undo.http.ts";
 import { isPendingDeletion } from "../../account/endings/undo_deletion.ts";
 import { enter } from "../../core/enter.ts";

@@ -12,7 +12,7 @@ import { originOf } from "../../../http/request_origin.ts";
 import { localRedirect } from "../../../http/same_origin.ts";
 import { queryOf } from "../../../http/target.ts";
 import { describePending } from "../../../oauth/authorize/pending_request.ts";
-import { refuseRepeated } from "../../../oauth/params.ts";
+import { refuseRepeated } from "../../../oauth/core/params.ts";
 import { isMailable, trimEmail } from "../../../records/names/email.ts";
 import type { Brand } from "../../../web/html/brand.ts";
 import { postNotice } from "../../account/account_notices.http.ts";

@@ -8,7 +8,7 @@ import { localeOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { queryOf } from "../../../http/target.ts";
-import { refuseRepeated } from "../../../oauth/params.ts";
+import { refuseRepeated } from "../../../oauth/core/params.ts";
 import { postNotice } from "../../account/account_notices.http.ts";
 import { accountPages, backTo } from "../../account/account_person.http.ts";
 import { cancelRecoveryPage, deadRecoveryLinkPage, recoveryCancelledPage } from "./cancel_recovery.page.ts";

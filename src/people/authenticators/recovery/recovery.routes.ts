@@ -12,7 +12,7 @@ import { getAndHead } from "../../../http/get_and_head.ts";
 import { languageOf, localeOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
-import { type Params, refuseRepeated } from "../../../oauth/params.ts";
+import { type Params, refuseRepeated } from "../../../oauth/core/params.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import { codeOf } from "../../../web/words/language.ts";
 import { postNotice, sendKept } from "../../account/account_notices.http.ts";

@@ -1,6 +1,6 @@
 /** The form of the sudo page: the fields of the form that waits, and those of a proof. */
 
-import { type Params, paramsOf } from "../../../oauth/params.ts";
+import { type Params, paramsOf } from "../../../oauth/core/params.ts";
 import { refuse } from "../../../oauth/refusals/refuse.ts";
 import { type CarriedPlace, openFields } from "../../core/carried_fields.ts";
 import type { IdentityContext } from "../../core/context.ts";

@@ -7,7 +7,7 @@ import type { HttpContext } from "../../../http/context.ts";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { targetOf } from "../../../http/target.ts";
-import type { Params } from "../../../oauth/params.ts";
+import type { Params } from "../../../oauth/core/params.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import { type EnrolledMethods, highestAcr, passwordAcr } from "../../../records/names/sign_in_methods.ts";
 import type { KeptForm } from "../../core/kept_forms.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpContext } from "../../../http/context.ts";
-import type { Params } from "../../../oauth/params.ts";
+import type { Params } from "../../../oauth/core/params.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { EnrolledMethods, MethodKind, SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Html } from "../../../web/html/html.ts";

@@ -1,6 +1,7 @@
 /** What can be wrong with the document of a client, each with a sentence for its developer. */
-import { memberFaults } from "../client_metadata/metadata_reader.ts";
+
 import { type IdentifierFault, longestIdentifier } from "./client_identifier.ts";
+import { memberFaults } from "./metadata_reader.ts";
 
 /** Bytes of a document (section 8.7). */
 export const mostDocumentBytes = 5120;

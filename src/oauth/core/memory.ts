@@ -1,7 +1,9 @@
 /** What a process remembers between requests: everything is listed here, with its bound. */
-import type { OAuthApp, OAuthAppSecret } from "../records/definition/definition.ts";
-import { type LeakyBuckets, leakyBuckets } from "../records/names/leaky_buckets.ts";
-import type { Rules } from "./rules/rules.ts";
+
+import type { GuessLimits } from "../../crypto/guess_limits.ts";
+import type { OAuthApp, OAuthAppSecret } from "../../records/definition/definition.ts";
+import { type LeakyBuckets, leakyBuckets, type Share } from "../../records/names/leaky_buckets.ts";
+import type { Rules } from "./rules.ts";
 
 /** What costs its sender nothing and is limited in the memory of each process. */
 export type Limited =
@@ -56,4 +58,24 @@ export function serverMemory(): ServerMemory {
     rules: new WeakMap(),
     verifying: new Map(),
   };
+}
+
+/** What the limits of a server are asked of. */
+interface Limiting {
+  readonly guesses?: GuessLimits | undefined;
+  readonly memory: Pick<ServerMemory, "limits">;
+  readonly now: () => Date;
+}
+
+/** Whether requests are limited at all: where guesses are not, nothing else is (POSTERN_THROTTLE). */
+export function isThrottled({ guesses }: Pick<Limiting, "guesses">): boolean {
+  return guesses !== undefined;
+}
+
+/**
+ * Takes one from the bucket of each key, and answers whether all had one. The limit is in the memory of this
+ * process, so that an anonymous caller fills no table with counters.
+ */
+export function isAdmitted(what: Limited, shares: readonly Share[], server: Limiting): boolean {
+  return !isThrottled(server) || server.memory.limits[what](shares, server.now()) === undefined;
 }

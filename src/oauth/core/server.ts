@@ -1,13 +1,13 @@
 /** The nouns of the protocol: what the server is, who asks, and what is told to those who watch. */
-import type { Guess, GuessLimits } from "../crypto/guess_limits.ts";
-import type { HashingLane } from "../crypto/hash_pool.ts";
-import type { PasswordHasher } from "../crypto/passwords.ts";
-import type { Sealer } from "../crypto/sealing.ts";
-import type { KeyRing } from "../crypto/signing_keys.ts";
-import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
-import type { AuditEvent } from "../records/definition/definition.ts";
-import type { SecurityEventType } from "../records/definition/event_types.ts";
-import type { RequestOrigin } from "../records/definition/request_origin.ts";
+import type { Guess, GuessLimits } from "../../crypto/guess_limits.ts";
+import type { HashingLane } from "../../crypto/hash_pool.ts";
+import type { PasswordHasher } from "../../crypto/passwords.ts";
+import type { Sealer } from "../../crypto/sealing.ts";
+import type { KeyRing } from "../../crypto/signing_keys.ts";
+import type { VerifiedSecrets } from "../../crypto/verified_secrets.ts";
+import type { AuditEvent } from "../../records/definition/definition.ts";
+import type { SecurityEventType } from "../../records/definition/event_types.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type {
   AllowedGrant,
   ExtraSignIn,
@@ -17,10 +17,10 @@ import type {
   RegistrationMode,
   SelfService,
   SignUpPolicy,
-} from "../records/names/names.ts";
-import type { Demands } from "../records/names/profiles.ts";
-import type { TokenKind } from "../records/names/statistics.ts";
-import type { ClientRecord } from "../records/rules/client_record.ts";
+} from "../../records/names/names.ts";
+import type { Demands } from "../../records/names/profiles.ts";
+import type { TokenKind } from "../../records/names/statistics.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type {
   Audit,
   Clients,
@@ -31,16 +31,16 @@ import type {
   Rows,
   Sessions,
   Tokens,
-} from "../storage/ports.ts";
-import type { MachineProof } from "../storage/tokens/families.ts";
-import type { ClientDocuments } from "./client_sources/client_documents.ts";
-import type { ClientKeySets } from "./clients/client_key_sets.ts";
+} from "../../storage/ports.ts";
+import type { MachineProof } from "../../storage/tokens/families.ts";
+import type { ClientDocuments } from "../client_metadata/client_documents.ts";
+import type { ClientKeySets } from "../client_metadata/client_key_sets.ts";
+import type { Pieces } from "../refusals/catalogued.ts";
+import type { WhyUnproven } from "../refusals/client_refusals.ts";
+import type { Authorization } from "./authorization.ts";
 import type { ServerMemory } from "./memory.ts";
 import type { Params } from "./params.ts";
-import type { Pieces } from "./refusals/catalogued.ts";
-import type { WhyUnproven } from "./refusals/client_refusals.ts";
 import type { RevocationBacklog } from "./revocation_backlog.ts";
-import type { Authorization } from "./token/authorization.ts";
 
 /** The ports of the storage that the protocol uses. */
 type ProtocolStore = Rows & Clients & Codes & Tokens & Sessions & Consents & Keys & Commits & Audit;

@@ -1,14 +1,13 @@
 /** Finds the token that is presented, and whether it is active now: its row and each record it depends on. */
-
-import { accessTokenSignature, credentialPrefix, findSignature } from "../crypto/credentials.ts";
-import type { OAuthToken, User } from "../records/definition/definition.ts";
-import { stateOfAccess, stateOfRefresh } from "../records/names/liveness.ts";
-import type { ClientRecord } from "../records/rules/client_record.ts";
-import { groundsOf, type KnownAccount } from "../records/rules/grounds.ts";
-import { requireBinding, requireProofAlgorithmAtResource } from "./dpop/sender.ts";
-import { rulesFor } from "./rules/rules_for.ts";
-import type { AuthorizationServer } from "./server.ts";
-import type { Sender, TokenType } from "./token/authorization.ts";
+import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
+import type { OAuthToken, User } from "../../records/definition/definition.ts";
+import { stateOfAccess, stateOfRefresh } from "../../records/names/liveness.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
+import { groundsOf, type KnownAccount } from "../../records/rules/grounds.ts";
+import type { Sender, TokenType } from "../core/authorization.ts";
+import { offersFeature, rulesFor } from "../core/rules_for.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import { requireBinding, requireProofAlgorithmAtResource } from "../dpop/sender.ts";
 
 export type TokenHalf = "access_token" | "refresh_token";
 
@@ -70,4 +69,23 @@ export async function activeToken(
     requireProofAlgorithmAtResource(presentation.sender, rulesFor(client.app, server));
   }
   return { ...found, client, user, service_account, expires_at };
+}
+
+/** An access token in the header `Authorization` (RFC 6750 2.1, RFC 9449 7.1). */
+export interface PresentedToken {
+  readonly scheme: TokenType;
+  readonly text: string;
+}
+
+/** Undefined where the scheme is another; schemes have no case (RFC 9110 11.1). */
+export function readAccessToken(
+  authorization: string,
+  server: AuthorizationServer,
+): PresentedToken | "malformed" | undefined {
+  const named = /^\w+/.exec(authorization)?.[0].toLowerCase();
+  const schemes: readonly TokenType[] = offersFeature(server, "dpop") ? ["Bearer", "DPoP"] : ["Bearer"];
+  const scheme = schemes.find((each) => each.toLowerCase() === named);
+  if (scheme === undefined) return undefined;
+  const text = /^ +([A-Za-z0-9._~+/-]+=*) *$/.exec(authorization.slice(scheme.length))?.[1];
+  return text === undefined ? "malformed" : { scheme, text };
 }

@@ -1,8 +1,8 @@
 /** Proof Key for Code Exchange (RFC 7636), S256 only (spec 4.1). */
-import { equalBytes } from "../crypto/credentials.ts";
-import { sha256Base64url } from "../crypto/digest.ts";
+import { equalBytes } from "../../crypto/credentials.ts";
+import { sha256Base64url } from "../../crypto/digest.ts";
+import { refuse } from "../refusals/refuse.ts";
 import type { Params } from "./params.ts";
-import { refuse } from "./refusals/refuse.ts";
 
 /** What a challenge is made from a verifier with. */
 export const codeChallengeMethods: Readonly<Record<string, (verifier: string) => string>> = {

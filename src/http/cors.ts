@@ -1,8 +1,8 @@
 /** Endpoints that a page of any origin may call, without credentials (design 6.20, A-24, D-6). */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
-import { currentNonce } from "../../oauth/dpop/proof.ts";
-import { describesItself, offersFeature } from "../../oauth/offered.ts";
-import type { AuthorizationServer } from "../../oauth/server.ts";
+import { describesItself, offersFeature } from "../oauth/core/rules_for.ts";
+import type { AuthorizationServer } from "../oauth/core/server.ts";
+import { currentNonce } from "../oauth/dpop/proof.ts";
 
 /** A day: how long a browser may remember a preflight, seconds. */
 const preflightAge = 86_400;

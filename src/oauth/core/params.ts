@@ -2,7 +2,7 @@
  * The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none twice, and an empty one is none at
  * all.
  */
-import { refuse } from "./refusals/refuse.ts";
+import { refuse } from "../refusals/refuse.ts";
 
 export interface Params {
   /** The value of a parameter that was sent once and is not empty. */

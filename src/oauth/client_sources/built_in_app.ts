@@ -5,8 +5,8 @@ import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { builtInAppLock } from "../../records/names/lock_names.ts";
 import { builtInClientId } from "../../records/names/names.ts";
 import { isUsable } from "../../records/rules/client_record.ts";
+import type { AuthenticatedClient, AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
 import { impersonalUser } from "./impersonal_user.ts";
 
 /** The row of such an app, but for what each server chooses. */

@@ -4,7 +4,7 @@
  * this process lives.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { OAuthError, UnavailableError } from "../errors.ts";
+import { OAuthError, UnavailableError } from "../../errors.ts";
 
 /** A revocation that is to be carried out. */
 export interface Unfinished {

@@ -1,5 +1,5 @@
 import type { SigningAlgorithm } from "../../records/names/names.ts";
-import type { LoopbackHost } from "../authorize/redirect_uri.ts";
+import type { LoopbackHost } from "./redirect_uri.ts";
 
 /** Every rule of the protocol that is not the same for every app. */
 export interface Rules {

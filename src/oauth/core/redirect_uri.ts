@@ -41,22 +41,6 @@ export function isRegistered(
   });
 }
 
-/** The registered URIs, those first that have most of their beginning and end in common with this one. */
-export function nearestFirst(uri: string, registered: readonly string[]): string[] {
-  const inCommon = (other: string) => {
-    const shorter = Math.min(uri.length, other.length);
-    let start = 0;
-    while (start < shorter && uri[start] === other[start]) start += 1;
-    let end = 0;
-    while (end < shorter - start && uri.at(-1 - end) === other.at(-1 - end)) end += 1;
-    return start + end;
-  };
-  return registered
-    .map((other) => ({ other, rank: inCommon(other) - Math.abs(uri.length - other.length) }))
-    .sort((one, two) => two.rank - one.rank)
-    .map(({ other }) => other);
-}
-
 /**
  * The redirect URI with response parameters behind whatever query it has, percent-encoded as
  * `application/x-www-form-urlencoded` (RFC 6749 3.1.2, 4.1.2). Undefined values are left out.

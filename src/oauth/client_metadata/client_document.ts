@@ -6,12 +6,10 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
-import { isStorable } from "../client_metadata/is_storable.ts";
-import { type ClientMembers, usableRedirectUris } from "../client_metadata/members.ts";
-import { type MetadataReader, metadataReader } from "../client_metadata/metadata_reader.ts";
-import { repeatedMember } from "../client_metadata/repeated_member.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
 import { type DocumentFault, mostDocumentBytes } from "./document_faults.ts";
+import { type ClientMembers, isStorable, repeatedMember, usableRedirectUris } from "./members.ts";
+import { type MetadataReader, metadataReader } from "./metadata_reader.ts";
 
 /** What a document says of its client, of all that this server reads. */
 export interface ClientDocument

@@ -1,11 +1,11 @@
 /** An API key that is presented, and whether it may be used now (spec 2.5). */
 
-import { apiKeyHash, isApiKey } from "../crypto/api_keys.ts";
-import type { Organization, User } from "../records/definition/definition.ts";
-import { introspectionScope } from "../records/names/names.ts";
-import { type ApiKeyRecord, stateOfApiKey } from "../records/rules/client_record.ts";
-import type { Clients } from "../storage/ports.ts";
-import type { AuthenticatedClient, AuthorizationServer } from "./server.ts";
+import { apiKeyHash, isApiKey } from "../../crypto/api_keys.ts";
+import type { Organization, User } from "../../records/definition/definition.ts";
+import { introspectionScope } from "../../records/names/names.ts";
+import { type ApiKeyRecord, stateOfApiKey } from "../../records/rules/client_record.ts";
+import type { Clients } from "../../storage/ports.ts";
+import type { AuthenticatedClient, AuthorizationServer } from "../core/server.ts";
 
 /** An active key with its owner. */
 export type ActiveApiKey = Pick<ApiKeyRecord, "key"> &

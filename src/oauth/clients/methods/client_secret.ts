@@ -1,21 +1,28 @@
-/** Client secrets: matched against stored hashes at a cost that tells nothing (spec 2.7, C-4). */
+/** Client secrets, in the header or in the form (RFC 6749 2.3.1): matched against stored hashes at a cost that tells nothing (spec 2.7, C-4). */
 
-import type { OAuthAppSecret } from "../../records/definition/definition.ts";
-import { evidence, fact } from "../../records/names/evidence.ts";
-import { stateOfCredential } from "../../records/names/liveness.ts";
-import type { ClientRecord } from "../../records/rules/client_record.ts";
-import type { MachineProof } from "../../storage/tokens/families.ts";
-import type { Pieces } from "../refusals/catalogued.ts";
-import type { WhySecretFailed } from "../refusals/client_refusals.ts";
-import { refuse } from "../refusals/refuse.ts";
-import type { AuthenticationAttempt, AuthorizationServer, PresentedClient } from "../server.ts";
+import type { OAuthAppSecret } from "../../../records/definition/definition.ts";
+import { evidence, fact } from "../../../records/names/evidence.ts";
+import { stateOfCredential } from "../../../records/names/liveness.ts";
+import type { ClientRecord } from "../../../records/rules/client_record.ts";
+import type { MachineProof } from "../../../storage/tokens/families.ts";
+import type {
+  AuthenticationAttempt,
+  AuthorizationServer,
+  ClientAuthenticationMethod,
+  EndpointRequest,
+  PresentedClient,
+} from "../../core/server.ts";
+import type { Pieces } from "../../refusals/catalogued.ts";
+import type { WhySecretFailed } from "../../refusals/client_refusals.ts";
+import { refuse } from "../../refusals/refuse.ts";
 
-export interface PresentedSecret extends PresentedClient {
+interface PresentedSecret extends PresentedClient {
+  /** Empty where nothing follows the colon of a header. */
   readonly secret: string;
 }
 
 /** The secret of the client that matches; queues its use. */
-export async function verifySecret(
+async function verifySecret(
   presented: PresentedSecret,
   client: ClientRecord | undefined,
   attempt: AuthenticationAttempt,
@@ -28,7 +35,7 @@ export async function verifySecret(
 }
 
 /** Of the secret nothing is told but whether it begins as one that is known. */
-export function whySecretFailed(
+function whySecretFailed(
   { secret }: PresentedSecret,
   { secrets }: ClientRecord,
   now: Date,
@@ -112,3 +119,64 @@ async function verifyAny(
     throw error;
   }
 }
+
+export const clientSecretBasic: ClientAuthenticationMethod<PresentedSecret> = {
+  name: "client_secret_basic",
+  client_type: "confidential",
+  credential: { in: "header", name: "Authorization" },
+  present: (request) => readBasicCredentials(request).filter(({ secret }) => secret !== ""),
+  verify: verifySecret,
+  whyFailed: whySecretFailed,
+};
+
+/**
+ * The credentials of an `Authorization: Basic` header (RFC 7617): form-decoded, and as they were sent where that makes a difference (design 6.19); none
+ * without a header. A `client_id` in the form must agree (C-5).
+ */
+export function readBasicCredentials({ authorization, params }: EndpointRequest): readonly PresentedSecret[] {
+  if (authorization === undefined) return [];
+  const readings = readingsOf(authorization);
+  const client_id = params.get("client_id");
+  if (client_id === undefined) return readings;
+  const agreeing = readings.filter((reading) => reading.client_id === client_id);
+  if (agreeing.length > 0) return agreeing;
+  throw refuse("client_id_differs", { client_id });
+}
+
+function readingsOf(authorization: string): readonly PresentedSecret[] {
+  const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization);
+  if (match === null) throw refuse("header_not_basic");
+  const text = Buffer.from(match[1] ?? "", "base64").toString();
+  const colon = text.indexOf(":");
+  if (colon === -1) throw refuse("header_without_colon");
+  const raw = { client_id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  const client_id = formDecoded(raw.client_id);
+  const secret = formDecoded(raw.secret);
+  if (client_id === undefined || secret === undefined) return [raw];
+  const differs = client_id !== raw.client_id || secret !== raw.secret;
+  return differs ? [{ client_id, secret }, raw] : [raw];
+}
+
+/** Form-decoding of RFC 6749 2.3.1; undefined when the text is not form-encoded. */
+function formDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}
+
+export const clientSecretPost: ClientAuthenticationMethod<PresentedSecret> = {
+  name: "client_secret_post",
+  client_type: "confidential",
+  credential: { in: "form", name: "client_secret" },
+  present({ params }) {
+    const secret = params.get("client_secret");
+    if (secret === undefined) return [];
+    const client_id = params.get("client_id");
+    if (client_id === undefined) throw refuse("client_not_named");
+    return [{ client_id, secret }];
+  },
+  verify: verifySecret,
+  whyFailed: whySecretFailed,
+};
