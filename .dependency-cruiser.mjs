@@ -106,7 +106,7 @@ const rooms = {
     builtins: [...sockets],
   },
   http: {
-    imports: [...people, "oauth", "admin", "providers", "web", "records", "errors"],
+    imports: ["oauth", "admin", "providers", "web", "records", "errors"],
     types: ["crypto"],
     packages: ["fastify", "@fastify/[^/]+"],
     builtins: ["zlib", "perf_hooks", "querystring", ...sockets, ...waiting],
@@ -138,6 +138,7 @@ const folders = {
     ...["clients", "presented", "token", "authorize", "registration"],
   ],
   console: ["frame", "fields", "presentations", "forms", "apps", "endings", "lists", "records"],
+  people: ["core", "providers", "authenticators", "account", "entry"],
 };
 
 const names = Object.keys(rooms);

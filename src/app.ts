@@ -13,7 +13,6 @@ import { type AdmissionLimits, admitRequests } from "./http/admission.ts";
 import { assetsRoutes } from "./http/assets_routes.ts";
 import { brandRoutes, serverBrand } from "./http/branding.ts";
 import { type ClosingTimes, closeGently, usualTimes } from "./http/closing.ts";
-import type { HttpContext } from "./http/context.ts";
 import { refuseOthers } from "./http/dev/dev_guard.ts";
 import { type DevOptions, devRoutes } from "./http/dev/dev_routes.ts";
 import { type OutboxSource, outboxRoutes } from "./http/dev/outbox_routes.ts";
@@ -24,7 +23,6 @@ import { healthRoutes } from "./http/health_routes.ts";
 import { createHttpServer } from "./http/http_server.ts";
 import { languageRoutes } from "./http/language_routes.ts";
 import { showToNamedOrigin } from "./http/named_origins.ts";
-import { authorizeRoutes } from "./http/oauth/authorize_routes.ts";
 import { oauthRoutes } from "./http/oauth/oauth_routes.ts";
 import { hidesRegistration, registrationRoutes } from "./http/oauth/registration_routes.ts";
 import { wellKnownRoutes } from "./http/oauth/well_known_routes.ts";
@@ -41,13 +39,17 @@ import { unavailableLog } from "./http/unavailable_log.ts";
 import { warnOfUntrustedProxy } from "./http/untrusted_proxy.ts";
 import { accountRoutes } from "./people/account/account.routes.ts";
 import { undoDeletionRoutes } from "./people/account/endings/undo_deletion.routes.ts";
+import { allAuthenticators } from "./people/authenticators/all_authenticators.http.ts";
 import { secondFactorRoutes } from "./people/authenticators/factors/second_factor.routes.ts";
 import { passkeyOfferRoutes } from "./people/authenticators/passkeys/passkey_offer.http.ts";
-import { passkeySignInRoutes } from "./people/authenticators/passkeys/passkey_sign_in.routes.ts";
 import { passkeyUpgradeRoutes } from "./people/authenticators/passkeys/passkey_upgrade.http.ts";
 import { relatedOriginsRoutes } from "./people/authenticators/passkeys/related_origins.routes.ts";
 import { passwordRoutes } from "./people/authenticators/password/password.routes.ts";
+import type { HttpContext } from "./people/core/http_context.http.ts";
+import { authorizeRoutes } from "./people/entry/authorize.routes.ts";
 import { endSessionRoutes, homeRoutes } from "./people/entry/home.routes.ts";
+import { answerOutOfDate } from "./people/entry/login_answer.http.ts";
+import { passkeySignInRoutes } from "./people/entry/passkey_sign_in.routes.ts";
 import { setupRoutes } from "./people/entry/setup.routes.ts";
 import { signInRoutes } from "./people/entry/sign_in.routes.ts";
 import { signUpRoutes } from "./people/entry/sign_up.routes.ts";
@@ -67,11 +69,12 @@ export { challengeHeaders } from "./http/challenge.ts";
 // A part of the time that a stop of the server takes.
 export { usualTimes as closingTimes } from "./http/closing.ts";
 export { cookieName } from "./http/cookies.ts";
-// The server tells of accounts that it deletes itself.
-export { postNotice } from "./people/account/account_notices.http.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
+// The server tells of accounts that it deletes itself.
+export { postNotice } from "./people/core/notices/account_notices.http.ts";
 
-export interface AppOptions extends Omit<HttpContext, "rate_limits" | "unavailable" | "languages"> {
+export interface AppOptions
+  extends Omit<HttpContext, "rate_limits" | "unavailable" | "languages" | "authenticators"> {
   /** The built-in ones when absent. */
   readonly languages?: readonly Language[];
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */
@@ -106,6 +109,7 @@ export function createApp({
   const context = {
     languages,
     ...given,
+    authenticators: allAuthenticators,
     rate_limits: rateLimits(given.server.settings.api_rate_limit),
     unavailable: unavailableLog(given.log),
   };
@@ -207,7 +211,7 @@ export function createApp({
     await pages.register(cookie);
     authorizeRoutes(pages, context);
     signInRoutes(pages, context);
-    providerRoutes(pages, context);
+    providerRoutes(pages, context, answerOutOfDate);
     providerContinueRoutes(pages, context);
     undoDeletionRoutes(pages, context);
     secondFactorRoutes(pages, context);

@@ -8,10 +8,10 @@ import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts"
 import type { Resource } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { OverloadedError, Problem, UnavailableError } from "../errors.ts";
-import { callerOf, countOperations } from "../http/caller.ts";
-import type { HttpContext } from "../http/context.ts";
 import { problemDocument } from "../http/problems.ts";
 import { apiBase } from "../http/route_methods.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
+import { callerOf, countOperations } from "../people/core/pages/caller.http.ts";
 import type { PublicView } from "../records/definition/view.ts";
 import { english } from "../web/words/english.ts";
 import { detailText } from "../web/words/error_text.ts";

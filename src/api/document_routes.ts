@@ -3,13 +3,13 @@
 import type { FastifyInstance } from "fastify";
 import { serverBrand } from "../http/branding.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../http/conditional.ts";
-import type { HttpContext } from "../http/context.ts";
 import { cookieName } from "../http/cookies.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { gzipped } from "../http/gzipped.ts";
 import { sendPage } from "../http/page.ts";
 import { cacheFor } from "../http/security_headers.ts";
 import { queryOf } from "../http/target.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
 import type { Html } from "../web/html/html.ts";
 import { languageOr } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";

@@ -8,8 +8,8 @@ import { resourceOf } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
-import { callerOf } from "../http/caller.ts";
-import type { HttpContext } from "../http/context.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
+import { callerOf } from "../people/core/pages/caller.http.ts";
 import { filtersOf } from "./query.ts";
 
 const pageSize = "200";

@@ -7,9 +7,9 @@ import { inspectToken } from "../admin/reports/inspect_token.ts";
 import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
-import { callerOf } from "../http/caller.ts";
-import type { HttpContext } from "../http/context.ts";
 import { apiBase } from "../http/route_methods.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
+import { callerOf } from "../people/core/pages/caller.http.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations } from "./route_parts.ts";
 

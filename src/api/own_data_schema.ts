@@ -1,9 +1,9 @@
 /** `/account/data/schema.json`: what the file with a person's data looks like (SS-11). */
 import type { FastifyInstance } from "fastify";
-import type { HttpContext } from "../http/context.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { ownDataVersion, ownTables } from "../people/account/export_data.ts";
 import { mayExport, ownDataPath } from "../people/account/own_data.routes.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
 import { shownSchema } from "./schemas.ts";
 
 /** The file as JSON Schema (2020-12), from the definition of the records. */

@@ -22,12 +22,12 @@ import { ownReadsOf, ownVerbsOf, spelledVerb } from "../admin/manage/resource.ts
 import { type Expected, type Resource, resources } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
-import { callerOf } from "../http/caller.ts";
-import type { HttpContext } from "../http/context.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { showToNamedOrigin } from "../http/named_origins.ts";
 import { apiBase, everyApiPath } from "../http/route_methods.ts";
 import { targetOf } from "../http/target.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
+import { callerOf } from "../people/core/pages/caller.http.ts";
 import { readScope } from "../records/definition/permissions.ts";
 import { bulkRoutes } from "./bulk_routes.ts";
 import { requiredStates } from "./conditions.ts";

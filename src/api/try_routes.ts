@@ -1,11 +1,11 @@
 /** "Try it" of the reference: one operation with the session of the reader; changes are confirmed first. */
 
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
-import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
-import { type PageContext, personPages } from "../http/page_context.ts";
 import { originOf } from "../http/request_origin.ts";
 import { type Params, paramsOf } from "../oauth/core/params.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
+import { type PageContext, personPages } from "../people/core/pages/person_pages.http.ts";
 import { isObject } from "../records/names/json_shapes.ts";
 import { languageOr } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";

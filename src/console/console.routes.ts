@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { HttpContext } from "../http/context.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
 import { appPageRoutes } from "./apps/app_page.routes.ts";
 import { openClientRoutes } from "./apps/open_client.routes.ts";
 import { dashboardRoutes } from "./dashboard.routes.ts";

@@ -15,9 +15,9 @@ import {
   sweptFigures,
 } from "../admin/reports/housekeeping.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
-import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
 import type { Params } from "../oauth/core/params.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
 import type { User } from "../records/definition/definition.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../records/names/names.ts";
 import { durationEntry, durationSeconds } from "../web/html/duration.ts";

@@ -6,11 +6,11 @@ import {
   listInvitations,
   withdrawInvitation,
 } from "../admin/invitations/invitations.ts";
-import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
 import { refuseRepeated } from "../oauth/core/params.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
+import { invitationLink } from "../people/core/notices/post_invitation.http.ts";
 import { invitationAcceptanceRoutes } from "../people/entry/invitation_acceptance.routes.ts";
-import { invitationLink } from "../people/entry/post_invitation.http.ts";
 import { isRole } from "../records/definition/permissions.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./frame/viewer.http.ts";
 import { type InvitePage, invitePage } from "./invite.page.ts";

@@ -1,9 +1,9 @@
 /** The page on which somebody chooses the organization that they work in. */
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../admin/access/faults.ts";
-import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
 import { localRedirect } from "../http/same_origin.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
 import { organizationsOf, organizationToWorkIn } from "./frame/chosen_organization.http.ts";
 import { organizationPath } from "./frame/organization_switch.view.ts";
 import { keepChoice } from "./frame/view_choices.http.ts";

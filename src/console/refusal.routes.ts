@@ -2,8 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import { type ExplainedRefusal, explainRefusal } from "../admin/reports/refusals.ts";
 import { Problem } from "../errors.ts";
-import type { HttpContext } from "../http/context.ts";
 import { sendPage } from "../http/page.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
 import { consolePages } from "./frame/viewer.http.ts";
 import { refusalPage, unknownRefusalPage } from "./refusal.page.ts";
 

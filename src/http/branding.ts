@@ -9,7 +9,7 @@ import { isActive } from "../records/names/liveness.ts";
 import type { Brand } from "../web/html/brand.ts";
 import { brandStyle } from "../web/html/brand_style.ts";
 import { sendConditionally } from "./conditional.ts";
-import type { HttpContext } from "./context.ts";
+import type { ShellContext } from "./context.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
@@ -35,7 +35,7 @@ declare module "fastify" {
  */
 export function pageBrand(
   organization: Organization | undefined,
-  context: Pick<HttpContext, "picture_hosts">,
+  context: Pick<ShellContext, "picture_hosts">,
 ): Brand | undefined {
   const brand = organization && brandOf(organization);
   if (organization === undefined || brand === undefined) return undefined;
@@ -46,7 +46,7 @@ export function pageBrand(
 }
 
 /** The colour of the active organization of this id, where it has one. */
-async function accentOf(id: string, { store }: HttpContext["server"]): Promise<string | undefined> {
+async function accentOf(id: string, { store }: ShellContext["server"]): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   const organization = await store.find("organizations", { id: id.toLowerCase() });
   return isActive(organization) ? brandOf(organization)?.accent : undefined;
@@ -60,7 +60,7 @@ export function serverBrand({
   accent,
   name,
   logo_url,
-}: NonNullable<HttpContext["brand"]>): Brand | undefined {
+}: NonNullable<ShellContext["brand"]>): Brand | undefined {
   if (accent === undefined && name === undefined && logo_url === undefined) return undefined;
   const style_href = accent && `/assets/brand/${ofServer}.css?v=${version(accent)}`;
   return { name: name ?? "Postern", logo_url, style_href };
@@ -70,7 +70,7 @@ export function serverBrand({
  * `/assets/brand/{organization id}.css` and `/assets/brand/server.css`: the tokens that follow an accent.
  * `/assets/brand/accent-0e6655.css` has those of a colour for its preview in a form.
  */
-export function brandRoutes(app: FastifyInstance, { server, brand }: HttpContext): void {
+export function brandRoutes(app: FastifyInstance, { server, brand }: ShellContext): void {
   getAndHead(
     app,
     "/assets/brand/:file",

@@ -1,6 +1,7 @@
 /** What a refused caller is told of how to come back: the headers `WWW-Authenticate` and `DPoP-Nonce`. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { OAuthError, Problem } from "../errors.ts";
+import type { Detail } from "../errors/details.ts";
+import { OAuthError, type OAuthErrorCode, Problem } from "../errors.ts";
 import { describesItself, offersFeature } from "../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { currentNonce, dpopAlgorithms } from "../oauth/dpop/proof.ts";
@@ -8,9 +9,22 @@ import { refusalUri } from "../oauth/refusals/note_refusal.ts";
 import { isRefusal } from "../oauth/refusals/refuse.ts";
 import { metadataAddress, resourceAt } from "../oauth/resources/protected_resources.ts";
 import { demandsOnAll } from "../records/names/profiles.ts";
-import { UnknownCaller } from "./caller.ts";
 import { InsufficientSignIn } from "./fresh_sign_in.ts";
 import { targetOf } from "./target.ts";
+
+/** 401: nobody we know. `presented` says whether a credential came at all (RFC 6750 3.1). */
+export class UnknownCaller extends Problem {
+  readonly presented: boolean;
+  /** What is wrong with the token or its proof (RFC 6750 3.1, RFC 9449 7.1). */
+  readonly refused: OAuthErrorCode;
+
+  constructor(presented: boolean, told: Detail, refused: OAuthErrorCode = "invalid_token") {
+    super("unauthorized", told);
+    this.name = "UnknownCaller";
+    this.presented = presented;
+    this.refused = refused;
+  }
+}
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -3,7 +3,6 @@
 import type { ManagementStore } from "../admin/access/actor.ts";
 import type { OverloadedError, UnavailableError } from "../errors.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
-import type { IdentityContext } from "../people/core/context.ts";
 import type { UpstreamLeg } from "../providers/upstream_leg.ts";
 import type { Brand } from "../records/formats/brand.ts";
 import type { Mail } from "../records/names/notices.ts";
@@ -57,11 +56,11 @@ export interface Readiness {
   readonly components: Readonly<Record<string, string>>;
 }
 
-export interface HttpContext {
+/** What answers any request; the pages of people take `HttpContext` of `people/core/`, which adds to it. */
+export interface ShellContext {
   /** What management asks of the storage. */
   readonly store: ManagementStore;
   readonly server: AuthorizationServer;
-  readonly identity: IdentityContext;
   readonly log: HttpLog;
   readonly unavailable: UnavailableLog;
   readonly metrics?: HttpMetrics | undefined;

@@ -20,7 +20,7 @@ import { detailText } from "../web/words/error_text.ts";
 import { managementLanguage } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { challenge } from "./challenge.ts";
-import type { HttpContext } from "./context.ts";
+import type { ShellContext } from "./context.ts";
 import { showToAnyOrigin } from "./cors.ts";
 import { localeOf } from "./language.ts";
 import { sendPage } from "./page.ts";
@@ -71,7 +71,7 @@ export function answerError(
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  context: HttpContext,
+  context: ShellContext,
 ): FastifyReply {
   const errorFormat = errorFormatOf(request);
   const error = asRefusal(thrown);
@@ -102,7 +102,7 @@ export function answerError(
 }
 
 /** Where clients register themselves, an unknown one may be one that was removed because it was not used. */
-function unknownClient(error: unknown, { server }: Pick<HttpContext, "server">): Pick<Answer, "kind"> {
+function unknownClient(error: unknown, { server }: Pick<ShellContext, "server">): Pick<Answer, "kind"> {
   const { registration = "off" } = server.settings;
   const isUnknown = error instanceof OAuthError && error.kind === "client_id";
   return isUnknown && registration !== "off" ? { kind: "unknown_client" } : {};
@@ -113,7 +113,7 @@ export function answerUnknown(
   request: FastifyRequest,
   reply: FastifyReply,
   allowed: readonly string[] | undefined,
-  context: HttpContext,
+  context: ShellContext,
 ): FastifyReply {
   const errorFormat = errorFormatOf(request);
   if (errorFormat === "json") showToAnyOrigin(targetOf(request).path, allowed, reply, context.server);
@@ -239,7 +239,7 @@ export function answerUnavailable(
   error: UnavailableError,
   request: FastifyRequest,
   reply: FastifyReply,
-  { unavailable }: Pick<HttpContext, "unavailable">,
+  { unavailable }: Pick<ShellContext, "unavailable">,
 ): FastifyReply {
   const facts = { request_id: request.id, method: request.method };
   unavailable.database(error, facts);
@@ -252,7 +252,7 @@ function send(
   errorFormat: ErrorFormat,
   request: FastifyRequest,
   reply: FastifyReply,
-  { server }: Partial<Pick<HttpContext, "server">>,
+  { server }: Partial<Pick<ShellContext, "server">>,
 ): FastifyReply {
   const { status, code, description, errors, short_id } = answer;
   switch (errorFormat) {

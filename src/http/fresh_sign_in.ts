@@ -15,7 +15,7 @@ import {
   passwordAcr,
   reachesAcr,
 } from "../records/names/sign_in_methods.ts";
-import type { HttpContext } from "./context.ts";
+import type { ShellContext } from "./context.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -49,7 +49,7 @@ export async function requireFreshSignIn(
   user: User,
   { levelLately, age }: { readonly levelLately: LevelLately; readonly age: number },
   request: FastifyRequest,
-  { server }: HttpContext,
+  { server }: ShellContext,
 ): Promise<void> {
   if (age === 0 || request.routeOptions.config.sensitive !== true) return;
   const wanted = highestAcr(await server.store.enrolledMethods(user)) ?? passwordAcr;

@@ -1,6 +1,6 @@
 /** What orchestrators and load balancers ask (design 6.23). */
 import type { FastifyInstance } from "fastify";
-import type { HttpContext, Readiness } from "./context.ts";
+import type { Readiness, ShellContext } from "./context.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { problemDocument, problemType } from "./problems.ts";
 
@@ -8,7 +8,10 @@ import { problemDocument, problemType } from "./problems.ts";
 const maxWait = 2000;
 
 /** The process runs; and it can do its work: the answer names what it cannot do it without. */
-export function healthRoutes(app: FastifyInstance, { ready, log }: Pick<HttpContext, "ready" | "log">): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  { ready, log }: Pick<ShellContext, "ready" | "log">,
+): void {
   const options = { config: { errorFormat: "problem" as const } };
   getAndHead(app, "/healthz", options, async () => ({ status: "ok" }));
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { codeOf, findLanguage, type Language, languageOr } from "../web/words/language.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { wordsOf } from "../web/words/words.ts";
-import type { HttpContext } from "./context.ts";
+import type { ShellContext } from "./context.ts";
 import { formOf, hasForm } from "./form.ts";
 import { targetOf } from "./target.ts";
 
@@ -84,7 +84,7 @@ function lacksCookies(request: FastifyRequest): boolean {
 /** The language in which a user last signed in, or in which somebody asked for something, as it was stored. */
 export function storedLanguage(
   { language }: { readonly language?: string | null },
-  { languages }: Pick<HttpContext, "languages">,
+  { languages }: Pick<ShellContext, "languages">,
 ): Language {
   return languageOr(language, languages);
 }

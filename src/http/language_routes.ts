@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { refuseRepeated } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import { findLanguage } from "../web/words/language.ts";
-import type { HttpContext } from "./context.ts";
+import type { ShellContext } from "./context.ts";
 import { formOf } from "./form.ts";
 import { keepChoice } from "./language.ts";
 import { isForeignSite, localRedirect } from "./same_origin.ts";
@@ -12,7 +12,7 @@ import { isForeignSite, localRedirect } from "./same_origin.ts";
  * pages read, so it has no form token, which would make every page set a cookie; browsers say when another
  * site sent it.
  */
-export function languageRoutes(app: FastifyInstance, { server, secure, languages }: HttpContext): void {
+export function languageRoutes(app: FastifyInstance, { server, secure, languages }: ShellContext): void {
   app.post("/language", { config: { errorFormat: "page" } }, async (request, reply) => {
     if (isForeignSite(request)) throw refuse("foreign_form");
     const params = formOf(request);

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { waitingClient } from "../oauth/authorize/pending_request.ts";
-import type { HttpContext } from "./context.ts";
+import type { ShellContext } from "./context.ts";
 import { localRedirect } from "./same_origin.ts";
 import { leadOn } from "./security_headers.ts";
 
@@ -11,7 +11,7 @@ import { leadOn } from "./security_headers.ts";
 export async function leadOnTo(
   redirect: string | undefined,
   reply: FastifyReply,
-  { server }: Pick<HttpContext, "server">,
+  { server }: Pick<ShellContext, "server">,
 ): Promise<void> {
   if (redirect === undefined) return;
   const { url } = localRedirect(redirect, server.issuer);

@@ -4,7 +4,7 @@ import type { OAuthApp } from "../records/definition/definition.ts";
 import { isDeceptiveName, isMistakable, skeletonOf } from "../records/names/look_alikes.ts";
 import { isOpenClient, verifiedHost } from "../records/rules/open_clients.ts";
 import type { OpenClientOnPage } from "../web/html/open_client.ts";
-import type { HttpContext } from "./context.ts";
+import type { ShellContext } from "./context.ts";
 
 /** Characters of a claimed name that a page shows. */
 const longestName = 60;
@@ -15,7 +15,7 @@ const pageSize = 1000;
 /** How long the names of registered apps are believed, milliseconds. */
 const namesLast = 60_000;
 
-type Store = HttpContext["server"]["store"];
+type Store = ShellContext["server"]["store"];
 
 /** The skeletons of the names of all registered apps: a page of consent for an open client asks for them. */
 async function readNames(store: Store): Promise<ReadonlySet<string>> {
@@ -33,7 +33,7 @@ async function readNames(store: Store): Promise<ReadonlySet<string>> {
   }
 }
 
-function namesOf({ store, memory, now }: HttpContext["server"]): Promise<ReadonlySet<string>> {
+function namesOf({ store, memory, now }: ShellContext["server"]): Promise<ReadonlySet<string>> {
   const at = now().getTime();
   const { app_names: known } = memory;
   if (known !== undefined && at - known.read_at < namesLast) return known.skeletons;
@@ -73,7 +73,7 @@ const vouching: ReadonlySet<string> = new Set(
 function namesOther(
   name: string,
   known: ReadonlySet<string>,
-  { brand, server }: Pick<HttpContext, "brand" | "server">,
+  { brand, server }: Pick<ShellContext, "brand" | "server">,
 ): boolean {
   const words = name.split(/[^\p{L}\p{M}\p{N}\p{Cf}]+/u).filter((word) => word !== "");
   const pieces = new Set(
@@ -91,7 +91,7 @@ function namesOther(
 
 async function claimedName(
   name: string,
-  context: Pick<HttpContext, "server" | "brand">,
+  context: Pick<ShellContext, "server" | "brand">,
 ): Promise<Pick<OpenClientOnPage, "claimed_name" | "hidden_name">> {
   if (skeletonOf(name) === "") return { claimed_name: undefined };
   if (isDeceptiveName(name)) {
@@ -110,7 +110,7 @@ async function claimedName(
  */
 export async function openClientOnPage(
   app: Pick<OAuthApp, "name" | "client_id" | "provenance" | "registration">,
-  context: Pick<HttpContext, "server" | "brand">,
+  context: Pick<ShellContext, "server" | "brand">,
 ): Promise<OpenClientOnPage | undefined> {
   if (!isOpenClient(app)) return undefined;
   const verified_host = verifiedHost(app);

@@ -4,7 +4,7 @@
  * (docs/decisions/0026).
  */
 import { isShownPicture } from "../records/names/picture.ts";
-import type { HttpContext } from "./context.ts";
+import type { ShellContext } from "./context.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -13,7 +13,7 @@ declare module "fastify" {
   }
 }
 
-type Vouched = Pick<HttpContext, "picture_hosts" | "brand">;
+type Vouched = Pick<ShellContext, "picture_hosts" | "brand">;
 
 /** Where pictures of pages may come from (Content Security Policy Level 3, 6.1.4). */
 export function pictureSources({ picture_hosts = [], brand }: Vouched): string {

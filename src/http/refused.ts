@@ -4,9 +4,8 @@ import { OAuthError } from "../errors.ts";
 import { recordRefusal } from "../oauth/refusals/note_refusal.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import type { UpstreamRefusal } from "../oauth/refusals/upstream_refusals.ts";
-import type { ProofFault } from "../people/authenticators/passkeys/prove_passkey.ts";
 import { anyProvider, callbackPath } from "../records/names/provider_paths.ts";
-import type { HttpContext } from "./context.ts";
+import type { ShellContext } from "./context.ts";
 import { originOf } from "./request_origin.ts";
 import { targetOf } from "./target.ts";
 
@@ -18,7 +17,7 @@ export function shortIdOf(
   error: unknown,
   endpoint: string,
   request: FastifyRequest,
-  context: HttpContext,
+  context: ShellContext,
 ): string | undefined {
   return error instanceof OAuthError && error.status < 500
     ? note(error, endpoint, request, context)
@@ -29,7 +28,7 @@ export function shortIdOf(
 export function shortIdAtPath(
   error: OAuthError,
   request: FastifyRequest,
-  context: HttpContext,
+  context: ShellContext,
 ): string | undefined {
   const { path } = targetOf(request);
   return /^\/(?:oauth|\.well-known)\/[a-z-]+$/.test(path) ? note(error, path, request, context) : undefined;
@@ -44,13 +43,13 @@ export type SignInRefusal =
       readonly reason: "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
     }
   /** The check that a passkey failed. */
-  | { readonly type: "passkey"; readonly fault: ProofFault }
+  | { readonly type: "passkey"; readonly fault: string }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number }
   | { readonly type: "out_of_date" };
 
 /** The short id of a sign-in that failed. It concerns no app: only platform administrators may read it. */
-export function refusedSignIn(why: SignInRefusal, request: FastifyRequest, context: HttpContext): string {
+export function refusedSignIn(why: SignInRefusal, request: FastifyRequest, context: ShellContext): string {
   // Sign-ins that fail are counted as what they are.
   return note(errorOf(why), "/login", request, context, { uncounted: true });
 }
@@ -71,7 +70,11 @@ function errorOf(why: SignInRefusal): OAuthError {
 }
 
 /** The short id of what failed at an external provider (EP-16). */
-export function refusedUpstream(why: UpstreamRefusal, request: FastifyRequest, context: HttpContext): string {
+export function refusedUpstream(
+  why: UpstreamRefusal,
+  request: FastifyRequest,
+  context: ShellContext,
+): string {
   return note(refuse("upstream", why), callbackPath(anyProvider), request, context, { uncounted: true });
 }
 
@@ -79,7 +82,7 @@ function note(
   error: OAuthError,
   endpoint: string,
   request: FastifyRequest,
-  { server }: HttpContext,
+  { server }: ShellContext,
   counting: { uncounted?: true } = {},
 ): string {
   const user_id = request.found_signed_in?.user.id;

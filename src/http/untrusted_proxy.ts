@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { notedAgainAfter, noteForwardingPeer } from "../admin/reports/one_address.ts";
-import type { HttpContext } from "./context.ts";
+import type { ShellContext } from "./context.ts";
 import { forwardedAddress } from "./forwarded_address.ts";
 
 /** Headers in which proxies name the requester. Only the first is read (docs/decisions/0132). */
@@ -14,7 +14,7 @@ const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
 export function warnOfUntrustedProxy(
   app: FastifyInstance,
   isTrusted: (address: string | undefined) => boolean,
-  { log, identity: { store, now } }: Pick<HttpContext, "log" | "identity">,
+  { log, store, server: { now } }: Pick<ShellContext, "log" | "store" | "server">,
 ): void {
   let told = false;
   let noted = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import type { Provider } from "../../src/people/providers/provider_account.ts";
+import type { Provider } from "../../src/people/core/proofs/provider_account.ts";
 import { presetFaults } from "../../src/providers/preset_faults.ts";
 import { wholeDraft } from "../../src/providers/provider_draft.ts";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";

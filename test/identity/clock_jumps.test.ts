@@ -9,18 +9,18 @@ import { apps } from "../../src/admin/resources/apps.ts";
 import { users } from "../../src/admin/resources/people.ts";
 import { newChallenge, readChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { OAuthError } from "../../src/errors.ts";
+import { askMailbox, proveMailbox } from "../../src/people/authenticators/mail_code/sudo_mailbox.ts";
+import { isFirstUse } from "../../src/people/authenticators/passkeys/register_passkey.ts";
+import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
+import { newFormCookie } from "../../src/people/core/form_tokens.ts";
+import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/people/core/half_sign_in.ts";
 import {
   forgetDevices,
   rememberDevice,
   useRememberedDevice,
-} from "../../src/people/authenticators/factors/remembered_devices.ts";
-import { isFirstUse } from "../../src/people/authenticators/passkeys/register_passkey.ts";
-import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
-import { missingProofs } from "../../src/people/authenticators/sudo/sudo.ts";
-import { askMailbox, proveMailbox } from "../../src/people/authenticators/sudo/sudo_mailbox.ts";
-import { newFormCookie } from "../../src/people/core/form_tokens.ts";
-import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/people/core/half_sign_in.ts";
+} from "../../src/people/core/remembered_devices.ts";
 import { endSession, findSession, startSession } from "../../src/people/core/sessions.ts";
+import { missingProofs } from "../../src/people/core/sudo/sudo.ts";
 import { countAttempt } from "../../src/people/core/throttle.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
@@ -136,7 +136,8 @@ const subjects = {
     return {
       async use() {
         const proved = await proveMailbox(who, code, context);
-        return proved !== undefined && (await context.store.transaction(proved.spend));
+        if (proved.type !== "proved" || proved.spend === undefined) return false;
+        return context.store.transaction(proved.spend);
       },
     };
   },

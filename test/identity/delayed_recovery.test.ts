@@ -3,6 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actOnRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { dueRecoveryMails } from "../../src/people/authenticators/recovery/due_recoveries.ts";
+import { finishRecovery } from "../../src/people/authenticators/recovery/finish_recovery.ts";
+import {
+  askRecoveryMailbox,
+  proveRecoveryMailbox,
+} from "../../src/people/authenticators/recovery/recovery_mailbox.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
 import {
   beginRecovery,
   cancelRecovery,
@@ -11,14 +18,7 @@ import {
   recoveryOfLink,
   recoveryState,
   waitingRecovery,
-} from "../../src/people/authenticators/recovery/delayed_recovery.ts";
-import { dueRecoveryMails } from "../../src/people/authenticators/recovery/due_recoveries.ts";
-import { finishRecovery } from "../../src/people/authenticators/recovery/finish_recovery.ts";
-import {
-  askRecoveryMailbox,
-  proveRecoveryMailbox,
-} from "../../src/people/authenticators/recovery/recovery_mailbox.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+} from "../../src/people/core/delayed_recovery.ts";
 import { secondStepOf } from "../../src/people/core/enter.ts";
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";
 import { beginHalfSignIn, findHalfSignIn } from "../../src/people/core/half_sign_in.ts";

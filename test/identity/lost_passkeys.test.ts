@@ -9,16 +9,16 @@ import {
   lostPasskeysState,
   removeLostPasskeys,
 } from "../../src/people/authenticators/passkeys/remove_lost_passkeys.ts";
+import { dueRecoveryMails } from "../../src/people/authenticators/recovery/due_recoveries.ts";
+import type { IdentityContext } from "../../src/people/core/context.ts";
 import {
   beginRecovery,
   type Lost,
   recoveryState,
   waitingRecovery,
-} from "../../src/people/authenticators/recovery/delayed_recovery.ts";
-import { dueRecoveryMails } from "../../src/people/authenticators/recovery/due_recoveries.ts";
-import { missingProofs } from "../../src/people/authenticators/sudo/sudo.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+} from "../../src/people/core/delayed_recovery.ts";
 import { addMethods, findSession, startSession, writeSession } from "../../src/people/core/sessions.ts";
+import { missingProofs } from "../../src/people/core/sudo/sudo.ts";
 import type { SignInMethod } from "../../src/records/names/sign_in_methods.ts";
 import { testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";

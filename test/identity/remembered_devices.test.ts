@@ -4,13 +4,8 @@ import { test } from "node:test";
 import { actOnRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { makeEmailUndo, undoEmail } from "../../src/people/account/email/undo_email.ts";
-import { disown, newDisownToken } from "../../src/people/account/endings/disown.ts";
+import { disown } from "../../src/people/account/endings/disown.ts";
 import { ownData } from "../../src/people/account/export_data.ts";
-import {
-  forgetDevices,
-  rememberDevice,
-  rememberedDevices,
-} from "../../src/people/authenticators/factors/remembered_devices.ts";
 import { removePasskey } from "../../src/people/authenticators/passkeys/change_passkey.ts";
 import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
 import {
@@ -21,7 +16,13 @@ import {
   ownAuthenticatorApp,
   removeAuthenticatorApp,
 } from "../../src/people/authenticators/totp/authenticator_apps.ts";
+import { newDisownToken } from "../../src/people/core/disown_token.ts";
 import { enter, secondStepOf } from "../../src/people/core/enter.ts";
+import {
+  forgetDevices,
+  rememberDevice,
+  rememberedDevices,
+} from "../../src/people/core/remembered_devices.ts";
 import { startSession } from "../../src/people/core/sessions.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";
 import type { User } from "../../src/records/definition/definition.ts";

@@ -249,14 +249,20 @@ describeInForm("second factors", (database) => {
     const wrong = wrongTotpCode(secret, context.now());
     const asked = { user, origin, browser_marks: undefined };
     const byCode = (code: string) =>
-      tryFactor({ ...asked, kind: "totp", prove: () => proveTotp(user, code, context) }, context);
+      tryFactor(
+        { ...asked, kind: "totp", guessable: true, prove: () => proveTotp(user, code, context) },
+        context,
+      );
     for (let turn = 1; turn <= 10; turn++) assert.equal((await byCode(wrong)).type, "wrong");
     assert.equal((await byCode(totpCode(secret, context.now()))).type, "throttled");
     const prove = () => proveRecoveryCode(user, codes[0] ?? "", origin, context);
-    assert.equal((await tryFactor({ ...asked, kind: "recovery_code", prove }, context)).type, "throttled");
+    assert.equal(
+      (await tryFactor({ ...asked, kind: "recovery_code", guessable: true, prove }, context)).type,
+      "throttled",
+    );
     const method = { kind: "passkey", credential: null, at: context.now().getTime() } as const;
     const given = async () => ({ type: "proved", method }) as const;
-    const passkey = await tryFactor({ ...asked, kind: "passkey", prove: given }, context);
+    const passkey = await tryFactor({ ...asked, kind: "passkey", guessable: false, prove: given }, context);
     assert.equal(passkey.type, "proved");
   });
 
@@ -268,7 +274,10 @@ describeInForm("second factors", (database) => {
       address += 1;
       const from = { ...origin, client_ip: `192.0.2.${address}` };
       const prove = () => proveTotp(user, code, context);
-      return tryFactor({ user, origin: from, browser_marks: undefined, kind: "totp", prove }, context);
+      return tryFactor(
+        { user, origin: from, browser_marks: undefined, kind: "totp", guessable: true, prove },
+        context,
+      );
     };
     const wrong = () => byCode(wrongTotpCode(secret, clock.now()));
     for (let turn = 1; turn <= 20; turn++) assert.equal((await wrong()).type, "wrong");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { needsMailbox } from "../../src/people/authenticators/mail_code/mailbox_code.ts";
+import { mayProveMailbox } from "../../src/people/authenticators/mail_code/sudo_mailbox.ts";
 import { admitResetRequest } from "../../src/people/authenticators/password/password_reset.ts";
-import { missingProofs } from "../../src/people/authenticators/sudo/sudo.ts";
-import { mayProveMailbox } from "../../src/people/authenticators/sudo/sudo_mailbox.ts";
 import { beganHere, isLongKnown, markBrowser } from "../../src/people/core/browser_marks.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { startSession } from "../../src/people/core/sessions.ts";
+import { missingProofs } from "../../src/people/core/sudo/sudo.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";
 import type { Session, User } from "../../src/records/definition/definition.ts";
 import { siteOf } from "../../src/records/definition/request_origin.ts";

@@ -7,7 +7,7 @@ import { type AppOptions, createApp } from "../../src/app.ts";
 import type { HttpLog } from "../../src/http/context.ts";
 import type { Settings } from "../../src/oauth/core/server.ts";
 import type { IdentityContext, IdentitySettings } from "../../src/people/core/context.ts";
-import type { ProviderLeg } from "../../src/people/providers/provider_leg.ts";
+import type { ProviderLeg } from "../../src/people/core/provider_leg.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { issuer, type TestServer, testServer } from "./authorization_server.ts";

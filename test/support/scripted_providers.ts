@@ -4,6 +4,8 @@
 import type { LightMyRequestResponse } from "fastify";
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";
+import type { Provider, ProviderPurpose } from "../../src/people/core/proofs/provider_account.ts";
+import type { ProviderLeg } from "../../src/people/core/provider_leg.ts";
 import {
   beginProviderSignIn,
   type NewProviderSignIn,
@@ -12,8 +14,6 @@ import {
   type FinishOutcome,
   finishProviderSignIn,
 } from "../../src/people/providers/finish_provider_sign_in.ts";
-import type { Provider, ProviderPurpose } from "../../src/people/providers/provider_account.ts";
-import type { ProviderLeg } from "../../src/people/providers/provider_leg.ts";
 import type { Returned } from "../../src/people/providers/provider_steps.ts";
 import type { RevocableTokens } from "../../src/providers/kept_tokens.ts";
 import type { ExpectedAnswer, UpstreamRequest } from "../../src/providers/upstream.ts";

@@ -1,9 +1,9 @@
 /** People with authenticator apps and recovery codes. */
 import { newTotpSecret } from "../../src/crypto/totp.ts";
-import type { FactorProof } from "../../src/people/authenticators/factors/factor_proof.ts";
 import { makeRecoveryCodes } from "../../src/people/authenticators/recovery_codes/recovery_codes.ts";
 import { findTotp } from "../../src/people/authenticators/totp/find_totp.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { FactorProof } from "../../src/people/core/factor_proof.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 
 /** An authenticator app of a user, which was never used; its secret is in base32. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { deviceOf } from "../../src/people/account/device.view.ts";
+import { deviceOf } from "../../src/people/core/notices/device.view.ts";
 import { assertLinear } from "../support/growth.ts";
 
 const webkit = "AppleWebKit/605.1.15 (KHTML, like Gecko)";

@@ -13,28 +13,26 @@ import {
   deletionUndonePage,
   undoDeletionPage,
 } from "../../src/people/account/endings/undo_deletion.page.ts";
+import { sudoMailboxPart } from "../../src/people/authenticators/mail_code/mail_code.view.ts";
 import {
   forgotPasswordPage,
   mailOffPage,
   resetAskedPage,
 } from "../../src/people/authenticators/password/forgot_password.page.ts";
+import { passwordField } from "../../src/people/authenticators/password/password.card.ts";
 import {
   deadResetLinkPage,
   resetDonePage,
   resetPasswordPage,
 } from "../../src/people/authenticators/password/reset_password.page.ts";
-import {
-  sudoMailboxPart,
-  sudoPage,
-  sudoPasswordField,
-  sudoProviderPart,
-} from "../../src/people/authenticators/sudo/sudo.page.ts";
+import { sudoPage } from "../../src/people/core/sudo/sudo.page.ts";
 import { deadInvitationPage, invitationPage, joinedPage } from "../../src/people/entry/invitation.page.ts";
 import { loginPage } from "../../src/people/entry/login.page.ts";
 import { logoutPage } from "../../src/people/entry/logout.page.ts";
 import { selectAccountPage } from "../../src/people/entry/select_account.page.ts";
 import { awaitingSetupPage, setupPage } from "../../src/people/entry/setup.page.ts";
 import { signedOutPage } from "../../src/people/entry/signed_out.page.ts";
+import { sudoProviderPart } from "../../src/people/providers/provider_buttons.view.ts";
 import { type Html, html } from "../../src/web/html/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { consentPage } from "../../src/web/pages/consent_page.ts";
@@ -208,18 +206,18 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     errorMissing: errorPage({ ...locale, kind: "missing", request_id: text }),
     ...accountPages(text, address, locale),
     ...formsOf(sudoPage, sudo, {
-      sudo: { groups: [[sudoPasswordField(user, false, locale)]] },
+      sudo: { groups: [[passwordField(user, false, locale)]] },
       sudoMailbox: mailboxPart({}),
       sudoMailboxWrong: mailboxPart({ wrong: true }),
       sudoMailCode: mailboxPart({ asked: true }),
       sudoMailCodeWrong: mailboxPart({ asked: true, wrong: true }),
-      sudoWrong: { groups: [[sudoPasswordField(user, true, locale)]], fault: "password" },
+      sudoWrong: { groups: [[passwordField(user, true, locale)]], fault: "password" },
       sudoProvider: { leaves: true, groups: [[sudoProviderPart(atProviders, locale)]] },
       sudoConfirmed: {},
       sudoSendAgain: { carried: undefined },
       sudoThrottled: { fault: "throttled", retry_after: 600 },
       sudoPasskeyLost: {
-        groups: [[sudoPasswordField(user, false, locale)]],
+        groups: [[passwordField(user, false, locale)]],
         lost_href: "/account/lost-passkey",
       },
       sudoImpossible: { groups: [[]] },

@@ -6,6 +6,7 @@ import {
 import { newPasskeyPage } from "../../src/people/authenticators/passkeys/new_passkey.page.ts";
 import { passkeyCard } from "../../src/people/authenticators/passkeys/passkey.card.ts";
 import { passkeyFactor } from "../../src/people/authenticators/passkeys/passkey_factor.view.ts";
+import { passkeySignal } from "../../src/people/authenticators/passkeys/passkey_form.view.ts";
 import { passkeyOfferPage } from "../../src/people/authenticators/passkeys/passkey_offer.page.ts";
 import { passkeyUpgradePage } from "../../src/people/authenticators/passkeys/passkey_upgrade.page.ts";
 import { loginPage } from "../../src/people/entry/login.page.ts";
@@ -37,10 +38,12 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
     }),
     passkeys: securityPage({
       ...page,
-      signal: {
-        accepted: { ...about, allAcceptedCredentialIds: [text] },
-        user: { ...about, name: text, displayName: text },
-      },
+      signals: [
+        passkeySignal({
+          accepted: { ...about, allAcceptedCredentialIds: [text] },
+          user: { ...about, name: text, displayName: text },
+        }),
+      ],
       cards: [
         passkeyCard({
           ...card,

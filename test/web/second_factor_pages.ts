@@ -1,21 +1,19 @@
 import {
-  recoveryCodeField,
   recoveryCodeUsedPage,
   secondFactorEndedPage,
   secondFactorPage,
-  totpField,
 } from "../../src/people/authenticators/factors/second_factor.page.ts";
+import { lostFactorsField } from "../../src/people/authenticators/mail_code/mail_code.view.ts";
 import { passkeyFactor } from "../../src/people/authenticators/passkeys/passkey_factor.view.ts";
 import {
   cancelRecoveryPage,
   deadRecoveryLinkPage,
   recoveryCancelledPage,
 } from "../../src/people/authenticators/recovery/cancel_recovery.page.ts";
-import {
-  factorsLostPage,
-  mailCodeField,
-} from "../../src/people/authenticators/recovery/lost_factors.page.ts";
+import { factorsLostPage } from "../../src/people/authenticators/recovery/lost_factors.page.ts";
 import { recoveryPage } from "../../src/people/authenticators/recovery/recovery.page.ts";
+import { recoveryCodeField } from "../../src/people/authenticators/recovery_codes/recovery_codes.card.ts";
+import { totpField } from "../../src/people/authenticators/totp/authenticator_apps.card.ts";
 import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
@@ -44,7 +42,13 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
       {
         secondFactorMailCode: {
           kind: "mail_code",
-          part: mailCodeField(locale, { email: text, minutes: 10, fault: "wrong", throttled: true }),
+          part: lostFactorsField(locale, {
+            name: "mail_code",
+            email: text,
+            minutes: 10,
+            fault: "wrong",
+            throttled: true,
+          }),
           others: [],
           fault: "wrong",
         },

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { emailChangeMail } from "../../src/people/account/email/email_change.mail.ts";
-import { noticeMail } from "../../src/people/account/notice.mail.ts";
-import { mailCodeMail } from "../../src/people/authenticators/mail_code/mail_code.mail.ts";
 import { mailboxCodeMail } from "../../src/people/authenticators/mail_code/mailbox_code.mail.ts";
+import { sudoMail } from "../../src/people/authenticators/mail_code/sudo.mail.ts";
 import {
   inactiveMail,
   otherWaysMail,
@@ -12,13 +11,14 @@ import {
 } from "../../src/people/authenticators/password/password.mail.ts";
 import { lostFactorsMail } from "../../src/people/authenticators/recovery/lost_factors.mail.ts";
 import { recoveryMailboxMail } from "../../src/people/authenticators/recovery/recovery_mailbox.mail.ts";
-import { sudoMail } from "../../src/people/authenticators/sudo/sudo.mail.ts";
-import { invitationMail } from "../../src/people/entry/invitation.mail.ts";
+import { invitationMail } from "../../src/people/core/notices/invitation.mail.ts";
+import { noticeMail } from "../../src/people/core/notices/notice.mail.ts";
 import {
   accountExistsMail,
   accountSwitchedOffMail,
   registrationMail,
 } from "../../src/people/entry/registration.mail.ts";
+import { mailCodeMail } from "../../src/people/providers/provider_mailbox.mail.ts";
 import { noticeKinds } from "../../src/records/names/notices.ts";
 import { html } from "../../src/web/html/html.ts";
 import { words } from "../../src/web/words/en/catalogue.ts";

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 import { appState } from "../../admin/reports/app_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { consolePages } from "../frame/viewer.http.ts";
 import { appHead, checksOf } from "./app_checks.http.ts";
 import { appQuickstart } from "./app_quickstart.http.ts";

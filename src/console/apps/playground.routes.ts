@@ -5,7 +5,6 @@ import { etagOf, inState, representation, updateRecord } from "../../admin/manag
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { playgroundMarks, playgroundProof, playgroundSeconds } from "../../admin/reports/playgrounds.ts";
 import { apps } from "../../admin/resources/apps.ts";
-import type { HttpContext } from "../../http/context.ts";
 import {
   beginFlow,
   exchangeCode,
@@ -24,6 +23,7 @@ import {
   playgroundCallback,
 } from "../../oauth/authorize/playground_callback.ts";
 import { rulesFor } from "../../oauth/core/rules_for.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
 import type { PlaygroundWords } from "../../web/words/en/playground.ts";
 import { type ConsolePerson, consolePages } from "../frame/viewer.http.ts";
 import { appHead } from "./app_checks.http.ts";

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { isHeldOff } from "../../admin/access/own_columns.ts";
 import { requireWritable, updateRecord } from "../../admin/manage/manage.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
-import type { HttpContext } from "../../http/context.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "../frame/viewer.http.ts";

@@ -1,10 +1,10 @@
 /** How the console shows itself in this browser, by choices of the reader that change no record. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { HttpContext } from "../../http/context.ts";
 import { formOf } from "../../http/form.ts";
 import { isForeignSite, localRedirect } from "../../http/same_origin.ts";
 import { refuseRepeated } from "../../oauth/core/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { viewPath } from "./console_frame.view.ts";
 
 /** No secrets, as that of the language. */

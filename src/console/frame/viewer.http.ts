@@ -4,9 +4,13 @@ import { permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { isSensitive } from "../../admin/access/sensitive.ts";
 import { Problem } from "../../errors.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
-import { type PageContext, type PostOptions, personPages } from "../../http/page_context.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
+import {
+  type PageContext,
+  type PostOptions,
+  personPages,
+} from "../../people/core/pages/person_pages.http.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { type ResourceType, resourceTypes } from "../../records/definition/permissions.ts";
 import { managementLocale } from "../../web/words/management_locale.ts";

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type ExportFormat, exportFormats, exportRecords } from "../../admin/manage/export_records.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
-import type { HttpContext } from "../../http/context.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";

@@ -8,9 +8,9 @@ import { exportFormats, mostExported } from "../../admin/manage/export_records.t
 import { listRecords, type RecordPage } from "../../admin/manage/list_records.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
 import type { Params } from "../../oauth/core/params.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { FormError } from "../../web/error_sentence.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { HttpContext } from "../../http/context.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { tableOfResourceType } from "../../records/definition/permissions.ts";
 import { candidatesFor, suggestionsPath } from "../forms/natural_names.http.ts";
 import { consolePages } from "../frame/viewer.http.ts";

@@ -3,7 +3,7 @@ import type { AdminContext } from "../../admin/access/actor.ts";
 import { isTold } from "../../admin/changes/record_view.ts";
 import { type Labels, labelsOf, type Reference, unnamedSeen } from "../../admin/reports/labels.ts";
 import { type Resource, resourceOf, resources } from "../../admin/resources/resources.ts";
-import { deviceName, deviceOf } from "../../people/account/device.view.ts";
+import { deviceName, deviceOf } from "../../people/core/notices/device.view.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import { type ResourceType, resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";

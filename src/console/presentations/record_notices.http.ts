@@ -1,7 +1,7 @@
 /** What is to be known of a record beside its fields, on its page and above its form. */
 import { hiddenPictures } from "../../admin/changes/hidden_pictures.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
-import type { HttpContext } from "../../http/context.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { Words } from "../../web/words/words.ts";
 import { fieldLabel } from "../fields/field_label.view.ts";

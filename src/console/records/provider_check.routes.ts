@@ -2,8 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import { requireWritable } from "../../admin/manage/manage.ts";
 import { providers } from "../../admin/resources/providers.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { lookAtProvider } from "../../people/providers/look_at_provider.ts";
 import { leakyBuckets } from "../../records/names/leaky_buckets.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from "fastify";
 import { resources } from "../../admin/resources/resources.ts";
-import type { HttpContext } from "../../http/context.ts";
+import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { confirmationRoutes } from "../endings/confirmation.routes.ts";
 import { switchOnRoutes } from "../endings/switch_on.routes.ts";
 import { exportRoutes } from "../lists/export.routes.ts";

@@ -7,14 +7,14 @@ import { OAuthError } from "../../errors.ts";
 import { offersFeature } from "../../oauth/core/rules_for.ts";
 import type { EndpointRequest } from "../../oauth/core/server.ts";
 import { protocol } from "../../oauth/protocol.ts";
-import type { HttpContext } from "../context.ts";
+import type { ShellContext } from "../context.ts";
 import { allowAnyOrigin, answerPreflight, offerNonce } from "../cors.ts";
 import { formOf, hasForm } from "../form.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { headerText, originOf } from "../request_origin.ts";
 import { batchReplies } from "./batch_replies.ts";
 
-export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
+export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
   const { server, metrics } = context;
   const anyOrigin = [allowAnyOrigin(server), offerNonce(server)];
 

@@ -10,7 +10,7 @@ import {
 } from "../../oauth/registration/register_client.ts";
 import { mostOf } from "../../oauth/registration/registration_limits.ts";
 import { registrationScope } from "../../records/definition/permissions.ts";
-import type { HttpContext } from "../context.ts";
+import type { ShellContext } from "../context.ts";
 import { allowAnyOrigin, answerPreflight, offerNonce } from "../cors.ts";
 import { mediaTypeOf, type RawBody } from "../form.ts";
 import { headerText, originOf } from "../request_origin.ts";
@@ -18,7 +18,7 @@ import { headerText, originOf } from "../request_origin.ts";
 const path = "/oauth/register";
 const jsonType = "application/json";
 
-export function registrationRoutes(app: FastifyInstance, { server }: HttpContext): void {
+export function registrationRoutes(app: FastifyInstance, { server }: ShellContext): void {
   if (!takesRegistrations(server)) return;
   const requireOffer = async () => {
     if (!(await offersRegistration(server))) throw refuse("registration_closed");

@@ -13,7 +13,7 @@ import {
 } from "../../oauth/resources/protected_resources.ts";
 import { languageTag } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
-import type { HttpContext } from "../context.ts";
+import type { ShellContext } from "../context.ts";
 import { allowAnyOrigin, answerPreflight } from "../cors.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { cacheFor } from "../security_headers.ts";
@@ -21,7 +21,7 @@ import { cacheFor } from "../security_headers.ts";
 /** Seconds; a new key is published for longer before it signs (D-4). */
 const maxAge = 300;
 
-export function wellKnownRoutes(app: FastifyInstance, { server, languages }: HttpContext): void {
+export function wellKnownRoutes(app: FastifyInstance, { server, languages }: ShellContext): void {
   const options = {
     config: { errorFormat: "json" as const, kept: true },
     onRequest: allowAnyOrigin(server),
@@ -59,7 +59,7 @@ export function wellKnownRoutes(app: FastifyInstance, { server, languages }: Htt
  */
 function discoveryOf(
   server: AuthorizationServer,
-  languages: HttpContext["languages"],
+  languages: ShellContext["languages"],
 ): () => Promise<Representation> {
   const made = new Map<string, Representation>();
   const algorithmsOf = rememberedFor(server, (ring, now) => ring.algorithms(now));

@@ -1,26 +1,26 @@
 /** `/account`: what is a person's own. */
 import type { FastifyInstance } from "fastify";
-import type { HttpContext } from "../../http/context.ts";
 import { lostPasskeyRoutes } from "../authenticators/passkeys/lost_passkey.routes.ts";
 import { ownPasskeyRoutes } from "../authenticators/passkeys/own_passkey.routes.ts";
 import { changePasswordRoutes } from "../authenticators/password/change_password.routes.ts";
 import { cancelRecoveryRoutes } from "../authenticators/recovery/cancel_recovery.routes.ts";
 import { recoveryCodeRoutes } from "../authenticators/recovery_codes/recovery_code.routes.ts";
-import { sudoReturnRoutes } from "../authenticators/sudo/sudo_return.routes.ts";
 import { authenticatorAppRoutes } from "../authenticators/totp/authenticator_app.routes.ts";
-import { linkedAccountRoutes } from "../providers/linked_account.routes.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
 import { connectedAppRoutes } from "./connected_app.routes.ts";
 import { ownEmailRoutes } from "./email/own_email.routes.ts";
 import { undoEmailRoutes } from "./email/undo_email.routes.ts";
 import { disownRoutes } from "./endings/disown.routes.ts";
 import { ownDeletionRoutes } from "./endings/own_deletion.routes.ts";
 import { secureAccountRoutes } from "./endings/secure_account.routes.ts";
+import { linkedAccountRoutes } from "./linked_account.routes.ts";
 import { ownApiKeyRoutes } from "./own_api_key.routes.ts";
 import { ownDataRoutes } from "./own_data.routes.ts";
 import { ownOrganizationRoutes } from "./own_organization.routes.ts";
 import { profileRoutes } from "./profile.routes.ts";
 import { securityRoutes } from "./security.routes.ts";
 import { sessionRoutes } from "./session.routes.ts";
+import { sudoReturnRoutes } from "./sudo_return.routes.ts";
 
 export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);

@@ -2,7 +2,7 @@ import { type Html, html } from "../../web/html/html.ts";
 import { notice } from "../../web/html/notice.ts";
 import { mark } from "../../web/layout.ts";
 import { moment } from "../../web/moment.ts";
-import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 import { pagesNav } from "./pages_nav.view.ts";
 
 type ListedKey = {

@@ -3,7 +3,6 @@
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../admin/access/faults.ts";
 import { countedTokens, countTokensOf, withdrawApp } from "../../admin/resources/withdraw_app.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { openClientOnPage } from "../../http/open_client.ts";
 import { sendPage } from "../../http/page.ts";
 import { shownPicture } from "../../http/pictures.ts";
@@ -14,7 +13,8 @@ import { provenName } from "../../records/rules/open_clients.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import { codeOf } from "../../web/words/language.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
-import { type AccountPerson, accountPages, backTo } from "./account_person.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { type AccountPerson, accountPages, backTo } from "../core/pages/account_person.http.ts";
 import { connectedAppsPage, type ListedApp } from "./connected_apps.page.ts";
 import { type ConnectedApp, connectedApps, findConnectedApp } from "./connected_apps.ts";
 import { endingPage } from "./endings/ending.page.ts";

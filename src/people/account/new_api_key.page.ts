@@ -4,7 +4,7 @@ import { textField } from "../../web/html/text_field.ts";
 import { besideGrid, permissionGrid } from "../../web/permission_grid.ts";
 import type { ScopeDescription } from "../../web/scope_descriptions.ts";
 import type { BelongingsWords } from "../../web/words/en/belongings.ts";
-import { type AccountLocale, accountFrame } from "./account_frame.view.ts";
+import { type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
 /** Days that a key may live; null for ever. */
 export const keyLifetimes = [7, 30, 90, 365, null] as const;

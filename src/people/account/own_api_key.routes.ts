@@ -9,13 +9,13 @@ import { apiKeys } from "../../admin/resources/machines.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { chosenPermissions } from "../../http/chosen_permissions.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { createOnce, formIdIn } from "../../http/create_once.ts";
 import { sendPage } from "../../http/page.ts";
 import { longestOf } from "../../records/definition/view.ts";
 import { hasPassed } from "../../records/names/liveness.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
-import { type AccountPerson, accountPages, shown, timeOf } from "./account_person.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { type AccountPerson, accountPages, shown, timeOf } from "../core/pages/account_person.http.ts";
 import { apiKeyMadePage, apiKeysPage } from "./api_keys.page.ts";
 import { ownEnding } from "./endings/own_ending.http.ts";
 import {

@@ -1,6 +1,6 @@
 import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../web/html/html.ts";
-import { type AccountLocale, accountFrame } from "./account_frame.view.ts";
+import { type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
 /** Gives the file of what is kept of the person. */
 export function ownDataPage({ csrf_token, ...frame }: AccountLocale & { csrf_token: string }): Html {

@@ -1,9 +1,9 @@
 /** `/account/data`: a file of what is kept of a person, where it is switched on (SS-11). */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
-import { accountPages } from "./account_person.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { accountPages } from "../core/pages/account_person.http.ts";
 import { ownData } from "./export_data.ts";
 import { ownDataPage } from "./own_data.page.ts";
 

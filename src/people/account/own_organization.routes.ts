@@ -3,13 +3,19 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { removeRecord } from "../../admin/manage/manage.ts";
 import { memberships } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
 import { shownPicture } from "../../http/pictures.ts";
 import { permissionsOfMembership, scopeOf } from "../../records/definition/permissions.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
-import { type AccountPerson, accountPages, backTo, ownRecord, type Shown } from "./account_person.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import {
+  type AccountPerson,
+  accountPages,
+  backTo,
+  ownRecord,
+  type Shown,
+} from "../core/pages/account_person.http.ts";
 import { endingPage } from "./endings/ending.page.ts";
 import { type ListedMembership, ownOrganizationsPage } from "./own_organizations.page.ts";
 import { type OwnOrganization, ownOrganizations } from "./own_organizations.ts";

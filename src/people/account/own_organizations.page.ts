@@ -4,7 +4,7 @@ import { mark } from "../../web/layout.ts";
 import { moment } from "../../web/moment.ts";
 import type { ScopeDescription } from "../../web/scope_descriptions.ts";
 import type { BelongingsWords } from "../../web/words/en/belongings.ts";
-import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 import { scopeList } from "./scope_list.view.ts";
 
 export type ListedMembership = {

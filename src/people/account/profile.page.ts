@@ -5,7 +5,7 @@ import { notice } from "../../web/html/notice.ts";
 import { textField } from "../../web/html/text_field.ts";
 import { moment } from "../../web/moment.ts";
 import type { AccountWords } from "../../web/words/en/account.ts";
-import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
 export type ProfileFault = "name" | keyof AccountWords["profile"]["errors"];
 

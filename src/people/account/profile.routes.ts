@@ -6,14 +6,20 @@ import { hiddenPictures } from "../../admin/changes/hidden_pictures.ts";
 import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage/manage.ts";
 import { users } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
 import { shownPicture } from "../../http/pictures.ts";
 import type { Params } from "../../oauth/core/params.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { longestOf } from "../../records/definition/view.ts";
 import { trimEmail } from "../../records/names/email.ts";
-import { type AccountPerson, accountPages, backTo, shown, timeOf } from "./account_person.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import {
+  type AccountPerson,
+  accountPages,
+  backTo,
+  shown,
+  timeOf,
+} from "../core/pages/account_person.http.ts";
 import { pendingEmail } from "./email/change_email.ts";
 import { mayChangeOwnEmail, ownEmailPath } from "./email/own_email.routes.ts";
 import { mayDeleteOwnAccount, ownDeletionPath } from "./endings/own_deletion.routes.ts";

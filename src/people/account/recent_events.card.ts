@@ -2,7 +2,7 @@ import type { AccountEventKind } from "../../records/definition/account_events.t
 import { type Html, html } from "../../web/html/html.ts";
 import { moment } from "../../web/moment.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
-import { type Device, deviceName } from "./device.view.ts";
+import { type Device, deviceName } from "../core/notices/device.view.ts";
 
 type ShownAccountEvent = {
   kind: AccountEventKind;

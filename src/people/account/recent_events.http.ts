@@ -1,12 +1,17 @@
+import type { Html } from "../../web/html/html.ts";
 import { recentAccountEvents } from "../core/account_events.ts";
-import { deviceOf } from "./device.view.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { deviceOf } from "../core/notices/device.view.ts";
+import type { AccountPerson } from "../core/pages/account_person.http.ts";
 import { recentEventsCard } from "./recent_events.card.ts";
-import type { SecurityCard } from "./security_card.http.ts";
 
 const mostShown = 10;
 
 /** The newest sign-ins and changes of what the person signs in with. */
-export const recentEvents: SecurityCard = async ({ signedIn, page }, { identity }) => {
+export async function recentEvents(
+  { signedIn, page }: Pick<AccountPerson, "signedIn" | "page">,
+  { identity }: HttpContext,
+): Promise<Html> {
   const events = await recentAccountEvents(signedIn.user, mostShown, identity);
   return recentEventsCard({
     ...page,
@@ -18,4 +23,4 @@ export const recentEvents: SecurityCard = async ({ signedIn, page }, { identity 
       device: deviceOf(user_agent),
     })),
   });
-};
+}

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../web/html/html.ts";
-import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
 export type SecurityPage = AccountLocale & {
   /** What the person signs in with, a card each. */

@@ -1,19 +1,19 @@
 /** `/account/security`: what a person signs in with, and what lately happened to it. */
 import type { FastifyInstance } from "fastify";
-import type { HttpContext } from "../../http/context.ts";
 import { sendPage } from "../../http/page.ts";
-import { accountPages } from "./account_person.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { accountPages, securityPath } from "../core/pages/account_person.http.ts";
+import { recentEvents } from "./recent_events.http.ts";
 import { securityPage } from "./security.page.ts";
-import { securityCards } from "./security_cards.http.ts";
-
-export const securityPath = "/account/security";
 
 export function securityRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = accountPages(app, context);
 
-  pages.get(securityPath, async (person, _, reply) => {
+  pages.get(securityPath, async (person, request, reply) => {
     const { page, done } = person;
-    const cards = await Promise.all(securityCards.map((card) => card(person, context)));
-    return sendPage(reply, securityPage({ ...page, cards, done }));
+    const asked = { ...person, request };
+    const cards = context.authenticators.map(async (each) => each.card?.(asked, context));
+    const shown = await Promise.all([...cards, recentEvents(person, context)]);
+    return sendPage(reply, securityPage({ ...page, cards: shown, done }));
   });
 }

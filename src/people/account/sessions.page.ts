@@ -2,8 +2,8 @@ import type { MethodKind } from "../../records/names/sign_in_methods.ts";
 import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html, type Printable } from "../../web/html/html.ts";
 import { moment } from "../../web/moment.ts";
-import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.view.ts";
-import { type Device, deviceName } from "./device.view.ts";
+import { type Device, deviceName } from "../core/notices/device.view.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 import { pagesNav } from "./pages_nav.view.ts";
 
 type ListedSession = {

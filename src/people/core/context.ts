@@ -5,7 +5,7 @@ import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { LeakyBuckets } from "../../records/names/leaky_buckets.ts";
 import type { ExtraSignIn, SelfService, SignUpPolicy } from "../../records/names/names.ts";
 import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from "../../storage/ports.ts";
-import type { ProviderLeg } from "../providers/provider_leg.ts";
+import type { ProviderLeg } from "./provider_leg.ts";
 
 /** The ports of the storage that signing in uses. */
 type PeopleStore = Rows & Clients & Codes & Sessions & Consents & Providers & Outbox;

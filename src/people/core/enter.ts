@@ -8,10 +8,10 @@ import {
   type SignInMethod,
   toldAuthentication,
 } from "../../records/names/sign_in_methods.ts";
-import { useRememberedDevice } from "../authenticators/factors/remembered_devices.ts";
-import { mailboxProved, owesMailbox, provesMailbox } from "../authenticators/recovery/owed_mailbox.ts";
 import type { IdentityContext } from "./context.ts";
 import { beginHalfSignIn } from "./half_sign_in.ts";
+import { mailboxProved, owesMailbox, provesMailbox } from "./owed_mailbox.ts";
+import { useRememberedDevice } from "./remembered_devices.ts";
 import { openSession, startSession } from "./sessions.ts";
 
 /** Somebody who has just proved who they are. */

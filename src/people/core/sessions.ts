@@ -13,7 +13,7 @@ import {
   withMethods,
 } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database/database.ts";
-import { cancelByUse } from "../authenticators/recovery/cancel_by_use.ts";
+import { cancelByUse } from "./cancel_by_use.ts";
 import type { IdentityContext } from "./context.ts";
 import { areHeld } from "./held_credentials.ts";
 

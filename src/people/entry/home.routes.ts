@@ -3,8 +3,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OAuthError } from "../../errors.ts";
 import { pageBrand } from "../../http/branding.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../http/browser_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { clearCookie } from "../../http/cookies.ts";
 import { routeOf, sentence } from "../../http/error_answers.ts";
 import { formOf } from "../../http/form.ts";
@@ -19,12 +17,19 @@ import type { EndSessionOutcome } from "../../oauth/end_session.ts";
 import { protocol } from "../../oauth/protocol.ts";
 import { isRefusal, refuse } from "../../oauth/refusals/refuse.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import {
+  type BrowserState,
+  csrfToken,
+  findBrowserState,
+  isOwnForm,
+} from "../core/pages/browser_state.http.ts";
+import { toSignedOut } from "../core/pages/to_signed_out.http.ts";
 import { endSession as endOwnSession } from "../core/sessions.ts";
 import { logoutPage } from "./logout.page.ts";
 import { awaitingSetupPage } from "./setup.page.ts";
 import { awaitsSetup, setupLinkHours } from "./setup.ts";
 import { type SignedOutPage, signedOutPage } from "./signed_out.page.ts";
-import { toSignedOut } from "./to_signed_out.http.ts";
 
 export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;

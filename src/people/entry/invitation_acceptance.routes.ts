@@ -3,8 +3,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isInviterActive } from "../../admin/changes/inviters.ts";
 import { pageBrand } from "../../http/branding.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../http/browser_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { formOf } from "../../http/form.ts";
 import { getAndHead } from "../../http/get_and_head.ts";
 import { localeOf } from "../../http/language.ts";
@@ -22,7 +20,14 @@ import {
 } from "../authenticators/passkeys/first_passkey.http.ts";
 import { shortestPassword } from "../authenticators/password/new_password.ts";
 import { enter } from "../core/enter.ts";
-import { answerEntered, entranceOf, takeSession } from "./answer_entered.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { answerEntered, entranceOf, takeSession } from "../core/pages/answer_entered.http.ts";
+import {
+  type BrowserState,
+  csrfToken,
+  findBrowserState,
+  isOwnForm,
+} from "../core/pages/browser_state.http.ts";
 import { deadInvitationPage, type InvitationPage, invitationPage, joinedPage } from "./invitation.page.ts";
 import {
   type AcceptOutcome,

@@ -13,16 +13,16 @@ import { isActive, stateOfInvitation } from "../../records/names/liveness.ts";
 import { invitationsLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import { auditOwnAct } from "../core/audit_own_act.ts";
-import type { IdentityContext } from "../core/context.ts";
-import { findAccount } from "../core/find_account.ts";
 import {
   type CredentialFault,
   type FirstCredential,
   type MadeCredential,
   proveCredential,
   weaknessOf,
-} from "../core/first_credential.ts";
+} from "../authenticators/passkeys/first_credential.ts";
+import { auditOwnAct } from "../core/audit_own_act.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { findAccount } from "../core/find_account.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 

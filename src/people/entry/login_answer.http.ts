@@ -1,8 +1,6 @@
 /** The login page as an answer, for each way of signing in that leads back to it. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../http/branding.ts";
-import { type BrowserState, csrfToken } from "../../http/browser_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { localeOf } from "../../http/language.ts";
 import { sendPage } from "../../http/page.ts";
 import { refusedSignIn } from "../../http/refused.ts";
@@ -17,11 +15,13 @@ import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { emailKeys, trimEmail } from "../../records/names/email.ts";
 import type { PasskeyFailure } from "../authenticators/passkeys/passkey_form.view.ts";
 import { passkeySignIn } from "../authenticators/passkeys/passkey_sign_in.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { type BrowserState, csrfToken } from "../core/pages/browser_state.http.ts";
+import { lastMethod } from "../core/pages/last_method.http.ts";
+import { loginHref } from "../core/pages/login_href.view.ts";
 import { offeredProviders } from "../providers/active_providers.ts";
 import { offered } from "../providers/provider_view.http.ts";
-import { lastMethod } from "./last_method.http.ts";
 import { type LoginPage, loginPage } from "./login.page.ts";
-import { loginHref } from "./login_href.view.ts";
 import { selectAccountPage } from "./select_account.page.ts";
 import { registerHref } from "./sign_up_for.http.ts";
 

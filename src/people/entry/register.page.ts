@@ -9,7 +9,7 @@ import { layout } from "../../web/layout.ts";
 import { plainMessage } from "../../web/plain_message.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
-import { loginHref } from "./login_href.view.ts";
+import { loginHref } from "../core/pages/login_href.view.ts";
 import { type NewAccountFault, newAccountFields } from "./new_account_fields.view.ts";
 
 export type RegisterPage = PageLocale & {

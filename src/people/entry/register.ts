@@ -8,15 +8,15 @@ import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { newUser } from "../../records/formats/new_user.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import type { IdentityContext } from "../core/context.ts";
-import { findAccount } from "../core/find_account.ts";
 import {
   type CredentialFault,
   type FirstCredential,
   type MadeCredential,
   proveCredential,
   weaknessOf,
-} from "../core/first_credential.ts";
+} from "../authenticators/passkeys/first_credential.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { findAccount } from "../core/find_account.ts";
 import { type OpenProof, openProof, spendProof } from "../core/proofs/proofs.ts";
 
 /** A registration whose mail was opened. */

@@ -11,7 +11,7 @@ import {
   firstPasskeyFailure,
 } from "../authenticators/passkeys/first_passkey.view.ts";
 import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
-import { loginHref } from "./login_href.view.ts";
+import { loginHref } from "../core/pages/login_href.view.ts";
 
 export type SetupFault = "name" | keyof SetupWords["errors"];
 

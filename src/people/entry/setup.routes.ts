@@ -2,8 +2,6 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FieldError } from "../../errors/field_errors.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../http/browser_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { formOf } from "../../http/form.ts";
 import { localeOf } from "../../http/language.ts";
 import { sendPage } from "../../http/page.ts";
@@ -21,7 +19,14 @@ import {
 } from "../authenticators/passkeys/first_passkey.http.ts";
 import { shortestPassword } from "../authenticators/password/new_password.ts";
 import { enter } from "../core/enter.ts";
-import { answerEntered, entranceOf } from "./answer_entered.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { answerEntered, entranceOf } from "../core/pages/answer_entered.http.ts";
+import {
+  type BrowserState,
+  csrfToken,
+  findBrowserState,
+  isOwnForm,
+} from "../core/pages/browser_state.http.ts";
 import { type SetupFault, type SetupPage, setupPage } from "./setup.page.ts";
 import { completeSetup, stateOfSetupLink } from "./setup.ts";
 

@@ -8,14 +8,14 @@ import { newUser } from "../../records/formats/new_user.ts";
 import { trimEmail } from "../../records/names/email.ts";
 import { firstAdministratorLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/database/database.ts";
-import type { IdentityContext } from "../core/context.ts";
-import { findAccount } from "../core/find_account.ts";
 import {
   type FirstCredential,
   type MadeCredential,
   type PasskeyCredentialFault,
   proveCredential,
-} from "../core/first_credential.ts";
+} from "../authenticators/passkeys/first_credential.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { findAccount } from "../core/find_account.ts";
 
 /** How long a setup link works. */
 export const setupLinkHours = 24;

@@ -1,7 +1,5 @@
 /** The login page (spec 4.1, L-1 to L-10). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type BrowserState, findBrowserState, isOwnForm } from "../../http/browser_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { formOf } from "../../http/form.ts";
 import { getAndHead } from "../../http/get_and_head.ts";
 import { refusedSignIn } from "../../http/refused.ts";
@@ -12,15 +10,17 @@ import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { pendingInteraction } from "../../oauth/authorize/pending_request.ts";
 import { type Params, refuseRepeated } from "../../oauth/core/params.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
-import { leadToUndo } from "../account/endings/lead_to_undo.http.ts";
-import { deviceFor } from "../authenticators/factors/device_cookie.http.ts";
 import { pastPasskeyOffer } from "../authenticators/passkeys/passkey_offer.http.ts";
 import { goOn } from "../core/enter.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { answerEntered, entranceOf } from "../core/pages/answer_entered.http.ts";
+import { type BrowserState, findBrowserState, isOwnForm } from "../core/pages/browser_state.http.ts";
+import { deviceFor } from "../core/pages/device_cookie.http.ts";
+import { rememberMethod } from "../core/pages/last_method.http.ts";
+import { leadToUndo } from "../core/pages/lead_to_undo.http.ts";
+import { browserMarks } from "../core/pages/mark_browser.http.ts";
 import { rememberChoice } from "../core/sessions.ts";
-import { answerEntered, entranceOf } from "./answer_entered.http.ts";
-import { rememberMethod } from "./last_method.http.ts";
 import { answerOutOfDate, loginSender } from "./login_answer.http.ts";
-import { browserMarks } from "./mark_browser.http.ts";
 import { awaitsSetup } from "./setup.ts";
 import { signIn } from "./sign_in.ts";
 

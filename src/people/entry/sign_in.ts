@@ -4,12 +4,12 @@ import { type RequestOrigin, sourceOf } from "../../records/definition/request_o
 import { trimEmail } from "../../records/names/email.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
-import { isPendingDeletion } from "../account/endings/undo_deletion.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { secondStepOf } from "../core/enter.ts";
 import { findAccount } from "../core/find_account.ts";
 import { notePersonThere } from "../core/shared_address.ts";
 import { countAttempt } from "../core/throttle.ts";
+import { isPendingDeletion } from "../core/undo_deletion.ts";
 
 export interface SignInInput {
   readonly email: string;

@@ -1,14 +1,6 @@
 /** Registering an account (docs/decisions/0062); where nobody may there is none of it. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import {
-  type BrowserState,
-  csrfToken,
-  findBrowserState,
-  formCookieOf,
-  isOwnForm,
-} from "../../http/browser_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { answerUnknown } from "../../http/error_answers.ts";
 import { formOf } from "../../http/form.ts";
 import { getAndHead } from "../../http/get_and_head.ts";
@@ -29,10 +21,18 @@ import {
 } from "../authenticators/passkeys/first_passkey.http.ts";
 import { shortestPassword } from "../authenticators/password/new_password.ts";
 import { enter } from "../core/enter.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { answerEntered, entranceOf } from "../core/pages/answer_entered.http.ts";
+import {
+  type BrowserState,
+  csrfToken,
+  findBrowserState,
+  formCookieOf,
+  isOwnForm,
+} from "../core/pages/browser_state.http.ts";
+import { browserMarks } from "../core/pages/mark_browser.http.ts";
 import { purposes } from "../core/proofs/purposes.ts";
-import { answerEntered, entranceOf } from "./answer_entered.http.ts";
 import { admitRegistration, makeRegistrationLetter, type SignUpRequest } from "./ask_to_register.ts";
-import { browserMarks } from "./mark_browser.http.ts";
 import {
   accountExistsPage,
   deadRegistrationPage,

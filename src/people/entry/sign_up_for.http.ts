@@ -1,12 +1,12 @@
 /** Who may register on the way to a pending request. */
 
 import { pageBrand } from "../../http/branding.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { localRedirect } from "../../http/same_origin.ts";
 import { describePending } from "../../oauth/authorize/pending_request.ts";
 import type { Organization } from "../../records/definition/definition.ts";
 import type { SignUpRule } from "../../records/formats/sign_up.ts";
 import type { Brand } from "../../web/html/brand.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
 import type { RegisterPage } from "./register.page.ts";
 import { signUpRules } from "./sign_up_rules.ts";
 

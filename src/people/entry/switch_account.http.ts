@@ -1,4 +1,4 @@
-import { loginHref } from "./login_href.view.ts";
+import { loginHref } from "../core/pages/login_href.view.ts";
 
 /**
  * The same authorization request, asking which account to go on with: where "Use another account" leads.

@@ -1,6 +1,6 @@
 /** Providers that people may sign in through; none where nothing reaches out. */
 import type { IdentityContext } from "../core/context.ts";
-import type { Provider } from "./provider_account.ts";
+import type { Provider } from "../core/proofs/provider_account.ts";
 
 type Parts = Pick<IdentityContext, "store" | "provider_leg">;
 

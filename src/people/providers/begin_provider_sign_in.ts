@@ -9,8 +9,8 @@ import {
 import type { Share } from "../../records/names/leaky_buckets.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { makeProof, newProofToken } from "../core/proofs/proofs.ts";
+import type { Provider, ProviderPurpose } from "../core/proofs/provider_account.ts";
 import { isShared } from "../core/shared_address.ts";
-import type { Provider, ProviderPurpose } from "./provider_account.ts";
 
 export interface NewProviderSignIn {
   readonly provider: Provider;

@@ -6,8 +6,8 @@ import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { makeProof, openProof, spendProof } from "../core/proofs/proofs.ts";
+import type { Provider, ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { isAdmitted } from "./begin_provider_sign_in.ts";
-import type { Provider, ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
 import { trustedVerdict } from "./trusted_verdict.ts";
 
 export interface ReturnedAnswer {

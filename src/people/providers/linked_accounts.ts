@@ -14,7 +14,7 @@ import type { Transaction } from "../../storage/database/database.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { type OpenProof, spendProof } from "../core/proofs/proofs.ts";
-import type { Provider, ReturnedAccount } from "./provider_account.ts";
+import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { isWithinReach, joinOrganization } from "./provider_people.ts";
 import { removeLink } from "./unproved_links.ts";
 

@@ -4,7 +4,7 @@ import { providerFinding } from "../../errors/provider_findings.ts";
 import { checkProvider, type ProviderFinding } from "../../providers/check_provider.ts";
 import type { UpstreamLeg } from "../../providers/upstream_leg.ts";
 import { callbackOf } from "../../records/names/provider_paths.ts";
-import type { Provider } from "./provider_account.ts";
+import type { Provider } from "../core/proofs/provider_account.ts";
 import { providerSettings } from "./provider_settings.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** What follows when somebody comes back from a provider: one pure function, and nothing else decides. */
 import type { EmailVerdict } from "../../providers/email_verdict.ts";
-import type { ProviderPurpose } from "./provider_account.ts";
+import type { ProviderPurpose } from "../core/proofs/provider_account.ts";
 
 /** All that the next step depends on. */
 export interface Situation {

@@ -1,25 +1,24 @@
 /** To an external provider and back (EP-3, EP-4, EP-6, EP-16, EP-18). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type BrowserState, findBrowserState, isOwnForm } from "../../http/browser_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { answerUnknown } from "../../http/error_answers.ts";
 import { formOf } from "../../http/form.ts";
 import { originOf } from "../../http/request_origin.ts";
-import { localRedirect } from "../../http/same_origin.ts";
+import { type LocalRedirect, localRedirect } from "../../http/same_origin.ts";
 import { queryOf } from "../../http/target.ts";
 import { type Params, refuseRepeated } from "../../oauth/core/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { isValueOf } from "../../records/formats/check.ts";
 import { anyProvider, callbackPath } from "../../records/names/provider_paths.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
 import { noteUnproved } from "../core/kept_forms.ts";
-import { entranceOf } from "../entry/answer_entered.http.ts";
-import { answerOutOfDate } from "../entry/login_answer.http.ts";
-import { loginHref } from "../entry/login_href.view.ts";
+import { entranceOf } from "../core/pages/answer_entered.http.ts";
+import { type BrowserState, findBrowserState, isOwnForm } from "../core/pages/browser_state.http.ts";
+import { loginHref } from "../core/pages/login_href.view.ts";
+import type { Provider } from "../core/proofs/provider_account.ts";
 import { findProvider } from "./active_providers.ts";
 import { finishProviderSignIn, keepFormAnswer, takeFormAnswer } from "./finish_provider_sign_in.ts";
 import { continuePath, leavePath } from "./page_paths.view.ts";
-import type { Provider } from "./provider_account.ts";
 import { answerStepOutcome } from "./provider_answers.http.ts";
 import { takeStep } from "./provider_steps.ts";
 import { sendProviderRefusal } from "./provider_view.http.ts";
@@ -27,7 +26,20 @@ import { otherHref, sendProviderFault, sendToProvider } from "./send_to_provider
 
 const pages = { config: { errorFormat: "page" } } as const;
 
-export function providerRoutes(app: FastifyInstance, context: HttpContext): void {
+/** Answers a form that does not belong to this browser with the login page. */
+type AnswerOutOfDate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  browser: BrowserState,
+  target: LocalRedirect,
+  context: HttpContext,
+) => Promise<FastifyReply>;
+
+export function providerRoutes(
+  app: FastifyInstance,
+  context: HttpContext,
+  answerOutOfDate: AnswerOutOfDate,
+): void {
   const { server, identity } = context;
   if (identity.provider_leg === undefined) return;
 

@@ -1,19 +1,19 @@
 /** What somebody who came back from a provider is answered. */
 import type { FastifyReply } from "fastify";
-import type { HttpContext } from "../../http/context.ts";
 import { clearCookie, setCookie } from "../../http/cookies.ts";
 import { refusedUpstream } from "../../http/refused.ts";
 import { localRedirect } from "../../http/same_origin.ts";
 import type { User } from "../../records/definition/definition.ts";
-import { postNotice } from "../account/account_notices.http.ts";
-import { disownLink } from "../account/endings/disown_link.http.ts";
-import { leadToUndo } from "../account/endings/lead_to_undo.http.ts";
-import { isPendingDeletion } from "../account/endings/undo_deletion.ts";
-import { answerEntered } from "../entry/answer_entered.http.ts";
-import { rememberMethod } from "../entry/last_method.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { postNotice } from "../core/notices/account_notices.http.ts";
+import { disownLink } from "../core/notices/disown_link.http.ts";
+import { answerEntered } from "../core/pages/answer_entered.http.ts";
+import { rememberMethod } from "../core/pages/last_method.http.ts";
+import { leadToUndo } from "../core/pages/lead_to_undo.http.ts";
+import type { ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
+import { isPendingDeletion } from "../core/undo_deletion.ts";
 import { findLinkedUser } from "./linked_accounts.ts";
 import { continuePath } from "./page_paths.view.ts";
-import type { ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
 import type { AnswerOutcome } from "./provider_steps.ts";
 import { sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import { reportUnproved } from "./report_unproved.http.ts";

@@ -1,6 +1,7 @@
 import type { ProviderPreset } from "../../records/names/names.ts";
 import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../web/html/html.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
 import { leavePath } from "./page_paths.view.ts";
 import { providerMark } from "./provider_mark.view.ts";
 
@@ -12,7 +13,7 @@ export interface OfferedProvider {
 }
 
 /** A button with the provider's own mark, as it stands. */
-export function providerButton(
+function providerButton(
   { preset }: OfferedProvider,
   text: string,
   field?: { readonly name: string; readonly value: string },
@@ -39,5 +40,17 @@ export function providerButtons(
 ${hiddenFields(fields)}
 ${providerButton(provider, label(provider.label))}
 </form>`,
+  )}</div>`;
+}
+
+/** A button for each provider at which the person can sign in once more. */
+export function sudoProviderPart(
+  { name, providers }: { readonly name: string; readonly providers: readonly OfferedProvider[] },
+  { words }: PageLocale,
+): Html {
+  const { providerLead, confirmWith } = words.sudo;
+  return html`<p>${providerLead}</p>
+<div class="providers">${providers.map((provider) =>
+    providerButton(provider, confirmWith(provider.label), { name, value: provider.slug }),
   )}</div>`;
 }

@@ -2,8 +2,6 @@
  * The page on which somebody who came back from a provider decides, or proves what is theirs (EP-10, EP-11).
  */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { csrfToken, findBrowserState, isOwnForm } from "../../http/browser_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { clearCookie, readCookie } from "../../http/cookies.ts";
 import { answerUnknown } from "../../http/error_answers.ts";
 import { formOf } from "../../http/form.ts";
@@ -15,12 +13,14 @@ import { type Params, refuseRepeated } from "../../oauth/core/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { trimEmail } from "../../records/names/email.ts";
 import { anyProvider } from "../../records/names/provider_paths.ts";
-import { mailCodeMail } from "../authenticators/mail_code/mail_code.mail.ts";
-import { requireSudo, type SudoMark } from "../authenticators/sudo/require_sudo.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { entranceOf } from "../core/pages/answer_entered.http.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "../core/pages/browser_state.http.ts";
+import { loginHref } from "../core/pages/login_href.view.ts";
+import { browserMarks } from "../core/pages/mark_browser.http.ts";
+import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { purposes } from "../core/proofs/purposes.ts";
-import { entranceOf } from "../entry/answer_entered.http.ts";
-import { loginHref } from "../entry/login_href.view.ts";
-import { browserMarks } from "../entry/mark_browser.http.ts";
+import { requireSudo, type SudoMark } from "../core/sudo/require_sudo.http.ts";
 import { continuePath } from "./page_paths.view.ts";
 import {
   goOnPage,
@@ -31,8 +31,8 @@ import {
   switchPage,
 } from "./provider.pages.ts";
 import { providerOf } from "./provider.routes.ts";
-import type { Provider, ReturnedAccount } from "./provider_account.ts";
 import { answerStepOutcome } from "./provider_answers.http.ts";
+import { mailCodeMail } from "./provider_mailbox.mail.ts";
 import { type Answer, addressOf, answerStep, stepOf, takeStep } from "./provider_steps.ts";
 import { providerPage, sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import {

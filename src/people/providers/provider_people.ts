@@ -6,7 +6,7 @@ import type { Transaction } from "../../storage/database/database.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context.ts";
-import { isInvited } from "../entry/is_invited.ts";
+import { isInvited } from "../core/is_invited.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 type Owned = Pick<Provider, "organization_id">;

@@ -1,7 +1,7 @@
 import type { Sealer } from "../../crypto/sealing.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
 import type { ClaimNames, ProviderSettings } from "../../providers/provider_settings.ts";
-import type { Provider } from "./provider_account.ts";
+import type { Provider } from "../core/proofs/provider_account.ts";
 
 /** Members of `settings` by preset (`presetFaults`). */
 interface PresetMembers {

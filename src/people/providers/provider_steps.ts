@@ -15,12 +15,12 @@ import { isOfOrganization } from "../../records/rules/provider_reach.ts";
 import type { IdentityContext } from "../core/context.ts";
 import { type Entered, type Entrance, enter } from "../core/enter.ts";
 import { findAccount } from "../core/find_account.ts";
+import { isInvited } from "../core/is_invited.ts";
 import type { OpenProof } from "../core/proofs/proofs.ts";
+import type { Provider, ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { addMethods, rememberChoice } from "../core/sessions.ts";
-import { isInvited } from "../entry/is_invited.ts";
 import { findLink, linkAccount, makeLinkedUser, updateLink } from "./linked_accounts.ts";
 import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
-import type { Provider, ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
 import { isWithinReach } from "./provider_people.ts";
 
 /** Somebody who came back, and the browser that they sit at. */

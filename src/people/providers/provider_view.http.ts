@@ -1,15 +1,15 @@
 /** What the pages of a sign-in through a provider share. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../http/branding.ts";
-import { type BrowserState, csrfToken } from "../../http/browser_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { localeOf } from "../../http/language.ts";
 import { sendPage } from "../../http/page.ts";
 import { targetOf } from "../../http/target.ts";
 import { describePending } from "../../oauth/authorize/pending_request.ts";
-import { loginHref } from "../entry/login_href.view.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { type BrowserState, csrfToken } from "../core/pages/browser_state.http.ts";
+import { loginHref } from "../core/pages/login_href.view.ts";
+import type { Provider } from "../core/proofs/provider_account.ts";
 import { type ProviderPage, type ProviderRefusal, providerRefusalPage } from "./provider.pages.ts";
-import type { Provider } from "./provider_account.ts";
 import type { OfferedProvider } from "./provider_buttons.view.ts";
 
 /** A provider as pages show it. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import type { HttpContext } from "../../http/context.ts";
 import { originOf } from "../../http/request_origin.ts";
 import type { MethodKind } from "../../records/names/sign_in_methods.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
 
 /** Counts a sign-in that failed before anybody was proved by it. */
 export function reportUnproved(

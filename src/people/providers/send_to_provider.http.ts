@@ -1,15 +1,15 @@
 /** The way to a provider, for signing in, linking and sudo (EP-3, EP-16, EP-17). */
 import type { FastifyReply } from "fastify";
-import { formCookieOf } from "../../http/browser_state.ts";
-import type { HttpContext } from "../../http/context.ts";
 import { refusedUpstream } from "../../http/refused.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { wantedFreshness } from "../../oauth/authorize/pending_request.ts";
 import { isOutage, UpstreamFault } from "../../providers/upstream_fault.ts";
 import { callbackOf } from "../../records/names/provider_paths.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { formCookieOf } from "../core/pages/browser_state.http.ts";
+import type { ProviderPurpose } from "../core/proofs/provider_account.ts";
 import { beginProviderSignIn } from "./begin_provider_sign_in.ts";
 import type { ProviderRefusal } from "./provider.pages.ts";
-import type { ProviderPurpose } from "./provider_account.ts";
 import { linkedAccountsPath } from "./provider_answers.http.ts";
 import { sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import { reportUnproved } from "./report_unproved.http.ts";

@@ -1,5 +1,5 @@
 import type { EmailVerdict } from "../../providers/email_verdict.ts";
-import type { Provider } from "./provider_account.ts";
+import type { Provider } from "../core/proofs/provider_account.ts";
 
 /**
  * What the word of a provider on an address is worth where an account depends on it: that it once checked

@@ -14,8 +14,8 @@ import {
   openProof,
   spendProof,
 } from "../core/proofs/proofs.ts";
+import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { countMailRequest } from "../core/throttle.ts";
-import type { Provider, ReturnedAccount } from "./provider_account.ts";
 
 /** Keeps it for ten minutes; the cookie by which this browser finds it, which crosses a sign-in. */
 export async function keepAccount(

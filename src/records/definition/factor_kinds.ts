@@ -7,7 +7,7 @@ import type { TableName } from "./definition.ts";
  * In the order in which they are offered; recovery codes are the last resort (MF-8). A code by mail makes no
  * second factor (MF-11): it is asked for once where an administrator took them all (MF-10).
  */
-const factorKinds = [
+export const factorKinds = [
   "passkey",
   "totp",
   "recovery_code",

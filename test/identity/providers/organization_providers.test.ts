@@ -1,8 +1,8 @@
 /** What an organization's provider may do: sign in the people of that organization, and nobody else's. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { missingProofs } from "../../../src/people/authenticators/sudo/sudo.ts";
 import { findSession } from "../../../src/people/core/sessions.ts";
+import { missingProofs } from "../../../src/people/core/sudo/sudo.ts";
 import { answerStep, takeStep } from "../../../src/people/providers/provider_steps.ts";
 import { findWaitingAccount, keepAccount } from "../../../src/people/providers/waiting_account.ts";
 import type { Provider, User } from "../../../src/records/definition/definition.ts";

@@ -11,19 +11,19 @@ import { users } from "../../../src/admin/resources/people.ts";
 import { Problem } from "../../../src/errors.ts";
 import { askForEmail, confirmEmail } from "../../../src/people/account/email/change_email.ts";
 import { undoEmail } from "../../../src/people/account/email/undo_email.ts";
-import { offerUndo, undoDeletion } from "../../../src/people/account/endings/undo_deletion.ts";
 import {
   makeResetLetter,
   resetPassword,
 } from "../../../src/people/authenticators/password/password_reset.ts";
 import type { IdentityContext } from "../../../src/people/core/context.ts";
 import { newFormCookie } from "../../../src/people/core/form_tokens.ts";
+import type { Provider } from "../../../src/people/core/proofs/provider_account.ts";
 import { findSession, startSession } from "../../../src/people/core/sessions.ts";
+import { offerUndo, undoDeletion } from "../../../src/people/core/undo_deletion.ts";
 import { makeRegistrationLetter } from "../../../src/people/entry/ask_to_register.ts";
 import { register } from "../../../src/people/entry/register.ts";
 import { signIn } from "../../../src/people/entry/sign_in.ts";
 import { unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
-import type { Provider } from "../../../src/people/providers/provider_account.ts";
 import {
   type AnswerOutcome,
   answerStep,

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { removeRecord } from "../../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
+import type { Provider } from "../../../src/people/core/proofs/provider_account.ts";
 import { addMethods, findSession, startSession } from "../../../src/people/core/sessions.ts";
 import { findLink, unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
-import type { Provider } from "../../../src/people/providers/provider_account.ts";
 import {
   type AnswerOutcome,
   answerStep,

@@ -5,7 +5,7 @@ import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
 import { moment } from "../../../web/moment.ts";
 import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
-import { type AccountDone, type AccountLocale, accountFrame } from "../account_frame.view.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 /** `too_young`: the proof was a passkey that was added lately (PK-11). */
 type OwnEmailFault = keyof OwnAccountWords["email"]["errors"] | "too_young";

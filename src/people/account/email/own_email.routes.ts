@@ -1,15 +1,15 @@
 /** `/account/email`: another address for one's own account, where it is switched on (SS-7). */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { HttpContext } from "../../../http/context.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { lockOfEmail } from "../../../records/names/liveness.ts";
 import { lately, sudoAge } from "../../../records/names/sign_in_methods.ts";
 import { mailboxStep } from "../../authenticators/mail_code/mailbox_step.http.ts";
 import { isProvedByOlder, youngFor } from "../../authenticators/passkeys/young_passkeys.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { keepNotice, postNotice, sendKept } from "../../core/notices/account_notices.http.ts";
+import { type AccountPerson, accountPages, backTo } from "../../core/pages/account_person.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
-import { keepNotice, postNotice, sendKept } from "../account_notices.http.ts";
-import { type AccountPerson, accountPages, backTo } from "../account_person.http.ts";
 import {
   askForEmail,
   confirmEmail,

@@ -1,7 +1,5 @@
 /** `/undo-email`: where the notice of another address leads the holder of the former one (SS-7). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
 import { localeOf } from "../../../http/language.ts";
@@ -13,7 +11,9 @@ import { emailLockHours } from "../../../records/names/liveness.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import { waysWithoutLink } from "../../authenticators/password/password_reset.ts";
 import { postResetLink } from "../../authenticators/password/post_reset_link.http.ts";
-import { postNotice } from "../account_notices.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { postNotice } from "../../core/notices/account_notices.http.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "../../core/pages/browser_state.http.ts";
 import { stolenLines } from "../endings/stolen_lines.view.ts";
 import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "./undo_email.page.ts";
 import { lookAtEmailUndo, undoEmail } from "./undo_email.ts";

@@ -11,11 +11,17 @@ import { emailLockHours, endsUpTo } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { Verbs } from "../../../storage/database/verbs.ts";
+import {
+  endStolen,
+  isStolenDeletion,
+  type StolenThings,
+  stolenThings,
+} from "../../authenticators/stolen/end_stolen.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
+import { formersOf } from "../../core/former_emails.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
-import { type ProofData, purposes } from "../../core/proofs/purposes.ts";
-import { endStolen, isStolenDeletion, type StolenThings, stolenThings } from "../endings/end_stolen.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
  * A link that brings this address back, made in the transaction of the change; it is good whatever happens to
@@ -34,25 +40,6 @@ export async function makeEmailUndo(
   const addresses = [...(await formersOf(user_id, context, tx)), { email, changed_at: at.getTime() }];
   await makeProof("former_emails", { place: user_id, bonds: {}, data: { addresses } }, context, tx);
   return token;
-}
-
-/** The former addresses of a user that an undo may still bring back: notices go there too. */
-export async function formerEmails(
-  { id }: Pick<User, "id">,
-  context: Parameters<typeof openProof>[3],
-  reads: Pick<Verbs, "find"> = context.store,
-): Promise<readonly string[]> {
-  return [...new Set((await formersOf(id, context, reads)).map(({ email }) => email))];
-}
-
-async function formersOf(
-  user_id: string,
-  context: Parameters<typeof openProof>[3],
-  reads: Pick<Verbs, "find">,
-): Promise<ProofData["former_emails"]["addresses"]> {
-  const kept = (await openProof("former_emails", user_id, {}, context, reads))?.data.addresses ?? [];
-  const oldest = context.now().getTime() - purposes.email_undo.minutes * 60_000;
-  return kept.filter(({ changed_at }) => changed_at > oldest);
 }
 
 /**

@@ -1,7 +1,5 @@
 /** `/not-me`: the link in a mail about what was done with an account; open to all who have it (SS-15). */
 import type { FastifyInstance } from "fastify";
-import { csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
 import { localeOf } from "../../../http/language.ts";
@@ -12,11 +10,13 @@ import { refuseRepeated } from "../../../oauth/core/params.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import { waysWithoutLink } from "../../authenticators/password/password_reset.ts";
 import { postResetLink } from "../../authenticators/password/post_reset_link.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { postNotice } from "../../core/notices/account_notices.http.ts";
+import { disownPath } from "../../core/notices/disown_link.http.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "../../core/pages/browser_state.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
-import { postNotice } from "../account_notices.http.ts";
 import { deadDisownLinkPage, disownedPage, disownPage } from "./disown.page.ts";
 import { disown, lookAtDisownLink } from "./disown.ts";
-import { disownPath } from "./disown_link.http.ts";
 import { stolenLines } from "./stolen_lines.view.ts";
 
 export function disownRoutes(app: FastifyInstance, context: HttpContext): void {

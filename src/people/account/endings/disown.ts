@@ -7,40 +7,17 @@ import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { EnrolledFactor } from "../../authenticators/factors/enrol_factor.ts";
 import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";
+import {
+  endStolen,
+  isStolenDeletion,
+  type StolenThings,
+  stolenThings,
+} from "../../authenticators/stolen/end_stolen.ts";
 import { dropAuthenticatorApp } from "../../authenticators/totp/authenticator_apps.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
-import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
-import { endStolen, isStolenDeletion, type StolenThings, stolenThings } from "./end_stolen.ts";
-import { isPendingDeletion } from "./undo_deletion.ts";
-
-/** What a mail tells of: the user, the session that did it, and the factor that it added. */
-export interface DisownedAct {
-  readonly user: Pick<User, "id" | "email">;
-  /** When that session began; null where no session did it. */
-  readonly since: Date | null;
-  readonly factor?: Pick<EnrolledFactor, "kind" | "id">;
-}
-
-/**
- * A token for the link, made with what the mail tells. It outlives what ends the user's other links: a thief
- * could end those by another password.
- */
-export async function newDisownToken(
-  { user, since, factor }: DisownedAct,
-  context: IdentityContext,
-  tx?: Transaction,
-): Promise<string> {
-  const token = newProofToken(context);
-  const data = {
-    user_id: user.id,
-    since: since?.getTime() ?? null,
-    factor: factor === undefined ? null : { kind: factor.kind, id: factor.id },
-    email: user.email,
-  };
-  await makeProof("factor_undo", { place: token, bonds: {}, data }, context, tx);
-  return token;
-}
+import { type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { isPendingDeletion } from "../../core/undo_deletion.ts";
 
 const open = (token: string, context: IdentityContext) => openProof("factor_undo", token, {}, context);
 

@@ -6,7 +6,7 @@ import { impactLines, type ShownImpact } from "../../../web/impact_lines.ts";
 import { durationText } from "../../../web/measure.ts";
 import { numberText } from "../../../web/number.ts";
 import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
-import { type AccountLocale, accountFrame } from "../account_frame.view.ts";
+import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 export type OwnDeletionPage = AccountLocale & {
   /** They are the last platform administrator. */

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { askForDeletion, toSettle } from "../../../admin/records/own_deletion.ts";
 import { impactLimit } from "../../../admin/reports/impact.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { clearCookie } from "../../../http/cookies.ts";
 import { languageOf, localeOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
@@ -10,13 +9,14 @@ import { deletionDays } from "../../../records/names/deletion_days.ts";
 import { trimEmail } from "../../../records/names/email.ts";
 import { momentText } from "../../../web/moment.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { keepNotice, sendKept } from "../../core/notices/account_notices.http.ts";
+import { type AccountPerson, accountPages } from "../../core/pages/account_person.http.ts";
+import { undoDeletionPath } from "../../core/pages/lead_to_undo.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
-import { keepNotice, sendKept } from "../account_notices.http.ts";
-import { type AccountPerson, accountPages } from "../account_person.http.ts";
+import { makeUndoLink } from "../../core/undo_deletion.ts";
 import { type OwnDeletionPage, ownDeletionPage } from "./own_deletion.page.ts";
 import { deletionAskedPage } from "./undo_deletion.page.ts";
-import { undoDeletionPath } from "./undo_deletion.routes.ts";
-import { makeUndoLink } from "./undo_deletion.ts";
 
 export const ownDeletionPath = "/account/deletion";
 const path = ownDeletionPath;

@@ -2,9 +2,15 @@
 import type { AdminContext } from "../../../admin/access/actor.ts";
 import type { Resource } from "../../../admin/manage/resource.ts";
 import { sendPage } from "../../../http/page.ts";
-import type { SudoMark } from "../../authenticators/sudo/require_sudo.http.ts";
-import type { AccountDone } from "../account_frame.view.ts";
-import { type accountPages, backTo, type Owned, ownRecord, type Shown } from "../account_person.http.ts";
+import type { AccountDone } from "../../core/pages/account_frame.view.ts";
+import {
+  type accountPages,
+  backTo,
+  type Owned,
+  ownRecord,
+  type Shown,
+} from "../../core/pages/account_person.http.ts";
+import type { SudoMark } from "../../core/sudo/require_sudo.http.ts";
 import { type EndingPage, endingPage } from "./ending.page.ts";
 
 interface OwnEnding<T extends Owned> {

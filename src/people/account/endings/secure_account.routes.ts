@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { getAndHead } from "../../../http/get_and_head.ts";
 import { localeOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
-import { secureAccountPath } from "../account_notices.http.ts";
+import { secureAccountPath } from "../../core/notices/account_notices.http.ts";
 import { secureAccountPage } from "./secure_account.page.ts";
 
 export function secureAccountRoutes(app: FastifyInstance): void {

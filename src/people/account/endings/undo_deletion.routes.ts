@@ -1,7 +1,5 @@
 /** `/sign-in/undo-deletion`: keeping an account that its user asked to be deleted (SS-12). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
 import { localeOf } from "../../../http/language.ts";
@@ -9,10 +7,17 @@ import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { queryOf } from "../../../http/target.ts";
 import { refuseRepeated } from "../../../oauth/core/params.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import {
+  type BrowserState,
+  csrfToken,
+  findBrowserState,
+  isOwnForm,
+} from "../../core/pages/browser_state.http.ts";
+import { undoDeletionPath } from "../../core/pages/lead_to_undo.http.ts";
+import { deletionAt, type UndoPlace, undoDeletion } from "../../core/undo_deletion.ts";
 import { deadDeletionPage, deletionUndonePage, undoDeletionPage } from "./undo_deletion.page.ts";
-import { deletionAt, type UndoPlace, undoDeletion } from "./undo_deletion.ts";
 
-export const undoDeletionPath = "/sign-in/undo-deletion";
 const path = undoDeletionPath;
 
 /** Reached by a right first factor in this browser, or by the link of the mail. */

@@ -1,13 +1,12 @@
 /** What follows once an authenticator app or a set of recovery codes is stored. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { HttpContext } from "../../../http/context.ts";
 import { setCookie } from "../../../http/cookies.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
-import { keepNotice, postNotice, sendKept } from "../../account/account_notices.http.ts";
-import { type AccountPerson, backTo } from "../../account/account_person.http.ts";
-import { disownLink } from "../../account/endings/disown_link.http.ts";
-import { securityPath } from "../../account/security.routes.ts";
-import { wayOn } from "../../account/way_on.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { keepNotice, postNotice, sendKept } from "../../core/notices/account_notices.http.ts";
+import { disownLink } from "../../core/notices/disown_link.http.ts";
+import { type AccountPerson, backTo, securityPath } from "../../core/pages/account_person.http.ts";
+import { wayOn } from "../../core/pages/way_on.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { addMethods } from "../../core/sessions.ts";
 import type { Enrolled, TellEnrolled } from "./enrol_factor.ts";

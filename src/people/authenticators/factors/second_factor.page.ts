@@ -4,13 +4,10 @@ import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { cautions, notice } from "../../../web/html/notice.ts";
 import { safeHref } from "../../../web/html/safe_href.ts";
-import { textField } from "../../../web/html/text_field.ts";
 import { layout } from "../../../web/layout.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
-
-/** Why the person is asked again. */
-export type FactorFault = "wrong" | "late" | "expired" | "throttled" | "out_of_date";
+import type { FactorFault } from "../../core/factor_proof.ts";
 
 export type SecondFactorPage = PageLocale & {
   user: { email: string };
@@ -111,39 +108,6 @@ export type FactorField = {
   /** Nothing else is asked for in its form. */
   required?: boolean | undefined;
 };
-
-/** The field for the code of an authenticator app. */
-export function totpField({ words }: PageLocale, { name, fault, required }: FactorField): Html {
-  const { totp } = words.secondFactor;
-  return textField({
-    name,
-    label: totp.label,
-    type: "text",
-    autocomplete: "one-time-code",
-    inputmode: "numeric",
-    help: totp.help,
-    fault: fault === "wrong" || fault === "late" ? totp[fault] : undefined,
-    max_length: 40,
-    required,
-    autofocus: required,
-  });
-}
-
-/** The field for a recovery code. */
-export function recoveryCodeField({ words }: PageLocale, { name, fault, required }: FactorField): Html {
-  const { recoveryCode } = words.secondFactor;
-  return textField({
-    name,
-    label: recoveryCode.label,
-    type: "text",
-    autocomplete: "off",
-    help: recoveryCode.help,
-    fault: fault === "wrong" || fault === "late" ? recoveryCode.wrong : undefined,
-    max_length: 100,
-    required,
-    autofocus: required,
-  });
-}
 
 export type SecondFactorEndedPage = PageLocale & {
   /** The login page with the same request. */

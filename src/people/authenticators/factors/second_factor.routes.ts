@@ -1,8 +1,6 @@
 /** `/sign-in/second-factor`: ends a sign-in by a second factor, or adds one to a session (MF-3 to MF-8). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../../http/branding.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { setCookie } from "../../../http/cookies.ts";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
@@ -14,11 +12,11 @@ import { queryOf } from "../../../http/target.ts";
 import { describePending } from "../../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../../oauth/core/params.ts";
 import type { User } from "../../../records/definition/definition.ts";
-import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
+import { type FactorKind, factorKinds } from "../../../records/definition/factor_kinds.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
-import { postNotice } from "../../account/account_notices.http.ts";
-import { disownLink } from "../../account/endings/disown_link.http.ts";
+import { offersRecovery } from "../../core/delayed_recovery.ts";
+import type { FactorFault } from "../../core/factor_proof.ts";
 import {
   countWrongFactor,
   dropHalfSignIn,
@@ -27,26 +25,28 @@ import {
   type HalfSignIn,
   halfSignInAsked,
 } from "../../core/half_sign_in.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { postNotice } from "../../core/notices/account_notices.http.ts";
+import { disownLink } from "../../core/notices/disown_link.http.ts";
+import { entranceOf, secondFactorPath, takeSession } from "../../core/pages/answer_entered.http.ts";
+import {
+  type BrowserState,
+  csrfToken,
+  findBrowserState,
+  isOwnForm,
+} from "../../core/pages/browser_state.http.ts";
+import { deviceCookie, setDeviceCookie } from "../../core/pages/device_cookie.http.ts";
+import { loginHref } from "../../core/pages/login_href.view.ts";
+import { browserMarks } from "../../core/pages/mark_browser.http.ts";
+import { mayBeRemembered, rememberDevice, rememberedDays } from "../../core/remembered_devices.ts";
 import { addMethods } from "../../core/sessions.ts";
-import { entranceOf, secondFactorPath, takeSession } from "../../entry/answer_entered.http.ts";
-import { loginHref } from "../../entry/login_href.view.ts";
-import { browserMarks } from "../../entry/mark_browser.http.ts";
 import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
 import { pastPasskeyUpgrade } from "../passkeys/passkey_upgrade.http.ts";
-import { offersRecovery } from "../recovery/delayed_recovery.ts";
 import { factorsLostPage } from "../recovery/lost_factors.page.ts";
 import { lostFactorsPath, recoveryRoutes, recoveryShown } from "../recovery/recovery.routes.ts";
-import { deviceCookie, setDeviceCookie } from "./device_cookie.http.ts";
-import { factorWays } from "./factor_ways.http.ts";
 import { offeredKinds } from "./offered_kinds.ts";
-import { mayBeRemembered, rememberDevice, rememberedDays } from "./remembered_devices.ts";
-import {
-  type FactorFault,
-  recoveryCodeUsedPage,
-  secondFactorEndedPage,
-  secondFactorPage,
-} from "./second_factor.page.ts";
-import { isFirstWrongFactor, isGuessable, tryFactor } from "./try_factor.ts";
+import { recoveryCodeUsedPage, secondFactorEndedPage, secondFactorPage } from "./second_factor.page.ts";
+import { isFirstWrongFactor, tryFactor } from "./try_factor.ts";
 
 /** The person who is asked: halfway through a sign-in, or signed in and stepping up. */
 interface Asked {
@@ -73,7 +73,8 @@ interface FactorAnswer {
 
 export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): void {
   recoveryRoutes(app, context);
-  const { server, identity } = context;
+  const { server, identity, authenticators } = context;
+  const authenticatorOf = (kind: FactorKind) => authenticators.find((each) => each.kind === kind);
   const page = { config: { errorFormat: "page" } } as const;
 
   async function findAsked({ browser }: Visit, redirect: string | undefined): Promise<Asked | undefined> {
@@ -100,10 +101,8 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const { organization, ui_locales } = await describePending(target.url, server);
     const locale = localeOf(request, here, ui_locales);
     const csrf_token = csrfToken(browser, reply, context, half && halfSignInAsked(half));
-    const part = await factorWays[kind].part(
-      { user, half, request, locale, csrf_token, here, fault },
-      context,
-    );
+    const about = { at: "sign_in", user, half, request, holder: csrf_token, locale, fault } as const;
+    const part = await authenticatorOf(kind)?.part(about, context);
     const others = kinds.filter((each) => each !== kind).map((each) => ({ kind: each, href: hrefOf(each) }));
     const brand = pageBrand(organization, context);
     const days = half === undefined || !mayBeRemembered({ kind }) ? 0 : rememberedDays(user, identity);
@@ -116,7 +115,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         ...locale,
         user: { email: half === undefined ? user.email : shownMailbox(half) },
         kind,
-        part,
+        part: part?.html,
         others,
         lost_href,
         recovery,
@@ -160,15 +159,30 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
       return reply.redirect(loginHref(target.location), 302);
     }
     const kinds = await offeredKinds(user, identity);
-    if (kind === undefined || !kinds.includes(kind)) return send(visit, asked, { status: 200 });
+    const authenticator = kind !== undefined && kinds.includes(kind) ? authenticatorOf(kind) : undefined;
+    if (kind === undefined || authenticator === undefined) return send(visit, asked, { status: 200 });
+    const answer = params.get(authenticator.fields.sign_in ?? "");
+    const given = {
+      at: "sign_in",
+      user,
+      half,
+      request,
+      holder: params.get("csrf_token") ?? "",
+      answer,
+    } as const;
+    const { guessable } = authenticator;
     const remember = params.get("remember") === "yes";
     const proof = await tryFactor(
       {
         user,
         kind,
+        guessable,
         origin: originOf(request),
         browser_marks: browserMarks(request, context),
-        prove: () => factorWays[kind].prove({ user, half, params, request }, context),
+        async prove() {
+          const proof = await authenticator.prove(given, context);
+          return proof === "asked" ? { type: "expired" } : proof;
+        },
       },
       identity,
     );
@@ -183,7 +197,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         return send(visit, asked, { status: 409, kind, fault: "expired", remember });
       case "wrong":
       case "late":
-        return answerWrong(visit, asked, { kind, fault: proof.type, remember });
+        return answerWrong(visit, asked, { kind, fault: proof.type, remember }, guessable);
       default:
         return proof satisfies never;
     }
@@ -193,15 +207,15 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     visit: Visit,
     asked: Asked,
     answer: { kind: FactorKind; fault: "wrong" | "late"; remember: boolean },
+    guessable: boolean,
   ): Promise<FastifyReply> {
     const { user, half, target } = asked;
-    const { kind } = answer;
     const { request, reply } = visit;
     const knows_password = half?.methods.some((method) => method.kind === "password");
-    if (knows_password && isGuessable[kind] && (await isFirstWrongFactor(user, identity))) {
+    if (knows_password && guessable && (await isFirstWrongFactor(user, identity))) {
       postNotice(context, { kind: "wrong_factor", user, request });
     }
-    const ended = half && isGuessable[kind] && (await countWrongFactor(half, identity)) === "ended";
+    const ended = half && guessable && (await countWrongFactor(half, identity)) === "ended";
     if (!ended) return send(visit, asked, { status: 401, ...answer });
     const { organization } = await describePending(target.url, server);
     const brand = pageBrand(organization, context);
@@ -257,5 +271,5 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
 }
 
 function kindIn(method: string | undefined): FactorKind | undefined {
-  return Object.hasOwn(factorWays, method ?? "") ? (method as FactorKind) : undefined;
+  return factorKinds.find((kind) => kind === method);
 }

@@ -3,12 +3,14 @@ import type { User } from "../../../records/definition/definition.ts";
 import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context.ts";
+import type { FactorProof } from "../../core/factor_proof.ts";
 import { type Attempt, countAttempt, countCode } from "../../core/throttle.ts";
-import type { FactorProof } from "./factor_proof.ts";
 
 export interface FactorTry {
   readonly user: User;
   readonly kind: FactorKind;
+  /** Passkeys cannot be guessed, and no lock of guesses stops them. */
+  readonly guessable: boolean;
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks: string | undefined;
@@ -16,20 +18,12 @@ export interface FactorTry {
   prove(): Promise<FactorProof>;
 }
 
-/** Passkeys cannot be guessed, and no lock of guesses stops them. */
-export const isGuessable: Readonly<Record<FactorKind, boolean>> = {
-  totp: true,
-  recovery_code: true,
-  mail_code: true,
-  passkey: false,
-};
-
 /**
  * What was given is counted before it is verified, in the budget that the account's password has too and in
  * one of codes alone; a right one counts for nothing. `retry_after` in seconds.
  */
 export async function tryFactor(
-  { user, kind, origin, browser_marks, prove }: FactorTry,
+  { user, kind, guessable, origin, browser_marks, prove }: FactorTry,
   context: IdentityContext,
 ): Promise<FactorProof | { readonly type: "throttled"; readonly retry_after: number }> {
   const failed = (reason: string) =>
@@ -42,7 +36,7 @@ export async function tryFactor(
     });
   const { client_ip } = origin;
   const counted: Attempt[] = [];
-  if (isGuessable[kind]) {
+  if (guessable) {
     counted.push(await countAttempt({ account: user, client_ip, browser_marks }, context));
     counted.push(await countCode(user.id, context));
   }

@@ -3,12 +3,12 @@
  * is changed (MF-12).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { HttpContext } from "../../../http/context.ts";
 import { setCookie } from "../../../http/cookies.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
-import type { AccountPerson, accountPages } from "../../account/account_person.http.ts";
 import { knownAfter } from "../../core/browser_marks.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import type { AccountPerson, accountPages } from "../../core/pages/account_person.http.ts";
 import { addMethods } from "../../core/sessions.ts";
 import { mailboxPage, newDevicePage } from "./mailbox.pages.ts";
 import { mailboxCodeMail } from "./mailbox_code.mail.ts";

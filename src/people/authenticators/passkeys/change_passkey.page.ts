@@ -3,7 +3,7 @@ import { type Html, html } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
 import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
-import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 export type ChangePasskeyPage = AccountLocale & {
   id: string;

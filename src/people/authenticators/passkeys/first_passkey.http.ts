@@ -1,13 +1,13 @@
 /** A passkey in place of the password, on the forms by which a one-time link makes an account (SS-2). */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { HttpContext } from "../../../http/context.ts";
 import { localeOf } from "../../../http/language.ts";
 import type { Params } from "../../../oauth/core/params.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
-import { postNotice } from "../../account/account_notices.http.ts";
-import type { FirstCredential } from "../../core/first_credential.ts";
-import { rememberMethod } from "../../entry/last_method.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { postNotice } from "../../core/notices/account_notices.http.ts";
+import { rememberMethod } from "../../core/pages/last_method.http.ts";
+import type { FirstCredential } from "./first_credential.ts";
 import { askForFirstPasskey } from "./first_passkey.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeyQuestion } from "./passkey_form.view.ts";

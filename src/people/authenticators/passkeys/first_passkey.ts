@@ -2,7 +2,7 @@
 import { type ChallengeUse, newChallenge } from "../../../crypto/passkey_challenge.ts";
 import { userHandleOfLink } from "../../../crypto/user_handles.ts";
 import type { IdentityContext } from "../../core/context.ts";
-import type { ProvedPasskey } from "./own_passkeys.ts";
+import type { ProvedPasskey } from "../../core/proofs/purposes.ts";
 import { type CreationOptions, creationOptions } from "./passkey_options.ts";
 import type { Asked } from "./passkey_questions.ts";
 import type { PasskeySite } from "./passkey_site.ts";

@@ -5,7 +5,7 @@ import { notice } from "../../../web/html/notice.ts";
 import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
 import { moment } from "../../../web/moment.ts";
-import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 export type LostPasskeyFault = "wrong" | "expired" | "throttled";
 

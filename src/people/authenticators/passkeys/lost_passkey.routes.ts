@@ -4,26 +4,25 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { HttpContext } from "../../../http/context.ts";
 import { languageOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { codeOf } from "../../../web/words/language.ts";
-import { sendKept } from "../../account/account_notices.http.ts";
-import { type AccountPerson, accountPages } from "../../account/account_person.http.ts";
-import { securityPath } from "../../account/security.routes.ts";
-import { purposes } from "../../core/proofs/purposes.ts";
 import {
   beginRecovery,
   hasRecovery,
   type KeepRecoveryMail,
   recoveryDelay,
-} from "../recovery/delayed_recovery.ts";
+} from "../../core/delayed_recovery.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { sendKept } from "../../core/notices/account_notices.http.ts";
+import { type AccountPerson, accountPages, securityPath } from "../../core/pages/account_person.http.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
+import { lostPasskeyPath } from "../../core/sudo/sudo_question.http.ts";
 import { recoveryMailboxMail } from "../recovery/recovery_mailbox.mail.ts";
 import { askRecoveryMailbox, proveRecoveryMailbox } from "../recovery/recovery_mailbox.ts";
 import { keepRecoveryNotice } from "../recovery/recovery_notices.http.ts";
 import { type LostPasskeyFault, lostPasskeyPage } from "./lost_passkey.page.ts";
-import { lostPasskeyPath } from "./lost_passkey_path.http.ts";
 import { type LostPasskeysState, lostPasskeysState } from "./remove_lost_passkeys.ts";
 
 interface Told {

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
 import { textField } from "../../../web/html/text_field.ts";
-import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 import { type PasskeyFailure, type PasskeyForm, passkeyForm, passkeysUnable } from "./passkey_form.view.ts";
 
 /** Why none was made. */

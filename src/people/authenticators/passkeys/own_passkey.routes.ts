@@ -2,19 +2,23 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../../admin/access/faults.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { longestOf } from "../../../records/definition/view.ts";
 import { isUuid, isValueOf } from "../../../records/formats/check.ts";
 import { lately, sudoAge } from "../../../records/names/sign_in_methods.ts";
-import { postNotice } from "../../account/account_notices.http.ts";
-import { type AccountPerson, accountPages, backTo } from "../../account/account_person.http.ts";
-import { disownLink } from "../../account/endings/disown_link.http.ts";
-import { securityPath } from "../../account/security.routes.ts";
-import { wayOn } from "../../account/way_on.http.ts";
-import { browserMarks } from "../../entry/mark_browser.http.ts";
-import { toSignedOut } from "../../entry/to_signed_out.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { postNotice } from "../../core/notices/account_notices.http.ts";
+import { disownLink } from "../../core/notices/disown_link.http.ts";
+import {
+  type AccountPerson,
+  accountPages,
+  backTo,
+  securityPath,
+} from "../../core/pages/account_person.http.ts";
+import { browserMarks } from "../../core/pages/mark_browser.http.ts";
+import { toSignedOut } from "../../core/pages/to_signed_out.http.ts";
+import { wayOn } from "../../core/pages/way_on.http.ts";
 import { enrolFactor } from "../factors/enrol_factor.ts";
 import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
 import { needsMailbox } from "../mail_code/mailbox_code.ts";

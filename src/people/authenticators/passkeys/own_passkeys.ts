@@ -6,9 +6,6 @@ import type { PasskeySite } from "./passkey_site.ts";
 
 export type Passkey = Row<"passkeys">;
 
-/** A passkey whose making was proved, before it is stored; as JSON it waits in a proof. */
-export type ProvedPasskey = Omit<Passkey, "id" | "user_id" | "last_used_at" | "created_at">;
-
 /** Passkeys of one person, at most. */
 export const mostPasskeys = 25;
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { HttpContext } from "../../../http/context.ts";
-import { postNotice } from "../../account/account_notices.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { postNotice } from "../../core/notices/account_notices.http.ts";
 import type { PasskeyProof } from "./prove_passkey.ts";
 
 /** Tells the owner of a passkey whose counter went back, where that is why it was refused (PK-5). */

@@ -1,14 +1,14 @@
 /** After a sign-in by password a passkey is offered, and not for 30 days after a no (PK-13). */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { pageBrand } from "../../../http/branding.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
 import { sendPage } from "../../../http/page.ts";
-import { personPages } from "../../../http/page_context.ts";
 import { type LocalRedirect, localRedirect } from "../../../http/same_origin.ts";
 import { describePending } from "../../../oauth/authorize/pending_request.ts";
 import type { Entered } from "../../core/enter.ts";
-import { browserMarks } from "../../entry/mark_browser.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { browserMarks } from "../../core/pages/mark_browser.http.ts";
+import { personPages } from "../../core/pages/person_pages.http.ts";
 import { needsMailbox } from "../mail_code/mailbox_code.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 import { passkeyOfferPage } from "./passkey_offer.page.ts";

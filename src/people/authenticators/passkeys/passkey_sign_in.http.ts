@@ -1,6 +1,6 @@
 /** The question to a passkey on the login page (PK-8, PK-9). */
 
-import type { HttpContext } from "../../../http/context.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
 import { askToSignIn } from "./passkey_questions.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 import type { PasskeySignIn } from "./sign_in_with_passkey.view.ts";

@@ -1,7 +1,7 @@
 /** What a password manager is told of the passkeys of somebody who is signed in (PK-10). */
 
-import type { HttpContext } from "../../../http/context.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
 import { waitingFactor } from "../factors/enrol_factor.ts";
 import { handleOf, passkeysOf } from "./own_passkeys.ts";
 import type { PasskeySignal } from "./passkey_form.view.ts";

@@ -1,13 +1,12 @@
 /** The browser makes a passkey by itself after a sign-in by password, where that was agreed to (PK-13). */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { HttpContext } from "../../../http/context.ts";
 import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
-import { accountPages, backTo } from "../../account/account_person.http.ts";
-import { securityPath } from "../../account/security.routes.ts";
-import { wayOn } from "../../account/way_on.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { accountPages, backTo, securityPath } from "../../core/pages/account_person.http.ts";
+import { wayOn } from "../../core/pages/way_on.http.ts";
 import { enrolFactor } from "../factors/enrol_factor.ts";
 import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
 import { askToRegister } from "./passkey_questions.ts";

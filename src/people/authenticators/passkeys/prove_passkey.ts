@@ -8,9 +8,9 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import { isActive } from "../../../records/names/liveness.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Verbs } from "../../../storage/database/verbs.ts";
-import { isPendingDeletion } from "../../account/endings/undo_deletion.ts";
+import { noteUseOfPasskey } from "../../core/cancel_by_use.ts";
 import type { IdentityContext } from "../../core/context.ts";
-import { noteUseOfPasskey } from "../recovery/cancel_by_use.ts";
+import { isPendingDeletion } from "../../core/undo_deletion.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 import { isFirstUse } from "./register_passkey.ts";

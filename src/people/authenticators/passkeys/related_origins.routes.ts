@@ -1,9 +1,9 @@
 /** `/.well-known/webauthn`: other origins that may use passkeys of this host (WebAuthn 5.11, PK-12). */
 import type { FastifyInstance } from "fastify";
 import { jsonRepresentation, sendConditionally } from "../../../http/conditional.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
 import { cacheFor } from "../../../http/security_headers.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 
 /** Seconds. */

@@ -19,9 +19,9 @@ import {
   type Recovery,
   recoveryDelay,
   waitingRecovery,
-} from "../recovery/delayed_recovery.ts";
+} from "../../core/delayed_recovery.ts";
+import { canProveWithoutPasskeys } from "../../core/sudo/sudo.ts";
 import { allRecoveries } from "../recovery/due_recoveries.ts";
-import { canProveWithoutPasskeys } from "../sudo/sudo.ts";
 import { dropPasskey } from "./change_passkey.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 

@@ -2,7 +2,7 @@ import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
 import { textField } from "../../../web/html/text_field.ts";
-import { type AccountDone, type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 /** Why a password was not changed. */
 export type ChangePasswordFault =

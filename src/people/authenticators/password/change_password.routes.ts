@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { updateRecord } from "../../../admin/manage/manage.ts";
 import { users } from "../../../admin/resources/people.ts";
 import { Problem } from "../../../errors.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { sendPage } from "../../../http/page.ts";
-import { type AccountPerson, accountPages, backTo } from "../../account/account_person.http.ts";
-import { rememberAnew } from "../../entry/mark_browser.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { type AccountPerson, accountPages, backTo } from "../../core/pages/account_person.http.ts";
+import { rememberAnew } from "../../core/pages/mark_browser.http.ts";
 import { type ChangePasswordFault, changePasswordPage } from "./change_password.page.ts";
 import { newPasswordFault, shortestPassword } from "./new_password.ts";
 

@@ -6,7 +6,7 @@ import { safeHref } from "../../../web/html/safe_href.ts";
 import { emailInput } from "../../../web/html/text_field.ts";
 import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
-import { loginHref } from "../../entry/login_href.view.ts";
+import { loginHref } from "../../core/pages/login_href.view.ts";
 
 export type ForgotPasswordPage = PageLocale & {
   csrf_token: string;

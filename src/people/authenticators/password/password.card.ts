@@ -1,5 +1,6 @@
 import { type Html, html } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type PasswordCard = PageLocale & {
@@ -16,4 +17,21 @@ export function passwordCard({ words, has_password, is_single_way }: PasswordCar
 <p class="quiet">${has_password ? say.have : words.account.password.none}</p>
 ${is_single_way && notice("caution", html`<p>${say.single}</p>`)}
 <div class="actions"><a class="button" href="/account/password">${label}</a></div></section>`;
+}
+
+/** The field for the password, which sudo asks for. */
+export function passwordField(
+  { email }: { readonly email: string },
+  wrong: boolean,
+  { words }: PageLocale,
+): Html {
+  return html`<input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>
+${textField({
+  name: "sudo_password",
+  label: words.sudo.password,
+  type: "password",
+  autocomplete: "current-password",
+  fault: wrong ? words.sudo.wrongPassword : undefined,
+  autofocus: true,
+})}`;
 }

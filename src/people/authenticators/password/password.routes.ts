@@ -2,8 +2,6 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../../http/branding.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
 import { localeOf } from "../../../http/language.ts";
@@ -15,8 +13,15 @@ import { describePending } from "../../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../../oauth/core/params.ts";
 import { isMailable, trimEmail } from "../../../records/names/email.ts";
 import type { Brand } from "../../../web/html/brand.ts";
-import { postNotice } from "../../account/account_notices.http.ts";
-import { browserMarks, rememberAnew } from "../../entry/mark_browser.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { postNotice } from "../../core/notices/account_notices.http.ts";
+import {
+  type BrowserState,
+  csrfToken,
+  findBrowserState,
+  isOwnForm,
+} from "../../core/pages/browser_state.http.ts";
+import { browserMarks, rememberAnew } from "../../core/pages/mark_browser.http.ts";
 import {
   type ForgotPasswordPage,
   forgotPasswordPage,

@@ -10,13 +10,13 @@ import { emailKey, emailKeys, trimEmail } from "../../../records/names/email.ts"
 import { endsUpTo, isActive } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import type { Verbs } from "../../../storage/database/verbs.ts";
-import { endStolen } from "../../account/endings/end_stolen.ts";
-import { removeUnprovedWays } from "../../account/endings/remove_unproved_ways.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { findAccount } from "../../core/find_account.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { countMailRequest, forgiveAttempts } from "../../core/throttle.ts";
+import { endStolen } from "../stolen/end_stolen.ts";
+import { removeUnprovedWays } from "../stolen/remove_unproved_ways.ts";
 
 /** How long a link works, minutes. */
 export const resetLinkMinutes: number = purposes.password_reset.minutes;

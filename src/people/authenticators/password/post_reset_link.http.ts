@@ -1,7 +1,7 @@
-import type { HttpContext } from "../../../http/context.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
 import { resetMail } from "./password.mail.ts";
 import { makeResetLetter, resetLinkMinutes } from "./password_reset.ts";
 

@@ -1,6 +1,6 @@
-import type { HttpContext } from "../../../http/context.ts";
 import type { Mail } from "../../../records/names/notices.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
 import { inactiveMail, otherWaysMail, resetMail } from "./password.mail.ts";
 import { makeResetLetter, type ResetRequest, resetLinkMinutes } from "./password_reset.ts";
 

@@ -3,11 +3,11 @@ import { type AdminContext, permissionsOfActor } from "../../../admin/access/act
 import { notFound } from "../../../admin/access/faults.ts";
 import { detail } from "../../../errors/details.ts";
 import { Problem } from "../../../errors.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { storedLanguage } from "../../../http/language.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import { wordsOf } from "../../../web/words/words.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
 import { countOperatorsMail } from "../../core/throttle.ts";
 import { resetLetterFor } from "./reset_letter.http.ts";
 

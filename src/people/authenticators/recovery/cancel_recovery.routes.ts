@@ -1,7 +1,5 @@
 /** Cancels a recovery that waits (MF-10): by the link of its mails, or in any session of its user. */
 import type { FastifyInstance } from "fastify";
-import { csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
 import { localeOf } from "../../../http/language.ts";
@@ -9,10 +7,12 @@ import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { queryOf } from "../../../http/target.ts";
 import { refuseRepeated } from "../../../oauth/core/params.ts";
-import { postNotice } from "../../account/account_notices.http.ts";
-import { accountPages, backTo } from "../../account/account_person.http.ts";
+import { cancelRecovery, hasRecovery, lostIn, recoveryOfLink } from "../../core/delayed_recovery.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { postNotice } from "../../core/notices/account_notices.http.ts";
+import { accountPages, backTo } from "../../core/pages/account_person.http.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "../../core/pages/browser_state.http.ts";
 import { cancelRecoveryPage, deadRecoveryLinkPage, recoveryCancelledPage } from "./cancel_recovery.page.ts";
-import { cancelRecovery, hasRecovery, lostIn, recoveryOfLink } from "./delayed_recovery.ts";
 import { cancelRecoveryPath, recoveryNotices } from "./recovery_notices.http.ts";
 
 export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -4,7 +4,7 @@ import { hasPassed } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
-import { allMails, isWaiting, type Recovery, recoveryDelay } from "./delayed_recovery.ts";
+import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 
 /** A mail that is due; `halfway` is left out where the end has come already. */
 export interface DueMail {

@@ -4,9 +4,9 @@ import { endsUpTo } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
+import { offersRecovery, recoveryState } from "../../core/delayed_recovery.ts";
 import { beginHalfSignIn, type HalfSignIn } from "../../core/half_sign_in.ts";
 import { spendProof } from "../../core/proofs/proofs.ts";
-import { offersRecovery, recoveryState } from "./delayed_recovery.ts";
 
 /**
  * Takes the lost second factors once the wait is over, in the browser that asked and with the first factor

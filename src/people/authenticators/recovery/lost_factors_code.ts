@@ -1,11 +1,11 @@
 /** The code by mail that stands in once for second factors which an administrator took (MF-10). */
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context.ts";
+import type { FactorProof } from "../../core/factor_proof.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { openProof, spendProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
-import type { FactorProof } from "../factors/factor_proof.ts";
 
 /** Another half sign-in of the same browser has another code. */
 function whereIs({ proof, methods }: HalfSignIn) {

@@ -4,8 +4,6 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../../http/browser_state.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
@@ -15,12 +13,6 @@ import { originOf } from "../../../http/request_origin.ts";
 import { type Params, refuseRepeated } from "../../../oauth/core/params.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import { codeOf } from "../../../web/words/language.ts";
-import { postNotice, sendKept } from "../../account/account_notices.http.ts";
-import { findHalfSignIn, type HalfSignIn, halfSignInAsked } from "../../core/half_sign_in.ts";
-import { purposes } from "../../core/proofs/purposes.ts";
-import { secondFactorPath } from "../../entry/answer_entered.http.ts";
-import type { SecondFactorPage } from "../factors/second_factor.page.ts";
-import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
 import {
   beginRecovery,
   hasRecovery,
@@ -29,7 +21,20 @@ import {
   openDays,
   recoveryDelay,
   recoveryState,
-} from "./delayed_recovery.ts";
+} from "../../core/delayed_recovery.ts";
+import { findHalfSignIn, type HalfSignIn, halfSignInAsked } from "../../core/half_sign_in.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { postNotice, sendKept } from "../../core/notices/account_notices.http.ts";
+import { secondFactorPath } from "../../core/pages/answer_entered.http.ts";
+import {
+  type BrowserState,
+  csrfToken,
+  findBrowserState,
+  isOwnForm,
+} from "../../core/pages/browser_state.http.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
+import type { SecondFactorPage } from "../factors/second_factor.page.ts";
+import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
 import { finishRecovery } from "./finish_recovery.ts";
 import { type RecoveryFault, recoveryPage } from "./recovery.page.ts";
 import { recoveryMailboxMail } from "./recovery_mailbox.mail.ts";

@@ -1,17 +1,17 @@
 /** The mails about what is to be recovered, each with a link that cancels it (MF-10, MF-15). */
 
 import type { FastifyRequest } from "fastify";
-import type { HttpContext } from "../../../http/context.ts";
 import { storedLanguage } from "../../../http/language.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { NoticeKind } from "../../../records/names/notices.ts";
 import { momentText } from "../../../web/moment.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import { type Language, languageTag } from "../../../web/words/language.ts";
-import { keepNotice, sendKept } from "../../account/account_notices.http.ts";
+import { type Lost, lostIn, newCancelToken, type Recovery } from "../../core/delayed_recovery.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { keepNotice, sendKept } from "../../core/notices/account_notices.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { removeLostPasskeys } from "../passkeys/remove_lost_passkeys.ts";
-import { type Lost, lostIn, newCancelToken, type Recovery } from "./delayed_recovery.ts";
 import { dueRecoveryMails } from "./due_recoveries.ts";
 
 /** Where the link of these mails leads. */

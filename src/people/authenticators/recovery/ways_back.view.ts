@@ -1,6 +1,6 @@
 import { type Html, html } from "../../../web/html/html.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
-import { loginHref } from "../../entry/login_href.view.ts";
+import { loginHref } from "../../core/pages/login_href.view.ts";
 
 /** How a person gets in whose account has no password: no link for a new one is mailed there. */
 export type WaysBack = { passkey: boolean; providers: readonly string[] };

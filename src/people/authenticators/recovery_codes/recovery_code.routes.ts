@@ -1,9 +1,8 @@
 /** `/account/recovery-codes`: a new set, shown once, which counts once it is confirmed (MF-6, MF-7). */
 import type { FastifyInstance } from "fastify";
-import type { HttpContext } from "../../../http/context.ts";
 import { originOf } from "../../../http/request_origin.ts";
-import { accountPages, backTo } from "../../account/account_person.http.ts";
-import { securityPath } from "../../account/security.routes.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { accountPages, backTo, securityPath } from "../../core/pages/account_person.http.ts";
 import { confirmRecoveryCodes, showRecoveryCodes, waitingFactor } from "../factors/enrol_factor.ts";
 import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
 import { sendRecoveryCodes } from "./send_recovery_codes.http.ts";

@@ -1,8 +1,10 @@
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
+import type { FactorField } from "../factors/second_factor.page.ts";
 
 export type RecoveryCodesCard = PageLocale & {
   left: number;
@@ -34,4 +36,20 @@ export function recoveryCodesCard({
 ${is_alone && notice("caution", html`<p>${say.alone}</p>`)}
 ${!is_alone && has_set && left < few && notice("caution", html`<p>${say.few}</p>`)}
 <div class="actions"><form method="post" action="/account/recovery-codes/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${has_set ? say.make : say.makeFirst}</button></form></div></section>`;
+}
+
+/** The field for a recovery code. */
+export function recoveryCodeField({ words }: PageLocale, { name, fault, required }: FactorField): Html {
+  const { recoveryCode } = words.secondFactor;
+  return textField({
+    name,
+    label: recoveryCode.label,
+    type: "text",
+    autocomplete: "off",
+    help: recoveryCode.help,
+    fault: fault === "wrong" || fault === "late" ? recoveryCode.wrong : undefined,
+    max_length: 100,
+    required,
+    autofocus: required,
+  });
 }

@@ -1,7 +1,7 @@
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
-import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 export type RecoveryCodesPage = AccountLocale & {
   /** The new set; undefined once it was shown, which happens once (MF-7). */

@@ -6,8 +6,8 @@ import { type RequestOrigin, sourceOf } from "../../../records/definition/reques
 import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
+import type { FactorProof } from "../../core/factor_proof.ts";
 import type { HashedRecoveryCode } from "../../core/proofs/purposes.ts";
-import type { FactorProof } from "../factors/factor_proof.ts";
 
 /** A new set: as the person sees it, once, and as it is stored. */
 export interface NewRecoveryCodes {

@@ -1,8 +1,8 @@
 import type { FastifyReply } from "fastify";
-import type { HttpContext } from "../../../http/context.ts";
 import { sendPage } from "../../../http/page.ts";
-import type { AccountPerson } from "../../account/account_person.http.ts";
-import { wayOn } from "../../account/way_on.http.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import type { AccountPerson } from "../../core/pages/account_person.http.ts";
+import { wayOn } from "../../core/pages/way_on.http.ts";
 import { recoveryCodesPage } from "./recovery_codes.page.ts";
 
 /** Shows a new set of recovery codes; undefined where it was shown and not confirmed (MF-7). */

@@ -4,7 +4,7 @@ import { notice } from "../../../web/html/notice.ts";
 import { safeHref } from "../../../web/html/safe_href.ts";
 import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
-import { type AccountLocale, accountFrame } from "../../account/account_frame.view.ts";
+import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 /** Why an authenticator app was not added. */
 export type NewAppFault = "wrong" | "late" | "name" | "too_many";

@@ -2,16 +2,20 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../../admin/access/faults.ts";
-import type { HttpContext } from "../../../http/context.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { longestOf } from "../../../records/definition/view.ts";
 import { isUuid } from "../../../records/formats/check.ts";
 import { hasSecondFactor } from "../../../records/names/sign_in_methods.ts";
-import { postNotice } from "../../account/account_notices.http.ts";
-import { type AccountPerson, accountPages, backTo } from "../../account/account_person.http.ts";
-import { disownLink } from "../../account/endings/disown_link.http.ts";
-import { securityPath } from "../../account/security.routes.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { postNotice } from "../../core/notices/account_notices.http.ts";
+import { disownLink } from "../../core/notices/disown_link.http.ts";
+import {
+  type AccountPerson,
+  accountPages,
+  backTo,
+  securityPath,
+} from "../../core/pages/account_person.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
 import { mailboxStep } from "../mail_code/mailbox_step.http.ts";

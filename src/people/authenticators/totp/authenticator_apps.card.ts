@@ -1,7 +1,9 @@
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html, type Printable } from "../../../web/html/html.ts";
+import { textField } from "../../../web/html/text_field.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
+import type { FactorField } from "../factors/second_factor.page.ts";
 import { factorWaitNotice } from "../mail_code/factor_wait.view.ts";
 import type { FactorWait } from "../mail_code/mailbox_code.ts";
 
@@ -45,4 +47,21 @@ ${
 }
 ${wait && factorWaitNotice(wait, locale)}
 ${can_add && !wait && html`<div class="actions"><form method="post" action="/account/authenticator-apps/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${say.add}</button></form></div>`}</section>`;
+}
+
+/** The field for the code of an authenticator app. */
+export function totpField({ words }: PageLocale, { name, fault, required }: FactorField): Html {
+  const { totp } = words.secondFactor;
+  return textField({
+    name,
+    label: totp.label,
+    type: "text",
+    autocomplete: "one-time-code",
+    inputmode: "numeric",
+    help: totp.help,
+    fault: fault === "wrong" || fault === "late" ? totp[fault] : undefined,
+    max_length: 40,
+    required,
+    autofocus: required,
+  });
 }

@@ -2,7 +2,7 @@
 import { matchTotp } from "../../../crypto/totp.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { IdentityContext } from "../../core/context.ts";
-import type { FactorProof } from "../factors/factor_proof.ts";
+import type { FactorProof } from "../../core/factor_proof.ts";
 import { authenticatorAppsOf } from "./authenticator_apps.ts";
 
 /**

@@ -2,10 +2,13 @@
  * What a proof may be for. A proof opens for its purpose alone, and only together with all that the purpose
  * binds it to. A new way to verify, link, reset or step up is an entry here.
  */
+import type { Row } from "../../../records/definition/definition.ts";
 import { deletionDays } from "../../../records/names/deletion_days.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
-import type { ProvedPasskey } from "../../authenticators/passkeys/own_passkeys.ts";
-import type { ReturnedAccount, UpstreamJourney } from "../../providers/provider_account.ts";
+import type { ReturnedAccount, UpstreamJourney } from "./provider_account.ts";
+
+/** A passkey whose making was proved, before it is stored; as JSON it waits in a proof. */
+export type ProvedPasskey = Omit<Row<"passkeys">, "id" | "user_id" | "last_used_at" | "created_at">;
 
 /** What a proof may be bound to: each is compared when it is presented. */
 type Bond =

@@ -1,0 +1,23 @@
+/** `/account/confirm`: the form that waited while its person proved themselves at a provider (SU-6). */
+import type { FastifyInstance } from "fastify";
+import { readCookie } from "../../http/cookies.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { findKeptForm } from "../core/kept_forms.ts";
+import { type PageContext, personPages } from "../core/pages/person_pages.http.ts";
+import { findMissing, sendSudoPage, sudoReturnPath } from "../core/sudo/sudo_question.http.ts";
+
+export function sudoReturnRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity, secure } = context;
+  if (identity.provider_leg === undefined) return;
+  const pages = personPages<PageContext>(app, context, async (person) => person);
+
+  pages.get(sudoReturnPath, async ({ signedIn, csrf_token }, request, reply) => {
+    const browser = readCookie(request, "form", secure);
+    const form = await findKeptForm({ signedIn, browser }, identity);
+    if (form === undefined) return reply.redirect("/account", 302);
+    const enrolled = await identity.store.enrolledMethods(signedIn.user);
+    const asked = { signedIn, enrolled, passkeys_lost: form.passkeys_lost };
+    const missing = await findMissing(asked, browser, context);
+    return sendSudoPage({ ...asked, missing, form, csrf_token }, request, reply, context);
+  });
+}

@@ -1,0 +1,17 @@
+import type { Authenticator } from "../core/http_context.http.ts";
+import { providerAuthenticator } from "../providers/provider_authenticator.http.ts";
+import { mailCodeAuthenticator } from "./mail_code/mail_code_authenticator.http.ts";
+import { passkeyAuthenticator } from "./passkeys/passkey_authenticator.http.ts";
+import { passwordAuthenticator } from "./password/password_authenticator.http.ts";
+import { recoveryCodeAuthenticator } from "./recovery_codes/recovery_code_authenticator.http.ts";
+import { totpAuthenticator } from "./totp/totp_authenticator.http.ts";
+
+/** Every kind of proof, in the order in which pages show them. */
+export const allAuthenticators: readonly Authenticator[] = [
+  passwordAuthenticator,
+  passkeyAuthenticator,
+  providerAuthenticator,
+  totpAuthenticator,
+  recoveryCodeAuthenticator,
+  mailCodeAuthenticator,
+];

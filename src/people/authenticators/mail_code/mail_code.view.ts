@@ -1,0 +1,74 @@
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { textField } from "../../../web/html/text_field.ts";
+import { durationText } from "../../../web/measure.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+import type { FactorFault } from "../../core/factor_proof.ts";
+
+export type LostFactorsField = {
+  name: string;
+  /** Where the code was mailed. */
+  email: string;
+  /** How long it works. */
+  minutes: number;
+  fault?: FactorFault | undefined;
+  /** None was mailed. */
+  throttled?: boolean;
+};
+
+/** The field for the code after an administrator took the second factors (MF-10). */
+export function lostFactorsField(
+  { words, language }: PageLocale,
+  { name, email, minutes, fault, throttled }: LostFactorsField,
+): Html {
+  const say = words.lostFactors;
+  return html`<p>${say.why}${!throttled && html` ${say.sent(html`<bdi class="name">${email}</bdi>`)}`}</p>
+${throttled && notice("caution", html`<p>${say.tooMany}</p>`)}
+${textField({
+  name,
+  label: say.label,
+  type: "text",
+  autocomplete: "one-time-code",
+  inputmode: "numeric",
+  help: say.help(durationText(minutes * 60, language)),
+  fault: fault === "expired" ? say.expired : fault === "wrong" ? say.wrong : undefined,
+  max_length: 20,
+  required: true,
+  autofocus: true,
+})}`;
+}
+
+interface MailboxPart {
+  /** The names of the fields for the code, and for asking for one. */
+  readonly code: string;
+  readonly send: string;
+  readonly email: string;
+  /** How long a code works. */
+  readonly minutes: number;
+  /** A code is on its way. */
+  readonly asked: boolean;
+  readonly wrong: boolean;
+}
+
+/** The field for a code by mail, or the button that sends one, on the sudo page. */
+export function sudoMailboxPart(
+  { code, send, email, minutes, asked, wrong }: MailboxPart,
+  { words, language }: PageLocale,
+): Html {
+  const { sudo, ownFactors } = words;
+  if (!asked) {
+    return html`${wrong && html`<p class="field-error">${sudo.wrongMailCode}</p>`}
+<p>${sudo.mailboxLead(html`<bdi>${email}</bdi>`)}</p>
+<p><button class="button primary" type="submit" name="${send}" value="yes">${sudo.sendMailCode}</button></p>`;
+  }
+  return html`<p>${ownFactors.mailbox.sent(html`<bdi class="name">${email}</bdi>`)}</p>
+${textField({
+  name: code,
+  label: sudo.mailCodeLabel,
+  type: "text",
+  autocomplete: "one-time-code",
+  help: sudo.mailCodeHelp(durationText(minutes * 60, language)),
+  fault: wrong ? sudo.wrongMailCode : undefined,
+  max_length: 40,
+})}`;
+}

@@ -1,0 +1,66 @@
+import { languageOf } from "../../../http/language.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import { wordsOf } from "../../../web/words/words.ts";
+import type { Authenticator } from "../../core/http_context.http.ts";
+import { browserMarks } from "../../core/pages/mark_browser.http.ts";
+import { purposes } from "../../core/proofs/purposes.ts";
+import { lostFactorsMail } from "../recovery/lost_factors.mail.ts";
+import { makeLostFactorsCode, proveLostFactorsCode } from "../recovery/lost_factors_code.ts";
+import { lostFactorsField, sudoMailboxPart } from "./mail_code.view.ts";
+import { shownMailbox } from "./shown_mailbox.http.ts";
+import { sudoMail } from "./sudo.mail.ts";
+import { askMailbox, isMailboxAsked, mayProveMailbox, proveMailbox } from "./sudo_mailbox.ts";
+
+const fields = { sign_in: "mail_code", sudo: "sudo_mail_code" } as const;
+const sends = "sudo_mail_send";
+
+/**
+ * A code by mail. A sign-in asks for it once after an administrator took the second factors, and its page
+ * has it mailed. Sudo takes it where the account's providers ask nobody anew and the browser is known for a
+ * day.
+ */
+export const mailCodeAuthenticator: Authenticator = {
+  kind: "mail_code",
+  fields,
+  sends,
+  guessable: true,
+  async part({ user, half, signedIn, request, locale, fault }, context) {
+    const { mail, identity, server } = context;
+    if (mail === undefined) return undefined;
+    if (signedIn !== undefined) {
+      if (!(await mayProveMailbox(signedIn, browserMarks(request, context), identity))) return undefined;
+      const asked = await isMailboxAsked(signedIn, identity);
+      const { minutes } = purposes.sudo_mailbox;
+      const shown = { code: fields.sudo, send: sends, email: user.email, minutes, asked };
+      return { html: sudoMailboxPart({ ...shown, wrong: fault === "wrong" }, locale), button: !asked };
+    }
+    if (half === undefined) return undefined;
+    const made = await makeLostFactorsCode(half, originOf(request), identity);
+    if (made.type === "made") {
+      const { words, language } = locale;
+      const server_name = new URL(server.issuer).host;
+      const letter = lostFactorsMail({ words, language, server_name, code: made.code });
+      mail.post(async () => ({ to: user.email, ...letter }));
+    }
+    const { minutes } = purposes.lost_factors;
+    const shown = { email: shownMailbox(half), minutes, fault, throttled: made.type === "throttled" };
+    return { html: lostFactorsField(locale, { name: fields.sign_in, ...shown }) };
+  },
+  async prove({ user, half, signedIn, answer, request }, context) {
+    const { identity, mail, server } = context;
+    if (half !== undefined) return proveLostFactorsCode(half, answer ?? "", identity);
+    if (signedIn === undefined) return { type: "expired" };
+    if (mail === undefined || !(await mayProveMailbox(signedIn, browserMarks(request, context), identity))) {
+      return { type: "wrong" };
+    }
+    if (answer !== undefined) return proveMailbox(signedIn, answer, identity);
+    const code = await askMailbox(signedIn, originOf(request), identity);
+    if (code === undefined) return { type: "wrong" };
+    const { minutes } = purposes.sudo_mailbox;
+    const language = languageOf(request);
+    const server_name = new URL(server.issuer).host;
+    const letter = sudoMail({ words: wordsOf(language), language, server_name, code, minutes });
+    mail.post(async () => ({ to: user.email, ...letter }));
+    return "asked";
+  },
+};

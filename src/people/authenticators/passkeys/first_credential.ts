@@ -1,0 +1,76 @@
+/**
+ * What a new account is signed in with: a password, or a passkey in its place. Invitations, registrations and
+ * the setup link make accounts by it.
+ */
+import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
+import type { IdentityContext } from "../../core/context.ts";
+import { type FirstPasskey, proveFirstPasskey } from "./first_passkey.ts";
+import type { Passkey } from "./own_passkeys.ts";
+import { storePasskey } from "./register_passkey.ts";
+
+export type FirstCredential =
+  | { readonly password: string; readonly passkey?: undefined }
+  | { readonly passkey: FirstPasskey; readonly password?: undefined };
+
+/** Why a passkey is refused: it proved nothing, the question was too old, or somebody has it already. */
+export type PasskeyCredentialFault = "passkey_refused" | "passkey_expired" | "passkey_taken";
+
+export type CredentialFault = PasswordWeakness | PasskeyCredentialFault;
+
+/** What was stored, and the proof that making it was. */
+export interface MadeCredential {
+  readonly method: SignInMethod;
+  readonly passkey: Passkey | undefined;
+}
+
+/** A credential that was proved and is not stored yet. */
+export interface ProvedCredential {
+  /** What the row of the user says of it. */
+  readonly columns: Pick<User, "password_hash" | "webauthn_handle">;
+  /** Whether another account has the passkey; asked before the user is made. */
+  isTaken(tx: Transaction): Promise<boolean>;
+  /** Stores what has a row of its own, once the user has one. */
+  store(tx: Transaction, user: Pick<User, "id">, origin: RequestOrigin): Promise<MadeCredential>;
+}
+
+/** Why a password cannot be taken; a passkey is looked at later, since its challenge is good once. */
+export function weaknessOf({ password }: FirstCredential): PasswordWeakness | undefined {
+  return password === undefined ? undefined : passwordWeakness(password);
+}
+
+/**
+ * Hashes the password, or looks at the passkey that was made for the account of this link. Throws an
+ * OverloadedError when too many hashes are waiting.
+ */
+export async function proveCredential(
+  { password, passkey }: FirstCredential,
+  token: string,
+  context: IdentityContext,
+): Promise<ProvedCredential | PasskeyCredentialFault> {
+  if (passkey === undefined) {
+    const password_hash = await context.passwords.hash(password);
+    const method = { kind: "password", credential: null, at: context.now().getTime() } as const;
+    return {
+      columns: { password_hash, webauthn_handle: null },
+      isTaken: async () => false,
+      store: async () => ({ method, passkey: undefined }),
+    };
+  }
+  const proof = await proveFirstPasskey(passkey, token, context);
+  if (proof.type !== "proved") return proof.type === "expired" ? "passkey_expired" : "passkey_refused";
+  const { passkey: proved, handle } = proof;
+  const { credential_id } = proved;
+  return {
+    columns: { password_hash: null, webauthn_handle: handle },
+    isTaken: async (tx) => (await tx.find("passkeys", { credential_id })) !== undefined,
+    async store(tx, user, origin) {
+      const stored = await storePasskey(tx, user, proved, origin, context);
+      if ("fault" in stored) throw new TypeError("a passkey was not asked for before its user was made");
+      return stored;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { readCookie } from "../../../http/cookies.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import type { Authenticator } from "../../core/http_context.http.ts";
+import { browserMarks } from "../../core/pages/mark_browser.http.ts";
+import { factorWait } from "../mail_code/mailbox_code.ts";
+import { allPasskeysOf } from "./own_passkeys.ts";
+import { passkeyCard } from "./passkey.card.ts";
+import { passkeyFactor } from "./passkey_factor.view.ts";
+import { passkeySignal } from "./passkey_form.view.ts";
+import { postCounterNotice } from "./passkey_notices.http.ts";
+import { askForFactor } from "./passkey_questions.ts";
+import { passkeySignalFor } from "./passkey_signal.http.ts";
+import { offeredPasskeySite, passkeySite } from "./passkey_site.ts";
+import { agreedToUpgrades, mayUpgrade } from "./passkey_upgrades.ts";
+import { provePasskey } from "./prove_passkey.ts";
+import { upgradeConsentPath } from "./upgrade_consent_path.http.ts";
+
+const fields = { sign_in: "passkey", sudo: "sudo_passkey" } as const;
+const purposes = { sign_in: "second_factor", sudo: "sudo" } as const;
+
+/** A passkey or security key of the account. */
+export const passkeyAuthenticator: Authenticator = {
+  kind: "passkey",
+  fields,
+  guessable: false,
+  async part({ at, user, locale, holder, fault }, { server, identity }) {
+    const site = passkeySite(server.issuer);
+    const options = site && (await askForFactor(purposes[at], user, { holder, site }, identity));
+    const failure = fault === "wrong" ? "refused" : fault === "expired" ? "expired" : undefined;
+    return options && { html: passkeyFactor({ options, name: fields[at], failure }, locale) };
+  },
+  async prove({ at, user, answer = "", holder, request }, context) {
+    const site = passkeySite(context.server.issuer);
+    if (site === undefined) return { type: "wrong" };
+    const given = { purpose: purposes[at], holder, answer, user, origin: originOf(request) };
+    const proof = await provePasskey(given, site, context.identity);
+    if (proof.type === "proved") return { type: "proved", method: proof.method };
+    if (proof.type === "expired") return proof;
+    postCounterNotice(proof, request, context);
+    return { type: "wrong" };
+  },
+  async card({ signedIn, page, csrf_token, request }, context) {
+    const { server, identity, secure } = context;
+    const { user } = signedIn;
+    const passkeys = await allPasskeysOf(user, identity);
+    const can_add = offeredPasskeySite(server.issuer, identity) !== undefined;
+    if (passkeys.length === 0 && !can_add) return undefined;
+    const { password, providers, passkeys: alone } = await identity.store.enrolledMethods(user);
+    const [only] = passkeys.filter(({ id }) => alone.includes(id));
+    const agreed = agreedToUpgrades(user, readCookie(request, "passkey_upgrade", secure), identity);
+    const may_upgrade = can_add && (await mayUpgrade(user, identity));
+    return passkeyCard({
+      ...page,
+      upgrades: may_upgrade ? { agreed, action: upgradeConsentPath } : undefined,
+      passkeys: passkeys.map(
+        ({ id, name, backed_up, signs_in, uv_initialized, created_at, last_used_at }) => ({
+          id,
+          name,
+          synced: backed_up,
+          signs_in: signs_in && uv_initialized,
+          added_at: created_at,
+          used_at: last_used_at,
+        }),
+      ),
+      csrf_token,
+      can_add,
+      wait: can_add ? await factorWait(signedIn, browserMarks(request, context), identity) : undefined,
+      is_only_way: !password && providers.length === 0 && alone.length === 1 && only?.backed_up === false,
+    });
+  },
+  async signal(signedIn, context) {
+    const signal = await passkeySignalFor(signedIn, context);
+    return signal && passkeySignal(signal);
+  },
+};

@@ -1,0 +1,27 @@
+import type { Authenticator } from "../../core/http_context.http.ts";
+import { passwordCard, passwordField } from "./password.card.ts";
+
+/** The password of the account, which a sign-in begins with. */
+export const passwordAuthenticator: Authenticator = {
+  kind: "password",
+  fields: { sudo: "sudo_password" },
+  guessable: true,
+  part: async ({ user, locale, fault }) => ({ html: passwordField(user, fault === "wrong", locale) }),
+  async prove({ user, answer }, { identity }) {
+    const { id, password_hash } = user;
+    if (password_hash === null || answer === undefined) return { type: "wrong" };
+    const right = await identity.passwords.verify(password_hash, answer, "management", id);
+    const at = identity.now().getTime();
+    return right ? { type: "proved", method: { kind: "password", credential: null, at } } : { type: "wrong" };
+  },
+  // With a warning where the person has one way in at most beside it.
+  async card({ signedIn, page }, { identity }) {
+    const { password, passkeys, providers } = await identity.store.enrolledMethods(signedIn.user);
+    const [only] = passkeys;
+    // Of a passkey on one device its own card warns.
+    const told =
+      only !== undefined && (await identity.store.find("passkeys", { id: only }))?.backed_up === false;
+    const is_single_way = !password && passkeys.length + providers.length < 2 && !told;
+    return passwordCard({ ...page, has_password: password, is_single_way });
+  },
+};

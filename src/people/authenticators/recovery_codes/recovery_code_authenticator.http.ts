@@ -1,0 +1,34 @@
+import { originOf } from "../../../http/request_origin.ts";
+import { hasSecondFactor } from "../../../records/names/sign_in_methods.ts";
+import { recoveryDelay } from "../../core/delayed_recovery.ts";
+import type { Authenticator } from "../../core/http_context.http.ts";
+import { recoveryCodeField, recoveryCodesCard } from "./recovery_codes.card.ts";
+import { findRecoveryCode, recoveryCodesOf } from "./recovery_codes.ts";
+
+const fields = { sign_in: "recovery_code", sudo: "sudo_recovery_code" } as const;
+
+/** One of the codes that the person stored, in place of a second factor that was lost. */
+export const recoveryCodeAuthenticator: Authenticator = {
+  kind: "recovery_code",
+  fields,
+  guessable: true,
+  part: async ({ at, locale, fault }) => ({
+    html: recoveryCodeField(locale, { name: fields[at], fault, required: at === "sign_in" }),
+  }),
+  prove: ({ user, answer = "", request }, { identity }) =>
+    findRecoveryCode(user, answer, originOf(request), identity),
+  // Of a person who has a second factor.
+  async card({ signedIn, page, csrf_token }, { identity }) {
+    const { user } = signedIn;
+    const codes = await recoveryCodesOf(user, identity);
+    const factors = await identity.store.secondFactorsOf(user.id);
+    const none = { password: false, recovery_codes: 0, providers: [] };
+    if (codes === undefined && !hasSecondFactor({ ...factors, ...none })) return undefined;
+    const left = codes?.left ?? 0;
+    // With a wait for new factors the mailbox is a way, too (MF-10).
+    const has_wait = !user.is_platform_admin && recoveryDelay(identity) > 0;
+    const count = factors.passkeys.length + factors.security_keys.length + factors.totp.length;
+    const is_alone = count === 1 && left === 0 && !has_wait;
+    return recoveryCodesCard({ ...page, left, made_at: codes?.made_at, is_alone, csrf_token });
+  },
+};

@@ -1,0 +1,35 @@
+import type { Authenticator } from "../../core/http_context.http.ts";
+import { browserMarks } from "../../core/pages/mark_browser.http.ts";
+import { factorWait } from "../mail_code/mailbox_code.ts";
+import { authenticatorAppsCard, totpField } from "./authenticator_apps.card.ts";
+import { authenticatorAppsOf } from "./authenticator_apps.ts";
+import { offersTotp } from "./enrol_totp.ts";
+import { findTotp } from "./find_totp.ts";
+
+const fields = { sign_in: "code", sudo: "sudo_totp" } as const;
+
+/** The code of an authenticator app. */
+export const totpAuthenticator: Authenticator = {
+  kind: "totp",
+  fields,
+  guessable: true,
+  part: async ({ at, locale, fault }) => ({
+    html: totpField(locale, { name: fields[at], fault, required: at === "sign_in" }),
+  }),
+  prove: ({ user, answer = "" }, { identity }) => findTotp(user, answer, identity),
+  async card({ signedIn, page, csrf_token, request }, context) {
+    const { identity } = context;
+    const apps = await authenticatorAppsOf(signedIn.user, identity);
+    const can_add = offersTotp(identity);
+    if (apps.length === 0 && !can_add) return undefined;
+    const listed = apps.map(({ id, name, created_at, last_used_at }) => ({
+      id,
+      name,
+      added_at: created_at,
+      used_at: last_used_at,
+    }));
+    const marks = browserMarks(request, context);
+    const wait = can_add ? await factorWait(signedIn, marks, identity) : undefined;
+    return authenticatorAppsCard({ ...page, apps: listed, csrf_token, can_add, wait });
+  },
+};

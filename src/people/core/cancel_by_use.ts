@@ -1,0 +1,68 @@
+/** What was said to be lost and is used after all: the recovery that would remove it ends. */
+import type { User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { userLock } from "../../records/names/lock_names.ts";
+import { givesSecondFactor, type SignInMethod } from "../../records/names/sign_in_methods.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
+import type { IdentityContext } from "./context.ts";
+import { cancelRecovery, endRecovery, type Recovery } from "./delayed_recovery.ts";
+
+/** Cancels the recovery of a user who gives what was said to be lost. */
+export async function cancelByUse(
+  user: Pick<User, "id">,
+  given: readonly SignInMethod[],
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<void> {
+  if (!givesSecondFactor(given)) return;
+  const recovery = await context.store.find("recoveries", { user_id: user.id });
+  if (recovery === undefined || !(await hasTurnedUp(recovery, given, context))) return;
+  await cancelRecovery(user, { by: "sign_in", origin, id: recovery.id }, context);
+}
+
+/** The use of a passkey that is to be noted. */
+export interface PasskeyUse {
+  readonly user: Pick<User, "id">;
+  readonly method: SignInMethod;
+  readonly origin: RequestOrigin;
+  /** Writes it into the row of the passkey; false where that is gone. */
+  readonly note: (writes: Pick<Verbs, "update">) => Promise<boolean>;
+}
+
+/**
+ * Notes the use of a passkey, and cancels the recovery that would remove it in the same commit: of use and
+ * removal the first one is the only one (H-53). False where the passkey is gone.
+ */
+export async function noteUseOfPasskey(
+  { user, method, origin, note }: PasskeyUse,
+  context: Pick<IdentityContext, "store" | "now">,
+): Promise<boolean> {
+  const { store } = context;
+  // One that begins from now on is not due for hours.
+  const recovery = await store.find("recoveries", { user_id: user.id });
+  if (recovery === undefined) return note(store);
+  return store.transaction(
+    async (tx) => {
+      await tx.lock(userLock(user.id));
+      if (!(await note(tx))) return false;
+      if (await hasTurnedUp(recovery, [method], context, tx))
+        await endRecovery(tx, recovery, { by: "sign_in", origin }, context);
+      return true;
+    },
+    { quiet: true },
+  );
+}
+
+/** Any second factor; of lost passkeys one of them, or another one that verified its user. */
+async function hasTurnedUp(
+  { user_id, passkeys_only }: Recovery,
+  given: readonly SignInMethod[],
+  { store }: Pick<IdentityContext, "store">,
+  reads: Pick<Verbs, "list"> = store,
+): Promise<boolean> {
+  if (!passkeys_only) return true;
+  const used = given.filter(({ kind }) => kind === "passkey");
+  if (used.some(({ uv }) => uv)) return true;
+  const { passkeys } = await store.secondFactorsOf(user_id, reads);
+  return used.some(({ credential }) => credential !== null && passkeys.includes(credential));
+}

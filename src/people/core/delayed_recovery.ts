@@ -1,0 +1,244 @@
+/**
+ * A person who lost every second factor waits for some days before new ones may be set up (MF-10,
+ * docs/decisions/0070); one who lost passkeys alone waits until they are removed (MF-15, decision 79). What
+ * turns up, and the mailbox, can cancel that meanwhile.
+ */
+import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
+import type { Row, User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { hasPassed, madeAt } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
+import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
+import { isRecoveryWaiting } from "../../records/rules/waiting_recovery.ts";
+import type { Transaction } from "../../storage/database/database.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
+import { auditOwnAct } from "./audit_own_act.ts";
+import type { IdentityContext } from "./context.ts";
+import { owesMailbox } from "./owed_mailbox.ts";
+import { makeProof, newProofToken, openProof } from "./proofs/proofs.ts";
+
+export type Recovery = Row<"recoveries">;
+
+/** What a person says that they lost: every second factor, or the passkeys that sign in by themselves. */
+export type Lost = "factors" | "passkeys";
+
+export const lostIn = ({ passkeys_only }: Pick<Recovery, "passkeys_only">): Lost =>
+  passkeys_only ? "passkeys" : "factors";
+
+const hour = 3_600_000;
+/** How long the new factors may be set up once the wait is over, days. */
+export const openDays = 7;
+/** The mails of a recovery: at its start, its middle and its end. */
+export const allMails = 3;
+
+type Reads = Pick<IdentityContext, "store" | "now" | "settings" | "sends_mail">;
+
+/** Hours that a recovery waits; 0 where there is none. */
+export function recoveryDelay({ settings, sends_mail }: Omit<Reads, "store" | "now">): number {
+  return sends_mail === true ? (settings?.recovery_delay_hours ?? 0) : 0;
+}
+
+/** Whether the server has it at all. */
+export function hasRecovery({ settings }: Pick<Reads, "settings">): boolean {
+  return (settings?.recovery_delay_hours ?? 0) > 0;
+}
+
+/**
+ * Whether the page of the second factor leads to it: after the password, where the account has one, else
+ * after a provider. The mailbox alone, which may stand in for a first factor, recovers nothing.
+ */
+export function offersRecovery(
+  { user, methods }: { readonly user: User; readonly methods: readonly SignInMethod[] },
+  context: Reads,
+): boolean {
+  if (recoveryDelay(context) === 0 || owesMailbox(user, context)) return false;
+  const primary = user.password_hash === null ? "provider" : "password";
+  return methods.some(({ kind }) => kind === primary);
+}
+
+/** Whether a row still waits, on a server that has recoveries. */
+export function isWaiting(recovery: Recovery, user: User, context: Reads): boolean {
+  return recoveryDelay(context) > 0 && isRecoveryWaiting(recovery, user, context.now());
+}
+
+/** Whether the wait is over. Not before each mail has gone out: of a clock set ahead the user hears first. */
+export function isOver({ due_at, mails }: Recovery, { now }: Pick<Reads, "now">): boolean {
+  return hasPassed(due_at, now()) && mails === allMails;
+}
+
+/** The recovery of a user that waits. */
+export async function waitingRecovery(
+  user: User,
+  context: Reads,
+  reads: Pick<Verbs, "find"> = context.store,
+): Promise<Recovery | undefined> {
+  if (recoveryDelay(context) === 0) return undefined;
+  const found = await reads.find("recoveries", { user_id: user.id });
+  return found !== undefined && isWaiting(found, user, context) ? found : undefined;
+}
+
+/** Where a person stands who lost every second factor. */
+export type RecoveryState =
+  /** Another administrator takes the factors (decision 68). */
+  | { readonly type: "administrator" }
+  | { readonly type: "none" }
+  /** It was asked for in another browser. */
+  | { readonly type: "elsewhere"; readonly recovery: Recovery }
+  | { readonly type: "waiting"; readonly recovery: Recovery }
+  | { readonly type: "ready"; readonly recovery: Recovery };
+
+/** The state in the browser with this cookie. */
+export async function recoveryState(
+  user: User,
+  cookie: string | undefined,
+  context: Reads,
+  reads: Pick<Verbs, "find"> = context.store,
+): Promise<RecoveryState> {
+  if (user.is_platform_admin) return { type: "administrator" };
+  const recovery = await waitingRecovery(user, context, reads);
+  if (recovery === undefined || recovery.passkeys_only) return { type: "none" };
+  const signature = cookie === undefined ? undefined : findSignature(credentialPrefix.recovery, cookie);
+  if (signature === undefined || !equalBytes(signature, recovery.token_signature)) {
+    return { type: "elsewhere", recovery };
+  }
+  return { type: isOver(recovery, context) ? "ready" : "waiting", recovery };
+}
+
+export interface NewRecovery {
+  readonly lost: Lost;
+  readonly origin: RequestOrigin;
+  /** Of the mails. */
+  readonly language: string;
+  /** Keeps the first mail, in the same commit. */
+  readonly keep: KeepRecoveryMail;
+}
+
+/** Keeps a mail about a recovery in the transaction that writes what it tells of. */
+export type KeepRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
+
+/**
+ * Begins to wait, for a user who gave what they still have and has just proved the mailbox; answers the
+ * cookie of this browser, which lost passkeys need not. Undefined where the same waits already, which goes on
+ * as it is, or for an administrator. A removal of passkeys gives way to a recovery of everything, and not the
+ * other way round.
+ */
+export async function beginRecovery(
+  user: User,
+  { lost, origin, language, keep }: NewRecovery,
+  context: Reads,
+): Promise<{ readonly cookie: string; readonly recovery: Recovery } | undefined> {
+  const { store, now } = context;
+  const at = now();
+  const delay = recoveryDelay(context) * hour;
+  const cookie = newCredential(credentialPrefix.recovery, at);
+  const token_signature = findSignature(credentialPrefix.recovery, cookie);
+  if (token_signature === undefined) throw new TypeError("a new token has the shape of a credential");
+  return store.transaction(
+    async (tx) => {
+      await tx.lock(userLock(user.id));
+      const current = await tx.find("users", { id: user.id });
+      if (current === undefined || current.is_platform_admin || delay === 0) return undefined;
+      const before = await waitingRecovery(current, context, tx);
+      if (before !== undefined && (lost === "passkeys" || !before.passkeys_only)) return undefined;
+      // What is left of one that has ended.
+      await tx.remove("recoveries", { user_id: user.id });
+      const due_at = new Date(at.getTime() + delay);
+      const recovery: Recovery = {
+        id: store.newId(at),
+        user_id: user.id,
+        passkeys_only: lost === "passkeys",
+        token_signature,
+        email_key: current.email_key,
+        language,
+        mails: 1,
+        halfway_at: new Date(at.getTime() + delay / 2),
+        due_at,
+        expires_at: new Date(due_at.getTime() + openDays * 24 * hour),
+        client_ip: origin.client_ip,
+        user_agent: origin.user_agent,
+        created_at: madeAt(at, [current.tokens_not_before]),
+      };
+      await tx.insert("recoveries", recovery);
+      await keep(tx, recovery);
+      const details = { due_at: due_at.toISOString(), ...detailsOf(recovery) };
+      await auditRecovery(tx, { type: "recovery.created", user, origin, details }, context);
+      return { cookie, recovery };
+    },
+    { quiet: true },
+  );
+}
+
+const detailsOf = (recovery: Recovery) => (recovery.passkeys_only ? { lost: lostIn(recovery) } : {});
+
+/** Adds the event of a recovery, in the transaction that changes it. */
+export async function auditRecovery(
+  tx: Transaction,
+  {
+    type,
+    user,
+    origin,
+    details,
+  }: {
+    readonly type: "recovery.created" | "recovery.deleted" | "recovery.finished";
+    readonly user: Pick<User, "id">;
+    readonly origin: RequestOrigin;
+    readonly details: Readonly<Record<string, string | number>> | null;
+  },
+  context: Pick<IdentityContext, "store" | "now">,
+): Promise<void> {
+  const event = { type, target_table: "users", target_id: user.id, details };
+  await auditOwnAct(tx, context, { user, origin, at: context.now() }, event);
+}
+
+/** What ended a recovery before its time. */
+export type CancelledBy = "sign_in" | "session" | "link";
+
+/** Cancels the recovery of a user, and answers it; undefined where there is none, or none of this `id`. */
+export async function cancelRecovery(
+  user: Pick<User, "id">,
+  { by, origin, id }: { readonly by: CancelledBy; readonly origin: RequestOrigin; readonly id?: string },
+  context: Pick<IdentityContext, "store" | "now">,
+): Promise<Recovery | undefined> {
+  const { store } = context;
+  const which = { user_id: user.id, ...(id !== undefined && { id }) };
+  const recovery = await store.find("recoveries", which);
+  if (recovery === undefined) return undefined;
+  return store.transaction(
+    async (tx) => {
+      await tx.lock(userLock(user.id));
+      return (await endRecovery(tx, recovery, { by, origin }, context)) ? recovery : undefined;
+    },
+    { quiet: true },
+  );
+}
+
+/** Ends a recovery under the lock of its user; false where it has ended. */
+export async function endRecovery(
+  tx: Transaction,
+  recovery: Recovery,
+  { by, origin }: { readonly by: CancelledBy; readonly origin: RequestOrigin },
+  context: Pick<IdentityContext, "store" | "now">,
+): Promise<boolean> {
+  if ((await tx.remove("recoveries", { id: recovery.id })) === 0) return false;
+  const details = { by, ...detailsOf(recovery) };
+  const user = { id: recovery.user_id };
+  await auditRecovery(tx, { type: "recovery.deleted", user, origin, details }, context);
+  return true;
+}
+
+/** A token for the link of a mail that cancels a recovery; it outlives other changes of the account. */
+export async function newCancelToken(
+  { id: recovery_id }: Pick<Recovery, "id">,
+  context: IdentityContext,
+  tx?: Transaction,
+): Promise<string> {
+  const token = newProofToken(context);
+  await makeProof("recovery_cancel", { place: token, bonds: {}, data: { recovery_id } }, context, tx);
+  return token;
+}
+
+/** The recovery that a mailed link cancels, while it waits. Looking uses nothing up. */
+export async function recoveryOfLink(token: string, context: IdentityContext): Promise<Recovery | undefined> {
+  const proof = await openProof("recovery_cancel", token, {}, context);
+  return proof && context.store.find("recoveries", { id: proof.data.recovery_id });
+}

@@ -1,0 +1,34 @@
+/** The token behind "It was not me" in a mail about what was done with an account (MF-12, SS-15). */
+import type { User } from "../../records/definition/definition.ts";
+import type { Transaction } from "../../storage/database/database.ts";
+import type { IdentityContext } from "./context.ts";
+import { makeProof, newProofToken } from "./proofs/proofs.ts";
+import type { ProvedFactor } from "./proofs/purposes.ts";
+
+/** What a mail tells of: the user, the session that did it, and the factor that it added. */
+export interface DisownedAct {
+  readonly user: Pick<User, "id" | "email">;
+  /** When that session began; null where no session did it. */
+  readonly since: Date | null;
+  readonly factor?: { readonly kind: ProvedFactor["kind"]; readonly id: string };
+}
+
+/**
+ * A token for the link, made with what the mail tells. It outlives what ends the user's other links: a thief
+ * could end those by another password.
+ */
+export async function newDisownToken(
+  { user, since, factor }: DisownedAct,
+  context: IdentityContext,
+  tx?: Transaction,
+): Promise<string> {
+  const token = newProofToken(context);
+  const data = {
+    user_id: user.id,
+    since: since?.getTime() ?? null,
+    factor: factor === undefined ? null : { kind: factor.kind, id: factor.id },
+    email: user.email,
+  };
+  await makeProof("factor_undo", { place: token, bonds: {}, data }, context, tx);
+  return token;
+}

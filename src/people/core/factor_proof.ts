@@ -1,0 +1,20 @@
+import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
+import type { Spend } from "./sessions.ts";
+
+/** What a second factor that was given is worth. */
+export type FactorProof =
+  | {
+      readonly type: "proved";
+      readonly method: SignInMethod;
+      readonly codes_left?: number;
+      /** Uses up what was given, with the session that it opens; false where it was used meanwhile. */
+      readonly spend?: Spend;
+    }
+  | { readonly type: "wrong" }
+  /** A right code of some minutes ago: the clock of the device is slow. Counts as wrong (MF-3). */
+  | { readonly type: "late" }
+  /** The question was too old, or was answered before: nothing was learnt. */
+  | { readonly type: "expired" };
+
+/** Why a person is asked again. */
+export type FactorFault = "wrong" | "late" | "expired" | "throttled" | "out_of_date";

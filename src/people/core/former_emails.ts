@@ -1,0 +1,25 @@
+/** Addresses that a user had lately and may bring back (SS-7). */
+import type { User } from "../../records/definition/definition.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
+import { openProof } from "./proofs/proofs.ts";
+import { type ProofData, purposes } from "./proofs/purposes.ts";
+
+/** The former addresses of a user that an undo may still bring back: notices go there too. */
+export async function formerEmails(
+  { id }: Pick<User, "id">,
+  context: Parameters<typeof openProof>[3],
+  reads: Pick<Verbs, "find"> = context.store,
+): Promise<readonly string[]> {
+  return [...new Set((await formersOf(id, context, reads)).map(({ email }) => email))];
+}
+
+/** The same, each with the time at which it was changed. */
+export async function formersOf(
+  user_id: string,
+  context: Parameters<typeof openProof>[3],
+  reads: Pick<Verbs, "find">,
+): Promise<ProofData["former_emails"]["addresses"]> {
+  const kept = (await openProof("former_emails", user_id, {}, context, reads))?.data.addresses ?? [];
+  const oldest = context.now().getTime() - purposes.email_undo.minutes * 60_000;
+  return kept.filter(({ changed_at }) => changed_at > oldest);
+}

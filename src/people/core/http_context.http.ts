@@ -1,0 +1,98 @@
+/** The parts that the routes of people, of the console and of the API work with. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ShellContext } from "../../http/context.ts";
+import type { User } from "../../records/definition/definition.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
+import type { EnrolledMethods, MethodKind } from "../../records/names/sign_in_methods.ts";
+import type { Html } from "../../web/html/html.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import type { IdentityContext } from "./context.ts";
+import type { FactorFault, FactorProof } from "./factor_proof.ts";
+import type { HalfSignIn } from "./half_sign_in.ts";
+import type { KeptForm } from "./kept_forms.ts";
+
+export interface HttpContext extends ShellContext {
+  readonly identity: IdentityContext;
+  /** Every kind of proof, in the order in which pages show them. */
+  readonly authenticators: readonly Authenticator[];
+}
+
+/** A person who is asked for a proof: after the first factor of a sign-in, or before something sensitive. */
+interface Asking {
+  readonly at: Occasion;
+  readonly user: User;
+  readonly request: FastifyRequest;
+  /** What only this browser has: the question of a passkey is bound to it. */
+  readonly holder: string;
+  /** The first half of a sign-in; undefined for a person who is signed in. */
+  readonly half?: HalfSignIn | undefined;
+  /** The session of the sudo page. */
+  readonly signedIn?: SignedIn | undefined;
+  /** What the user of that session has. */
+  readonly enrolled?: EnrolledMethods;
+}
+
+type Occasion = "sign_in" | "sudo";
+
+interface AuthenticatorAsked extends Asking {
+  readonly locale: PageLocale;
+  /** Why the last proof proved nothing. */
+  readonly fault?: FactorFault | undefined;
+}
+
+interface AuthenticatorGiven extends Asking {
+  /** The content of its field; undefined where another button of its part was pressed. */
+  readonly answer: string | undefined;
+}
+
+/** Its part of a form. */
+interface AuthenticatorPart {
+  readonly html: Html;
+  /** It is a button by which the person goes on, with nothing to fill in. */
+  readonly button?: boolean;
+}
+
+/** A person who looks at what they sign in with. */
+interface CardAsked {
+  readonly signedIn: SignedIn;
+  readonly page: PageLocale;
+  readonly csrf_token: string;
+  readonly request: FastifyRequest;
+}
+
+/**
+ * One kind of proof. Sign-in asks for a second factor by it, sudo for any proof, and the security page shows
+ * its card. A further kind is a folder with such an object and a line in `authenticators/all_authenticators.http.ts`.
+ */
+export interface Authenticator {
+  readonly kind: MethodKind;
+  /** The name of the field that brings the proof; it is not asked for where there is none. */
+  readonly fields: Readonly<Partial<Record<Occasion, string>>>;
+  /** A button of the sudo page that asks for what the person needs to give the proof. */
+  readonly sends?: string;
+  /** It can be guessed, so that a try counts as one at the account (L-10, MF-4). */
+  readonly guessable: boolean;
+  /** An address of the scheme of the places that it leads to, for the page's policy; none where absent. */
+  readonly leads_to?: string;
+  /** Its part of the form; undefined where it is not open to this person, or does not work on this server. */
+  part(asked: AuthenticatorAsked, context: HttpContext): Promise<AuthenticatorPart | undefined>;
+  /**
+   * The proof that was given; `asked` where the person asked for what they need to give it. Throws an
+   * `OverloadedError`.
+   */
+  prove(given: AuthenticatorGiven, context: HttpContext): Promise<FactorProof | "asked">;
+  /**
+   * Of a proof that is given on other pages: sends the person there and keeps the form that waits. False where
+   * the form names no place to go to; nothing has been answered then.
+   */
+  leave?(
+    given: AuthenticatorGiven,
+    form: KeptForm,
+    reply: FastifyReply,
+    context: HttpContext,
+  ): Promise<boolean>;
+  /** What the person has of this kind, on the security page; undefined where there is nothing to say. */
+  card?(asked: CardAsked, context: HttpContext): Promise<Html | undefined>;
+  /** What each page of the account tells the browser unseen, such as the passkeys that count (PK-10). */
+  signal?(signedIn: SignedIn, context: HttpContext): Promise<Html | undefined>;
+}

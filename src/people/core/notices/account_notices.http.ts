@@ -1,0 +1,141 @@
+/** Tells people by mail what was done to the ways into their account (SS-8), where mail can be sent. */
+import type { FastifyRequest } from "fastify";
+import { languageOf, storedLanguage } from "../../../http/language.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { NoticeKind } from "../../../records/names/notices.ts";
+import type { PersonWords } from "../../../web/words/en/catalogue.ts";
+import type { Language } from "../../../web/words/language.ts";
+import { wordsOf } from "../../../web/words/words.ts";
+import { formerEmails } from "../former_emails.ts";
+import type { HttpContext } from "../http_context.http.ts";
+import { keepMail, sendKeptMails } from "../kept_mails.ts";
+import type { MailText } from "../mail_text.view.ts";
+import { type NoticeMail, noticeMail } from "./notice.mail.ts";
+
+/** Where a person learns how to secure their account: the link of every notice. */
+export const secureAccountPath = "/secure-account";
+
+export interface PostedNotice {
+  readonly kind: NoticeKind;
+  /**
+   * Whom it is about. Without an address the mail goes to the one that is stored; one is given where it has
+   * just changed.
+   */
+  readonly user: Pick<User, "id"> & {
+    readonly email?: string | undefined;
+    readonly language?: string | null;
+  };
+  /**
+   * The request of the user, or of somebody who passed for them: it says device, address and language.
+   * Absent where an administrator or the server did it; the mail is in the language in which the user last
+   * signed in then, unless `language` says.
+   */
+  readonly request?: FastifyRequest | undefined;
+  /** The language of a mail without a request. */
+  readonly language?: Language | undefined;
+  /** What the thing is called that was made or removed, such as a passkey or a provider. */
+  readonly name?: string | undefined;
+  /** Recovery codes that are left. */
+  readonly codes_left?: number | undefined;
+  /** Whether none is to be sent after all; asked behind the answer. */
+  readonly unless?: (() => Promise<boolean>) | undefined;
+  /** Sentences that belong to this notice alone. */
+  readonly more?: ((words: PersonWords) => readonly string[]) | undefined;
+  /**
+   * The address behind "It was not me", where there is a better one than the page that tells what to do. One
+   * that is still to be made is made behind the answer.
+   */
+  readonly not_me_href?: string | (() => Promise<string>) | undefined;
+}
+
+/** Posts one notice. Nothing is written here, and nobody waits for the mail. */
+export function postNotice(
+  { mail, server, languages }: Pick<HttpContext, "mail" | "server" | "languages">,
+  { user, request, language: given, unless, not_me_href: made, ...notice }: PostedNotice,
+): void {
+  if (mail === undefined) return;
+  const at = server.now();
+  const spoken = request === undefined ? given : languageOf(request);
+  const origin = request && originOf(request);
+  mail.post(async () => {
+    const stored =
+      user.email === undefined || spoken === undefined
+        ? await server.store.find("users", { id: user.id })
+        : undefined;
+    const to = user.email ?? stored?.email;
+    if (to === undefined || (await unless?.())) return undefined;
+    const language = spoken ?? storedLanguage(stored ?? user, { languages });
+    const not_me_href = typeof made === "function" ? await made() : made;
+    const text = textOf({ ...notice, not_me_href, language, origin, at }, server);
+    for (const former of await formerMailboxes(notice.kind, user, server)) {
+      if (former !== to) mail.post(async () => ({ to: former, ...text }));
+    }
+    return { to, ...text };
+  });
+}
+
+/**
+ * The former mailboxes that hear of this as well, since they may bring their address back (SS-7). Changes of
+ * the address say by themselves where they are told.
+ */
+async function formerMailboxes(
+  kind: NoticeKind,
+  user: Pick<User, "id">,
+  server: HttpContext["server"],
+  reads?: Parameters<typeof formerEmails>[2],
+): Promise<readonly string[]> {
+  if (kind === "email" || kind === "email_here" || kind === "deleted") return [];
+  return formerEmails(user, server, reads);
+}
+
+/**
+ * A notice that is kept with its change, such as one whose link exists in it alone; it is tried for so many
+ * minutes.
+ */
+export interface KeptNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
+  readonly not_me_href?: string | undefined;
+  readonly user: Pick<User, "id" | "email" | "language">;
+  readonly minutes: number;
+}
+
+/**
+ * Keeps a notice in the transaction of the change; `sendKept` sends it after the commit. Throws an
+ * `OverloadedError` where too many wait for this person.
+ */
+export async function keepNotice(
+  tx: Parameters<typeof keepMail>[0],
+  { user, request, language: given, minutes, ...notice }: KeptNotice,
+  { mail, server, identity, languages }: Pick<HttpContext, "mail" | "server" | "identity" | "languages">,
+): Promise<void> {
+  if (mail === undefined) return;
+  const language =
+    request === undefined ? (given ?? storedLanguage(user, { languages })) : languageOf(request);
+  const facts = { language, origin: request && originOf(request), at: server.now() };
+  const text = textOf({ ...notice, ...facts }, server);
+  const former = await formerMailboxes(notice.kind, user, server, tx);
+  for (const to of new Set([user.email, ...former])) {
+    await keepMail(tx, user, { to, ...text }, minutes, identity);
+  }
+}
+
+/** Sends what is kept, behind the answer. */
+export function sendKept({ mail, identity }: Pick<HttpContext, "mail" | "identity">): void {
+  void mail?.sendKept((send) => sendKeptMails(identity, send));
+}
+
+type NoticeFacts = Pick<PostedNotice, "kind" | "name" | "codes_left" | "more"> &
+  Pick<KeptNotice, "not_me_href"> &
+  Pick<NoticeMail, "language" | "origin" | "at">;
+
+function textOf(
+  { not_me_href, more, ...notice }: NoticeFacts,
+  { issuer }: Pick<HttpContext["server"], "issuer">,
+): MailText {
+  const words = wordsOf(notice.language);
+  const { notMe: lead, notMeLink: label } = words.notices;
+  const href = not_me_href ?? `${issuer}${secureAccountPath}`;
+  const not_me = notice.kind === "deleted" || notice.kind === "secured" ? undefined : { lead, href, label };
+  const server_name = new URL(issuer).host;
+  return noticeMail({ ...notice, more: more?.(words), words, server_name, not_me });
+}

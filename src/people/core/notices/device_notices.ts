@@ -1,0 +1,40 @@
+/** Who is told of sign-ins from browsers that did not know them (SS-9). */
+import type { User } from "../../../records/definition/definition.ts";
+import type { IdentityContext } from "../context.ts";
+
+type Wish = Pick<User, "id" | "is_platform_admin" | "device_notices" | "last_login_at">;
+
+/** Who runs the server is told always. */
+export function mayDecline({ is_platform_admin }: Pick<User, "is_platform_admin">): boolean {
+  return !is_platform_admin;
+}
+
+/** Whether this user is to be told: it is not their first sign-in, and they did not switch it off. */
+export async function wantsDeviceNotice(
+  user: Wish,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<boolean> {
+  if (!user.device_notices && mayDecline(user)) return false;
+  const two = { limit: 2 } as const;
+  const [sessions, sign_ins] = await Promise.all([
+    store.list("sessions", { user_id: user.id }, two),
+    store.list(
+      "audit_events",
+      { actor_id: user.id, actor_kind: "user", type: "sign_in", outcome: "success" },
+      { ...two, order_by: "id" },
+    ),
+  ]);
+  // Sessions are swept long before the audit is, which may not hold this sign-in yet.
+  const isEarlier = (at: Date) => user.last_login_at === null || at < user.last_login_at;
+  return sessions.length > 1 || sign_ins.some(({ created_at }) => isEarlier(created_at));
+}
+
+/** Switches the notices on or off, as far as the user may. */
+export async function chooseDeviceNotices(
+  user: Wish,
+  device_notices: boolean,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<void> {
+  if (!device_notices && !mayDecline(user)) return;
+  await store.update("users", { id: user.id }, { device_notices });
+}

@@ -1,0 +1,11 @@
+import { type DisownedAct, newDisownToken } from "../disown_token.ts";
+import type { HttpContext } from "../http_context.http.ts";
+
+/** Where "It was not me" leads, in the mails about what was done with an account. */
+export const disownPath = "/not-me";
+
+/** Makes the address for a mail about what the session did that began then (SS-15). */
+export const disownLink =
+  (act: DisownedAct, { server, identity }: Pick<HttpContext, "server" | "identity">) =>
+  async (tx?: Parameters<typeof newDisownToken>[2]): Promise<string> =>
+    `${server.issuer}${disownPath}?token=${await newDisownToken(act, identity, tx)}`;

@@ -1,0 +1,57 @@
+/** Mails that tell people of a change of how they sign in, in case it was not theirs (ASVS 6.3.7, SS-8). */
+import type { NoticeKind } from "../../../records/names/notices.ts";
+import { momentText } from "../../../web/moment.ts";
+import type { NoticeWords } from "../../../web/words/en/notices.ts";
+import type { PasswordWords } from "../../../web/words/en/password.ts";
+import { type MailReader, type MailText, mailOf, nameInMail } from "../mail_text.view.ts";
+import { deviceOf } from "./device.view.ts";
+
+export type NoticeMail = MailReader & {
+  readonly words: { readonly password: PasswordWords; readonly notices: NoticeWords };
+  readonly kind: NoticeKind;
+  readonly at: Date;
+  /** What the thing is called that was made or removed. */
+  readonly name?: string | undefined;
+  /** Recovery codes that are left. */
+  readonly codes_left?: number | undefined;
+  /** Where it was done; absent where the user did not do it. */
+  readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null } | undefined;
+  /** Sentences that belong to this notice alone. */
+  readonly more?: readonly string[] | undefined;
+  /** Where it leads who says that it was not them; absent where nothing is left to secure. */
+  readonly not_me?: { readonly lead: string; readonly href: string; readonly label: string } | undefined;
+};
+
+interface KindWords {
+  readonly subject: (server: string) => string;
+  readonly says: (server: string, time: string, name: string) => string;
+}
+
+/** One notice. Names that people chose are shortened and never become a link. */
+export function noticeMail(notice: NoticeMail): MailText {
+  const { words, language, server_name, kind, at, name = "", codes_left, origin, more = [], not_me } = notice;
+  const say = words.notices;
+  const { subject, says }: KindWords = say.kinds[kind];
+  const time = momentText(at, "minute", language);
+  return mailOf({
+    language,
+    subject: subject(server_name),
+    before: [
+      words.password.mailGreeting,
+      says(server_name, time, nameInMail(name)),
+      ...(codes_left === undefined ? [] : [say.codesLeft(codes_left)]),
+      ...(origin === undefined ? [] : [deviceLine(origin, say)]),
+      ...more,
+      say.own,
+      not_me === undefined ? say.tellAdministrator : not_me.lead,
+    ],
+    link: not_me,
+    after: [],
+  });
+}
+
+function deviceLine({ client_ip, user_agent }: NonNullable<NoticeMail["origin"]>, say: NoticeWords): string {
+  const { browser, system } = deviceOf(user_agent);
+  const both = browser !== undefined && system !== undefined ? say.onSystem(browser, system) : undefined;
+  return say.device(both ?? browser ?? system ?? say.unknownDevice, client_ip ?? say.unknownAddress);
+}

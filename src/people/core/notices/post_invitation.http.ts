@@ -1,0 +1,33 @@
+import type { MadeInvitation } from "../../../admin/access/actor.ts";
+import { invitationDays } from "../../../admin/invitations/invitations.ts";
+import { isRole } from "../../../records/definition/permissions.ts";
+import type { Language } from "../../../web/words/language.ts";
+import { wordsOf } from "../../../web/words/words.ts";
+import type { HttpContext } from "../http_context.http.ts";
+import { invitationMail } from "./invitation.mail.ts";
+
+/** Where an invitation is accepted; the address comes from the settings. */
+export const invitationLink = (issuer: string, token: string) => `${issuer}/invitation?token=${token}`;
+
+/** The mail to the invited person, in the language of the inviter, where mail can be sent. */
+export function postInvitation(
+  { mail, server }: Pick<HttpContext, "mail" | "server">,
+  { invitation, organization, inviter, token }: MadeInvitation,
+  language: Language,
+): void {
+  mail?.post(async () => {
+    const { role, email: to } = invitation;
+    if (!isRole(role)) throw new TypeError("an invitation to a role that this server does not know");
+    const letter = invitationMail({
+      words: wordsOf(language),
+      language,
+      server_name: new URL(server.issuer).host,
+      inviter_email: inviter.email,
+      organization_name: organization.name,
+      role,
+      link: invitationLink(server.issuer, token),
+      days: invitationDays,
+    });
+    return { to, ...letter };
+  });
+}

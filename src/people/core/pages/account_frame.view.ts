@@ -1,0 +1,103 @@
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html, type Printable } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { moment } from "../../../web/moment.ts";
+import type { SignedInPerson } from "../../../web/person_menu.ts";
+import { type SideLink, sideFrame } from "../../../web/side_frame.ts";
+import type { AccountWords } from "../../../web/words/en/account.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+
+/** A page of the account that the links at the side lead to. */
+export type AccountPlace = keyof AccountWords["places"];
+
+/** A finished action, by its word in an address. */
+export type AccountDone = keyof AccountWords["done"];
+
+/** The members that every page of the account takes. */
+export type AccountLocale = PageLocale & {
+  /** They administer something, so that there is a way to the console. */
+  administers: boolean;
+  person: SignedInPerson;
+  /** What the browser is told unseen, on a page that was opened (PK-10). */
+  signals?: readonly Html[] | undefined;
+  /** Somebody waits to recover the second factors (MF-10), or to have passkeys removed (MF-15). */
+  recovery?: { due_at: Date; lost: "factors" | "passkeys"; csrf_token: string } | undefined;
+};
+
+export type AccountFrame = AccountLocale & {
+  /** The name of the place unless said otherwise. */
+  title?: string | undefined;
+  here: AccountPlace;
+  actions?: Printable;
+  lead?: Printable;
+  done?: AccountDone | undefined;
+  body: Html;
+};
+
+const hrefs: Readonly<Record<AccountPlace, string>> = {
+  profile: "/account",
+  security: "/account/security",
+  password: "/account/password",
+  sessions: "/account/sessions",
+  apps: "/account/apps",
+  linked_accounts: "/account/linked-accounts",
+  api_keys: "/account/api-keys",
+  organizations: "/account/organizations",
+};
+
+const sections: readonly { label: keyof AccountWords["sections"]; places: readonly AccountPlace[] }[] = [
+  { label: "you", places: ["profile", "security", "password"] },
+  { label: "access", places: ["sessions", "apps", "linked_accounts"] },
+  { label: "work", places: ["api_keys", "organizations"] },
+];
+
+/** A page of the account. One that lies below a place has a title of its own, and a way back up. */
+export function accountFrame({
+  administers,
+  person,
+  recovery,
+  signals = [],
+  here,
+  title,
+  done,
+  body,
+  ...page
+}: AccountFrame): Html {
+  const { account: words, frame } = page.words;
+  const place = { href: hrefs[here], label: words.places[here] };
+  const faces: SideLink[] = [
+    { href: "/account", label: frame.account, current: true },
+    { href: "/console", label: frame.console },
+  ];
+  return sideFrame({
+    ...page,
+    body: html`${recovery && recoveryBanner(recovery, page)}${body}${signals}`,
+    title: title ?? place.label,
+    nav_label: words.title,
+    sections: sections.map(({ label, places }) => ({
+      label: words.sections[label],
+      links: places.map((each) => ({
+        href: hrefs[each],
+        label: words.places[each],
+        current: each === here,
+      })),
+    })),
+    faces: administers ? faces : [],
+    person,
+    crumbs: title === undefined ? undefined : [place, { label: title }],
+    done: done === undefined ? undefined : words.done[done],
+  });
+}
+
+/** Tells every session that somebody waits to replace what it lost, with the button that ends it. */
+function recoveryBanner(
+  { due_at, lost, csrf_token }: NonNullable<AccountLocale["recovery"]>,
+  { words, language }: PageLocale,
+): Html {
+  const { banner } = words.recovery;
+  const says = lost === "passkeys" ? words.lostPasskey.banner : banner.says;
+  return notice(
+    "caution",
+    html`<p>${says(moment(due_at, "minute", language))}</p><form method="post" action="/account/recovery/cancel">${hiddenFields({ csrf_token })}<div class="actions"><button class="button danger" type="submit">${banner.cancel}</button></div></form>`,
+  );
+}

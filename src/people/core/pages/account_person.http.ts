@@ -1,0 +1,95 @@
+/** The user who looks at their account, and the parts that its pages share. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { permissionsOfActor } from "../../../admin/access/actor.ts";
+import { administers } from "../../../admin/access/administers.ts";
+import { notFound } from "../../../admin/access/faults.ts";
+import { getRecord } from "../../../admin/manage/manage.ts";
+import type { Resource } from "../../../admin/manage/resource.ts";
+import { readCookie } from "../../../http/cookies.ts";
+import type { ColumnOf, Row, TableName } from "../../../records/definition/definition.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import type { PublicView } from "../../../records/definition/view.ts";
+import { isUuid } from "../../../records/formats/check.ts";
+import type { Html } from "../../../web/html/html.ts";
+import { lostIn, waitingRecovery } from "../delayed_recovery.ts";
+import type { HttpContext } from "../http_context.http.ts";
+import type { AccountDone, AccountLocale } from "./account_frame.view.ts";
+import { type PageContext, personPages } from "./person_pages.http.ts";
+
+export interface AccountPerson extends PageContext {
+  /** What every page of the account takes. */
+  readonly page: AccountLocale;
+  /** What was just done, where the address says so. */
+  readonly done: AccountDone | undefined;
+  /** What this browser keeps of who signed in there before. */
+  readonly browser_marks: string | undefined;
+}
+
+/** Routes of the account's pages; see `personPages`. */
+export function accountPages(app: FastifyInstance, context: HttpContext) {
+  return personPages<AccountPerson>(app, context, async (person, request, return_to) => {
+    const { locale, admin, params } = person;
+    const recovery = await waitingRecovery(person.signedIn.user, context.identity);
+    const { name, email } = person.signedIn.user;
+    const page: AccountLocale = {
+      ...locale,
+      person: { name, email },
+      ...(recovery && {
+        recovery: { due_at: recovery.due_at, lost: lostIn(recovery), csrf_token: person.csrf_token },
+      }),
+      ...(request.method === "POST" && return_to !== undefined && { return_to }),
+      administers: administers(await permissionsOfActor(admin)),
+      ...(request.method === "GET" && { signals: await signalsFor(person.signedIn, context) }),
+    };
+    const word = request.method === "GET" ? params.get("done") : undefined;
+    const done = word !== undefined && Object.hasOwn(page.words.account.done, word) ? word : undefined;
+    const browser_marks = readCookie(request, "browser", context.secure);
+    return { ...person, page, done: done as AccountDone | undefined, browser_marks };
+  });
+}
+
+async function signalsFor(signedIn: SignedIn, context: HttpContext): Promise<readonly Html[]> {
+  const signals = await Promise.all(context.authenticators.map((each) => each.signal?.(signedIn, context)));
+  return signals.filter((signal) => signal !== undefined);
+}
+
+/** The page of what a person signs in with. */
+export const securityPath = "/account/security";
+
+/** Back to a page of the account, which says what was done. */
+export function backTo(reply: FastifyReply, path: string, done: AccountDone): FastifyReply {
+  return reply.redirect(`${path}?done=${done}`, 303);
+}
+
+/** A record as management shows it: times are ISO 8601 text. */
+export type Shown<T extends TableName> = { readonly [K in ColumnOf<T>]: Timeless<Row<T>[K & keyof Row<T>]> };
+type Timeless<V> = V extends Date ? string : V;
+
+/** What management answered, with the types that the record's definition gives it. */
+export function shown<T extends TableName>(_resource: Resource<T>, view: PublicView): Shown<T> {
+  return view as Shown<T>;
+}
+
+/** Tables whose records are somebody's. */
+export type Owned = "sessions" | "oauth_accounts" | "api_keys" | "memberships";
+
+/**
+ * A record of the person's own. Throws 404 `not_found` for anybody else's, whatever the person might do with
+ * it elsewhere: an administrator manages others in the console.
+ */
+export async function ownRecord<T extends Owned>(
+  { admin, signedIn, id }: AccountPerson,
+  resource: Resource<T>,
+): Promise<Shown<T>> {
+  if (!isUuid(id)) throw notFound(resource.table, id);
+  const view = await getRecord(admin, resource, id);
+  if (view.user_id !== signedIn.user.id) throw notFound(resource.table, id);
+  return shown(resource, view);
+}
+
+/** The time of a text that management answered. */
+export function timeOf(text: string): Date;
+export function timeOf(text: string | null): Date | null;
+export function timeOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

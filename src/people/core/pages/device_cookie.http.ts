@@ -1,0 +1,30 @@
+/** The cookie of a browser that is not asked for a second factor for some days (MF-13). */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { readCookie, setCookie } from "../../../http/cookies.ts";
+import type { LocalRedirect } from "../../../http/same_origin.ts";
+import type { HttpContext } from "../http_context.http.ts";
+
+export function deviceCookie(request: FastifyRequest, { secure }: HttpContext): string | undefined {
+  return readCookie(request, "device", secure);
+}
+
+/**
+ * The cookie where it may stand in for a second factor: not on the way back to a page of the sign-in itself,
+ * where an account at a provider waits to be linked (EP-11).
+ */
+export function deviceFor(
+  { url }: LocalRedirect,
+  request: FastifyRequest,
+  context: HttpContext,
+): string | undefined {
+  return url.startsWith("/sign-in/") ? undefined : deviceCookie(request, context);
+}
+
+export function setDeviceCookie(
+  reply: FastifyReply,
+  cookie: string,
+  days: number,
+  { secure }: HttpContext,
+): void {
+  setCookie(reply, "device", secure, cookie, days);
+}

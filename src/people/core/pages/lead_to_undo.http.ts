@@ -1,0 +1,17 @@
+import type { FastifyReply } from "fastify";
+import type { HttpContext } from "../http_context.http.ts";
+import { offerUndo } from "../undo_deletion.ts";
+import { type BrowserState, formCookieOf } from "./browser_state.http.ts";
+
+/** The page that keeps an account. */
+export const undoDeletionPath = "/sign-in/undo-deletion";
+
+/** Leads somebody who gave a right first factor to the page that keeps their account (SS-12). */
+export async function leadToUndo(
+  user: Parameters<typeof offerUndo>[0],
+  { browser, reply }: { readonly browser: BrowserState; readonly reply: FastifyReply },
+  context: HttpContext,
+): Promise<FastifyReply> {
+  await offerUndo(user, formCookieOf(browser, reply, context), context.identity);
+  return reply.redirect(undoDeletionPath, 302);
+}

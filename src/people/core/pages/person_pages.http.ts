@@ -1,0 +1,98 @@
+/**
+ * Pages of somebody who is signed in: who they are, what they may do, and that the form they posted is one of
+ * ours.
+ */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AdminContext } from "../../../admin/access/actor.ts";
+import { formOf } from "../../../http/form.ts";
+import { getAndHead } from "../../../http/get_and_head.ts";
+import { localeOf } from "../../../http/language.ts";
+import { leadOnTo } from "../../../http/lead_on_to.ts";
+import { queryOf, targetOf } from "../../../http/target.ts";
+import type { Params } from "../../../oauth/core/params.ts";
+import { refuse } from "../../../oauth/refusals/refuse.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+import type { HttpContext } from "../http_context.http.ts";
+import { requireSudo, type SudoMark } from "../sudo/require_sudo.http.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "./browser_state.http.ts";
+import { managementBy } from "./caller.http.ts";
+import { loginHref } from "./login_href.view.ts";
+
+export interface PageContext {
+  readonly signedIn: SignedIn;
+  /** What management needs, with this person as its actor. */
+  readonly admin: AdminContext;
+  readonly locale: PageLocale;
+  /** For the forms of the page that answers. */
+  readonly csrf_token: string;
+  /**
+   * The form of a POST, else the query. A name may come more than once (`all`), as check boxes send
+   * it.
+   */
+  readonly params: Params;
+  /** The step `:id` of the address; empty where it has none. */
+  readonly id: string;
+}
+
+type Answer<P> = (person: P, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+export interface PostOptions {
+  /** Where a choice of language made on the answer to the form leads back to. */
+  readonly return_to?: string;
+  /** The post waits for a fresh proof of who the person is (SU-6); none, when absent. */
+  readonly sudo?: SudoMark;
+  /** Fields that the form may have (T-5), where a hundred are too few. */
+  readonly most_fields?: number;
+}
+
+/**
+ * Routes of pages that answer a signed-in user. Nobody: off to sign in and, for a GET, back here. A form that
+ * is not ours is refused (L-5). `personOf` adds what every page of the face takes; it hears where a choice of
+ * language made on the answer to a form leads back to.
+ */
+export function personPages<P extends PageContext>(
+  app: FastifyInstance,
+  context: HttpContext,
+  personOf: (person: PageContext, request: FastifyRequest, return_to?: string) => Promise<P>,
+) {
+  const config = { errorFormat: "page" as const };
+  const answerWith =
+    (answer: Answer<P>, { return_to, sudo, most_fields }: PostOptions = {}) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const posted = request.method === "POST";
+      const { url, path } = targetOf(request);
+      const browser = await findBrowserState(request, context);
+      if (browser.signedIn === undefined) {
+        const back = posted ? `/${path.split("/")[1]}` : url;
+        return reply.redirect(loginHref(context.server.issuer + back), 302);
+      }
+      const sent = posted ? formOf(request, undefined, most_fields) : queryOf(request);
+      if (posted && !isOwnForm(request, sent, browser, context)) throw refuse("foreign_form");
+      await leadOnTo(sent.get("redirect"), reply, context);
+      const csrf_token = csrfToken(browser, reply, context);
+      const asking = { signedIn: browser.signedIn, params: sent };
+      const passed =
+        sudo === undefined
+          ? asking
+          : await requireSudo({ ...asking, csrf_token, mark: sudo, return_to }, request, reply, context);
+      if (passed === undefined) return reply;
+      const { signedIn, params } = passed;
+      if (params !== sent) await leadOnTo(params.get("redirect"), reply, context);
+      const { user, session } = signedIn;
+      const admin = managementBy({ kind: "user", user, session_id: session.id }, request, context);
+      const { id = "" } = request.params as { readonly id?: string };
+      const person = { signedIn, admin, locale: localeOf(request), csrf_token, params, id };
+      return answer(await personOf(person, request, return_to), request, reply);
+    };
+  return {
+    get(path: string, answer: Answer<P>, { onHead = true } = {}): void {
+      if (onHead) getAndHead(app, path, { config }, answerWith(answer));
+      else app.get(path, { config }, answerWith(answer));
+    },
+    post(path: string, answer: Answer<P>, options: PostOptions = {}): void {
+      app.post(path, { config }, answerWith(answer, options));
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** What is kept of a sign-in at an external provider, before it and between its steps. */
+import type { EmailVerdict } from "../../../providers/email_verdict.ts";
+import type { Provider } from "../../../records/definition/definition.ts";
+
+export type { Provider };
+
+/** Why somebody goes to a provider. */
+export type ProviderPurpose = "sign_in" | "link" | "sudo";
+
+/** A sign-in at a provider that is under way (EP-3). */
+export interface UpstreamJourney {
+  readonly purpose: ProviderPurpose;
+  readonly nonce: string;
+  readonly code_verifier: string;
+  readonly redirect_uri: string;
+  /**
+   * The person must have signed in there since, milliseconds since 1970; undefined where any time will do.
+   */
+  readonly fresh_since: number | undefined;
+  /** Tries in a row that failed before this one (EP-16). */
+  readonly failures: number;
+}
+
+/** An account at a provider, as it came back. */
+export interface ReturnedAccount {
+  /** The record through which it came. */
+  readonly provider_id: string;
+  /** With the slug the key of the account there (EP-7). */
+  readonly subject: string;
+  readonly email: string | undefined;
+  /** Worth what `trustedVerdict` leaves of the provider's word. */
+  readonly verdict: EmailVerdict;
+  readonly name: string | undefined;
+  /** How the person signed in there, where that counts (EP-14). */
+  readonly amr: readonly string[] | undefined;
+  /** When the person signed in there; when they came back where the provider tells none. Since 1970. */
+  readonly at: number;
+  /** The provider does not prove when that was: they may have come back unasked (EP-15). */
+  readonly undated?: true;
+  /** When they came back, milliseconds since 1970. */
+  readonly returned_at: number;
+  /** Where the person goes on, path and query. */
+  readonly request: string;
+  /** The address that the person proved by a code of ours, in this very sign-in. */
+  readonly proved_email?: string;
+  /** Tokens of the provider, where its record keeps them (EP-19). */
+  readonly tokens: KeptTokens | undefined;
+}
+
+interface KeptTokens {
+  readonly access_token: string;
+  readonly refresh_token: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly expires_at: number | undefined;
+}

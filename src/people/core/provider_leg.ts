@@ -1,0 +1,14 @@
+/** The protocol with external providers, as sign-in uses it; a test puts a script in its place. */
+import type { RevocableTokens } from "../../providers/kept_tokens.ts";
+import type { ExpectedAnswer, UpstreamAnswer, UpstreamRequest } from "../../providers/upstream.ts";
+import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";
+import type { Provider } from "./proofs/provider_account.ts";
+
+export interface ProviderLeg {
+  /** The address to which the browser goes. Throws `UpstreamFault`. */
+  begin(provider: Provider, request: UpstreamRequest): Promise<string>;
+  /** Who came back. Throws `UpstreamFault`, of kind `cancelled` where the person turned back. */
+  finish(provider: Provider, answer: UpstreamAnswer, expected: ExpectedAnswer): Promise<UpstreamIdentity>;
+  /** Ends tokens there; false where the provider offers no way to. Throws `UpstreamFault`. */
+  revoke(provider: Provider, tokens: RevocableTokens): Promise<boolean>;
+}

@@ -1,0 +1,171 @@
+/**
+ * Browsers in which a user is not asked for a second factor for some days (MF-13, docs/decisions/0069). The
+ * browser holds a token for each of its users, of which only the signature is stored.
+ */
+import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
+import type { Row, User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { hasPassed, madeAt, stateSince } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
+import { type SignInMethod, toldAuthentication } from "../../records/names/sign_in_methods.ts";
+import { auditOwnAct } from "./audit_own_act.ts";
+import type { IdentityContext } from "./context.ts";
+import { areHeld } from "./held_credentials.ts";
+
+export type Device = Row<"devices">;
+
+const day = 86_400_000;
+/** The most users that one browser is remembered for: those who asked last. */
+const mostPeople = 4;
+/** Browsers of one user that are remembered; the oldest makes room for another one. */
+const mostDevices = 50;
+const separator = ".";
+
+type Reads = Pick<IdentityContext, "store" | "now" | "settings">;
+
+/**
+ * Days for which a browser of this user may be remembered; 0 is never. Platform administrators are always
+ * asked.
+ */
+export function rememberedDays(
+  { is_platform_admin }: Pick<User, "is_platform_admin">,
+  { settings }: Pick<IdentityContext, "settings">,
+): number {
+  return is_platform_admin ? 0 : (settings?.remember_device_days ?? 0);
+}
+
+/** Whether a kind of second factor lets its user have the browser remembered: no stand-in does. */
+export function mayBeRemembered({ kind }: Pick<SignInMethod, "kind">): boolean {
+  return kind === "totp" || kind === "passkey";
+}
+
+/**
+ * Whether a row counts now: within its time and within the days that the setting has today, and with nothing
+ * after it that ended the tokens of its user, such as a new password.
+ */
+function isRemembered({ expires_at, created_at }: Device, user: User, context: Reads): boolean {
+  const now = context.now();
+  const until = new Date(created_at.getTime() + rememberedDays(user, context) * day);
+  if (hasPassed(expires_at, now) || hasPassed(until, now)) return false;
+  return stateSince(user, created_at) === "active";
+}
+
+const tokensIn = (cookie: string | undefined): readonly string[] =>
+  cookie === undefined ? [] : cookie.split(separator, mostPeople + 1).slice(0, mostPeople);
+
+const signaturesIn = (cookie: string | undefined): readonly Buffer[] =>
+  tokensIn(cookie).flatMap((token) => findSignature(credentialPrefix.device, token) ?? []);
+
+/**
+ * Uses the browser of this cookie in place of a second factor, after these first factors. False where it is
+ * not remembered for this very user.
+ */
+export async function useRememberedDevice(
+  user: User,
+  { cookie, methods }: { readonly cookie: string | undefined; readonly methods: readonly SignInMethod[] },
+  context: Reads,
+): Promise<boolean> {
+  if (rememberedDays(user, context) === 0) return false;
+  // A code by mail is no first factor: what is left of it without a second one is no sign-in.
+  if (toldAuthentication(methods) === undefined) return false;
+  const { store, now } = context;
+  for (const token_signature of signaturesIn(cookie)) {
+    const device = await store.find("devices", { token_signature, user_id: user.id });
+    if (device === undefined || !isRemembered(device, user, context)) continue;
+    // Only while it is there: it may be forgotten at this moment.
+    if ((await store.update("devices", { id: device.id }, { last_used_at: now() })) === 1) return true;
+  }
+  return false;
+}
+
+/**
+ * Remembers a browser whose user has just given this second factor; answers its new cookie. Undefined where
+ * that is off, or where what the sign-in rests on has ended meanwhile. The token is always a new one: a
+ * planted cookie is worth nothing.
+ */
+export async function rememberDevice(
+  {
+    user,
+    method,
+    cookie,
+    origin,
+  }: {
+    readonly user: User;
+    readonly method: SignInMethod;
+    readonly cookie: string | undefined;
+    readonly origin: RequestOrigin;
+  },
+  context: Reads,
+): Promise<string | undefined> {
+  const days = rememberedDays(user, context);
+  if (days === 0 || !mayBeRemembered(method)) return undefined;
+  const { store, now } = context;
+  const at = now();
+  const user_id = user.id;
+  const token = newCredential(credentialPrefix.device, at);
+  const token_signature = findSignature(credentialPrefix.device, token);
+  if (token_signature === undefined) throw new TypeError("a new token has the shape of a credential");
+  return store.transaction(
+    async (tx) => {
+      await tx.lock(userLock(user_id));
+      const current = await tx.find("users", { id: user_id });
+      const ended = current?.tokens_not_before?.getTime() !== user.tokens_not_before?.getTime();
+      if (current === undefined || ended || !(await areHeld(user_id, [method], tx))) return undefined;
+      const others: string[] = [];
+      for (const each of tokensIn(cookie)) {
+        const signature = findSignature(credentialPrefix.device, each);
+        if (signature === undefined) continue;
+        if ((await tx.remove("devices", { token_signature: signature, user_id })) === 0) others.push(each);
+      }
+      const before = await tx.list("devices", { user_id }, { order_by: "id", limit: mostDevices });
+      const [oldest] = before;
+      if (oldest !== undefined && before.length === mostDevices)
+        await tx.remove("devices", { id: oldest.id });
+      const id = store.newId(at);
+      await tx.insert("devices", {
+        id,
+        user_id,
+        token_signature,
+        expires_at: new Date(at.getTime() + days * day),
+        last_used_at: null,
+        client_ip: origin.client_ip,
+        user_agent: origin.user_agent,
+        created_at: madeAt(at, [current.tokens_not_before]),
+      });
+      const event = { type: "device.created", target_table: "devices", target_id: id, details: { days } };
+      await auditOwnAct(tx, context, { user, origin, at }, event);
+      return [token, ...others].slice(0, mostPeople).join(separator);
+    },
+    { quiet: true },
+  );
+}
+
+/** The user's remembered browsers, the newest first. */
+export async function rememberedDevices(user: User, context: Reads): Promise<Device[]> {
+  const newest = { order_by: "id", descending: true, limit: mostDevices } as const;
+  const devices = await context.store.list("devices", { user_id: user.id }, newest);
+  return devices.filter((device) => isRemembered(device, user, context));
+}
+
+/** Forgets one of the user's own, or all of them; answers how many there were. */
+export async function forgetDevices(
+  user: Pick<User, "id">,
+  { id, origin }: { readonly id?: string; readonly origin: RequestOrigin },
+  context: Pick<IdentityContext, "store" | "now">,
+): Promise<number> {
+  const at = context.now();
+  const which = { user_id: user.id, ...(id !== undefined && { id }) };
+  return context.store.transaction(
+    async (tx) => {
+      await tx.lock(userLock(user.id));
+      const devices = await tx.remove("devices", which);
+      if (devices === 0) return 0;
+      const target = id === undefined ? ["users", user.id] : ["devices", id];
+      const [target_table = "", target_id = ""] = target;
+      const event = { type: "device.deleted", target_table, target_id, details: { devices } };
+      await auditOwnAct(tx, context, { user, origin, at }, event);
+      return devices;
+    },
+    { quiet: true },
+  );
+}

@@ -1,0 +1,24 @@
+/** The form of the sudo page: the fields of the form that waits, and those of a proof. */
+
+import { type Params, paramsOf } from "../../../oauth/core/params.ts";
+import { refuse } from "../../../oauth/refusals/refuse.ts";
+import { type CarriedPlace, openFields } from "../../core/carried_fields.ts";
+import type { IdentityContext } from "../../core/context.ts";
+
+/** The field of the page that holds the others, sealed. */
+const carriedField = "sudo_form";
+
+/** Fields of the sudo page itself. */
+const isOwn = (name: string) => name === "csrf_token" || name.startsWith("sudo_");
+
+/**
+ * The fields of the form that was posted first, as they were, without a proof. Throws `foreign_form` for what
+ * was not carried here.
+ */
+export function carriedIn(posted: Params, place: CarriedPlace, identity: IdentityContext): Params {
+  const sealed = posted.get(carriedField);
+  if (sealed === undefined) return paramsOf(posted.pairs.filter(([name]) => !isOwn(name)));
+  const fields = openFields(sealed, place, identity);
+  if (fields === undefined) throw refuse("foreign_form");
+  return paramsOf(fields);
+}

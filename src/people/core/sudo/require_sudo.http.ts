@@ -1,0 +1,231 @@
+/**
+ * What is sensitive waits for a proof of the last minutes (SU-6): a page asks for it, and its form carries
+ * the fields of the first one on.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { readCookie, setCookie } from "../../../http/cookies.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import { targetOf } from "../../../http/target.ts";
+import type { Params } from "../../../oauth/core/params.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import {
+  type EnrolledMethods,
+  highestAcr,
+  type MethodKind,
+  passwordAcr,
+} from "../../../records/names/sign_in_methods.ts";
+import type { KeptForm } from "../../core/kept_forms.ts";
+import { addMethods, type Spend } from "../../core/sessions.ts";
+import { type Attempt, countAttempt, countCode } from "../../core/throttle.ts";
+import type { FactorProof } from "../factor_proof.ts";
+import type { Authenticator, HttpContext } from "../http_context.http.ts";
+import { postNotice } from "../notices/account_notices.http.ts";
+import { carriedIn } from "./carried_form.http.ts";
+import type { SudoFault } from "./sudo.page.ts";
+import type { MissingProofs } from "./sudo.ts";
+import { findMissing, sendSudoPage, sudoAsking } from "./sudo_question.http.ts";
+
+/** Which posts of a route are sensitive; `true` is all of them. */
+export type SudoMark = true | SensitivePosts;
+
+interface SensitivePosts {
+  /** Whether these fields ask for something sensitive; always, when absent. */
+  readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
+  /** What answers asks for the password itself: the proof of an account that has nothing above it. */
+  readonly asks_password?: true;
+  /** It takes two factors that are left without the passkeys of the account (MF-15). */
+  readonly passkeys_lost?: true;
+  /** Where the browser may be sent in the end, beside pages of this server. */
+  readonly leads_to?: string;
+}
+
+export interface SudoPost {
+  readonly signedIn: SignedIn;
+  /** The form, which is one of ours. */
+  readonly params: Params;
+  readonly csrf_token: string;
+  readonly mark: SudoMark;
+  /** The page to go back to instead. */
+  readonly return_to: string | undefined;
+}
+
+/** The person may go on, with the fields of the form that they sent first. */
+export interface SudoPassed {
+  readonly signedIn: SignedIn;
+  readonly params: Params;
+}
+
+/**
+ * Whether a sensitive post may go on. A right proof is added to the session, whose cookie is another one
+ * from then on (SU-5). Without one the page that asks for it is the reply, and the answer is undefined.
+ * Throws `foreign_form`, and an `OverloadedError` when too many hashes are waiting.
+ */
+export async function requireSudo(
+  { signedIn, params: posted, csrf_token, mark, return_to }: SudoPost,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<SudoPassed | undefined> {
+  const { identity } = context;
+  const place = { signedIn, url: targetOf(request).url };
+  const params = carriedIn(posted, place, identity);
+  if (mark !== true && mark.when?.(params, signedIn) === false) return { signedIn, params };
+  const enrolled = await identity.store.enrolledMethods(signedIn.user);
+  if (mark !== true && mark.asks_password && highestAcr(enrolled) === passwordAcr)
+    return { signedIn, params };
+  const browser = readCookie(request, "form", context.secure);
+  const passkeys_lost = mark === true ? undefined : mark.passkeys_lost;
+  const asked = { signedIn, enrolled, passkeys_lost };
+  const missing = await findMissing(asked, browser, context);
+  if (missing.length === 0) return { signedIn, params };
+
+  const form: KeptForm = {
+    url: place.url,
+    fields: params.pairs,
+    cancel_href: return_to ?? `/${place.url.split(/[/?]/)[1]}`,
+    leads_to: (mark === true ? undefined : mark.leads_to) ?? null,
+    ...(passkeys_lost && { passkeys_lost }),
+  };
+  const ask = async (still: MissingProofs, fault?: SudoFault, retry_after?: number) => {
+    const question = { ...asked, missing: still, form, csrf_token, fault, retry_after };
+    await sendSudoPage(question, request, reply, context);
+    return undefined;
+  };
+
+  const trying = { ...asked, missing, posted, request };
+  if (await leftForProof(trying, form, reply, context)) return undefined;
+  const tried = await tryProofs(trying, context);
+  if (tried.type === "absent") return ask(missing);
+  if (tried.type === "throttled") return ask(missing, "throttled", tried.retry_after);
+  if (tried.type === "wrong") return ask(missing, tried.kind);
+  const { proofs } = tried;
+  const methods = proofs.map(({ method }) => method);
+  const added = await addMethods(signedIn, methods, identity, spendOf(proofs));
+  // Another window gave its proof at the same moment: its cookie is the one that counts.
+  if (added === undefined) return ask(missing, "changed_meanwhile");
+  for (const { codes_left } of proofs) {
+    if (codes_left === undefined) continue;
+    postNotice(context, { kind: "recovery_code_used", user: signedIn.user, request, codes_left });
+  }
+  setCookie(reply, "session", context.secure, added.cookie);
+  const still = await findMissing({ ...asked, signedIn: added.signedIn }, browser, context);
+  if (still.length > 0) return ask(still);
+  await tried.forgive();
+  return { signedIn: added.signedIn, params };
+}
+
+/** Uses up all that the proofs were given with, or nothing; undefined where there is nothing to use up. */
+function spendOf(proofs: readonly Proved[]): Spend | undefined {
+  const spends = proofs.flatMap(({ spend }) => spend ?? []);
+  if (spends.length === 0) return undefined;
+  return async (tx) => {
+    for (const spend of spends) if (!(await spend(tx))) return false;
+    return true;
+  };
+}
+
+/** The proofs that came and are still wanted. */
+function givenProofs(
+  { missing, posted, request, ...person }: Trying,
+  { authenticators }: Pick<HttpContext, "authenticators">,
+) {
+  const wanted = missing.flat();
+  const filledIn = (name = "") => posted.get(name) || undefined;
+  return authenticators
+    .filter(({ kind }) => wanted.includes(kind))
+    .map((authenticator) => {
+      const { fields, sends } = authenticator;
+      const answer = filledIn(fields.sudo);
+      const came = answer !== undefined || filledIn(sends) !== undefined;
+      return { authenticator, came, given: { ...sudoAsking(person, request), answer } };
+    })
+    .filter(({ came }) => came);
+}
+
+/** Whether the person went elsewhere to prove who they are; whatever else came is not looked at. */
+async function leftForProof(
+  trying: Trying,
+  form: KeptForm,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<boolean> {
+  for (const { authenticator, given } of givenProofs(trying, context)) {
+    if (await authenticator.leave?.(given, form, reply, context)) return true;
+  }
+  return false;
+}
+
+interface Trying {
+  readonly signedIn: SignedIn;
+  readonly enrolled: EnrolledMethods;
+  readonly missing: MissingProofs;
+  readonly posted: Params;
+  readonly request: FastifyRequest;
+}
+
+type Tried =
+  | { readonly type: "absent" }
+  | { readonly type: "throttled"; readonly retry_after: number }
+  | { readonly type: "wrong"; readonly kind: MethodKind }
+  | { readonly type: "right"; readonly proofs: readonly Proved[]; forgive(): Promise<void> };
+
+type Proved = Extract<FactorProof, { type: "proved" }>;
+
+/** Tries every proof that came; one that can be guessed is counted before it is looked at (L-10, MF-4). */
+async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
+  const { identity } = context;
+  const all = givenProofs(trying, context);
+  if (all.length === 0) return { type: "absent" };
+  const origin = originOf(trying.request);
+  const { user } = trying.signedIn;
+  const actor = { kind: "user", id: user.id } as const;
+  const noted = (outcome: "success" | "failure", reason?: string) =>
+    identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
+  // Without the marks of the browser: who holds a session guesses no more than anybody at its password.
+  const guess = { account: user, client_ip: origin.client_ip };
+  const counted: Attempt[] = [];
+  if (all.some(({ authenticator }) => authenticator.guessable)) {
+    counted.push(await countAttempt(guess, identity));
+  }
+  if (all.some(({ authenticator }) => isCode(authenticator)))
+    counted.push(await countCode(user.id, identity));
+  const waits = counted.flatMap(({ retry_after }) => (retry_after === undefined ? [] : [retry_after]));
+  if (waits.length > 0) {
+    noted("failure", "throttled");
+    return { type: "throttled", retry_after: Math.max(...waits) };
+  }
+  const proofs: Proved[] = [];
+  try {
+    for (const { authenticator, given } of all) {
+      const proved = await authenticator.prove(given, context);
+      if (proved === "asked") {
+        await withdraw();
+        return { type: "absent" };
+      }
+      if (proved.type !== "proved") {
+        const { kind } = authenticator;
+        noted("failure", `wrong_${kind}`);
+        return { type: "wrong", kind };
+      }
+      proofs.push(proved);
+    }
+  } catch (error) {
+    await withdraw();
+    throw error;
+  }
+  noted("success");
+  return { type: "right", proofs, forgive };
+
+  async function withdraw(): Promise<void> {
+    for (const each of counted) await each.withdraw();
+  }
+
+  async function forgive(): Promise<void> {
+    for (const each of counted) await each.forgive();
+  }
+}
+
+/** Codes of a second factor have a budget of their own beside the account's (MF-4). */
+function isCode({ kind }: Authenticator): boolean {
+  return kind === "totp" || kind === "recovery_code";
+}

@@ -1,0 +1,81 @@
+import type { MethodKind } from "../../../records/names/sign_in_methods.ts";
+import { hiddenFields } from "../../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { safeHref } from "../../../web/html/safe_href.ts";
+import { layout } from "../../../web/layout.ts";
+import { durationText } from "../../../web/measure.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+
+/** Why the person is asked again: the first kind of the way that was wrong, or what else went wrong. */
+export type SudoFault = MethodKind | "throttled" | "changed_meanwhile";
+
+export type SudoPage = PageLocale & {
+  /** Where the first form was posted, path and query. */
+  action: string;
+  csrf_token: string;
+  /** The fields of the first form, sealed; undefined where they were too long to keep. */
+  carried: string | undefined;
+  /** For each proof that is missing the ways to give it, as parts of the form. */
+  groups: readonly (readonly Html[])[];
+  fault?: SudoFault | undefined;
+  /** Seconds until another proof is looked at. */
+  retry_after?: number | undefined;
+  /** How long the proofs last, milliseconds. */
+  lasts: number;
+  cancel_href: string;
+  /** Where it leads who no longer has the passkey that is asked for, where there is such a way. */
+  lost_href?: string | undefined;
+  /** The parts hold the buttons by which the person goes on: there is nothing to send here. */
+  leaves?: boolean | undefined;
+};
+
+/** Asks a person who is signed in to prove once more who they are, before something sensitive (SU-6). */
+export function sudoPage(page: SudoPage): Html {
+  const {
+    action,
+    csrf_token,
+    carried,
+    groups,
+    lasts,
+    cancel_href,
+    lost_href,
+    leaves = false,
+    ...locale
+  } = page;
+  const words = locale.words.sudo;
+  const impossible = groups.some((parts) => parts.length === 0);
+  const done = groups.length === 0 && page.fault === undefined;
+  return layout({
+    ...locale,
+    title: words.title,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${done ? words.confirmedLead : words.lead}</p>
+${faultNotice(page, impossible)}
+${
+  impossible || carried === undefined
+    ? html`${!impossible && html`<p>${words.sendAgain(durationText(lasts / 1000, locale.language))}</p>`}
+<p><a class="button" href="${cancel_href}">${words.cancel}</a></p>`
+    : html`<form method="post" action="${safeHref(action) ?? cancel_href}">
+${hiddenFields({ csrf_token, sudo_form: carried })}
+${groups}
+<div class="decisions">
+<a class="button" href="${cancel_href}">${words.cancel}</a>
+${!leaves && html`<button class="button primary" type="submit">${done ? words.finish : words.submit}</button>`}
+</div>
+</form>`
+}
+${lost_href !== undefined && html`<p><a href="${safeHref(lost_href) ?? ""}">${words.lostPasskey}</a></p>`}
+</section>`,
+  });
+}
+
+function faultNotice({ fault, retry_after, words }: SudoPage, impossible: boolean): Html | false {
+  if (impossible) return notice("failure", html`<p>${words.sudo.noWay}</p>`);
+  if (fault === "changed_meanwhile") return notice("failure", html`<p>${words.sudo.changedMeanwhile}</p>`);
+  if (fault !== "throttled") return false;
+  const again =
+    retry_after === undefined ? "" : ` ${words.login.againInMinutes(Math.ceil(retry_after / 60))}`;
+  return notice("caution", html`<p>${words.sudo.throttled}${again}</p>`, { alert: true });
+}

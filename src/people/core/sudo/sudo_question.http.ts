@@ -1,0 +1,111 @@
+/** What a person who is signed in is asked before something sensitive, and the page that asks (SU-6). */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { localeOf } from "../../../http/language.ts";
+import { leadOnTo } from "../../../http/lead_on_to.ts";
+import { sendPage } from "../../../http/page.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import { type EnrolledMethods, sudoAge } from "../../../records/names/sign_in_methods.ts";
+import { sealFields } from "../../core/carried_fields.ts";
+import { findKeptForm, type KeptForm } from "../../core/kept_forms.ts";
+import { recoveryDelay } from "../delayed_recovery.ts";
+import type { HttpContext } from "../http_context.http.ts";
+import { type SudoFault, sudoPage } from "./sudo.page.ts";
+import { asksAnew, type MissingProofs, missingProofs } from "./sudo.ts";
+
+/** A person, and all that they could prove themselves with. */
+export interface SudoPerson {
+  readonly signedIn: SignedIn;
+  readonly enrolled: EnrolledMethods;
+  /** What is left without passkeys is asked for (MF-15). */
+  readonly passkeys_lost?: true | undefined;
+}
+
+/** Where a person goes on who went to a provider to prove who they are (SU-6). */
+export const sudoReturnPath = "/account/confirm";
+
+/** Where a person goes who no longer has the passkey that sudo asks for (MF-15). */
+export const lostPasskeyPath = "/account/lost-passkey";
+
+/** The parts of each question and answer of the sudo page. */
+export const sudoAsking = (
+  { signedIn, enrolled }: Pick<SudoPerson, "signedIn" | "enrolled">,
+  request: FastifyRequest,
+) => ({ at: "sudo", user: signedIn.user, signedIn, enrolled, request, holder: signedIn.session.id }) as const;
+
+/** The proofs that are missing; `browser` is the form cookie. */
+export async function findMissing(
+  { signedIn, enrolled, passkeys_lost }: SudoPerson,
+  browser: string | undefined,
+  { identity }: Pick<HttpContext, "identity">,
+): Promise<MissingProofs> {
+  const form =
+    !enrolled.password && enrolled.providers.some(asksAnew)
+      ? await findKeptForm({ signedIn, browser }, identity)
+      : undefined;
+  return missingProofs(signedIn, enrolled, identity.now(), {
+    mailbox_too: form?.unproved === true,
+    passkeys_lost: passkeys_lost === true,
+  });
+}
+
+export interface SudoQuestion extends SudoPerson {
+  /** Empty once nothing is missing: the form goes on then. */
+  readonly missing: MissingProofs;
+  /** The form that waits. */
+  readonly form: KeptForm;
+  readonly csrf_token: string;
+  readonly fault?: SudoFault | undefined;
+  /** Seconds. */
+  readonly retry_after?: number | undefined;
+}
+
+/** Answers with the page; its form is posted to where the first one was, and carries its fields sealed. */
+export async function sendSudoPage(
+  { signedIn, enrolled, missing, form, csrf_token, fault, retry_after }: SudoQuestion,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const locale = localeOf(request);
+  const asked = { ...sudoAsking({ signedIn, enrolled }, request), locale };
+  const open = missing.map((kinds) => context.authenticators.filter(({ kind }) => kinds.includes(kind)));
+  const groups = await Promise.all(
+    open.map(async (each) => {
+      const parts = each.map((authenticator) =>
+        authenticator.part({ ...asked, fault: fault === authenticator.kind ? "wrong" : undefined }, context),
+      );
+      return (await Promise.all(parts)).filter((part) => part !== undefined);
+    }),
+  );
+  // The buttons of a group are the only ones where nothing can be typed beside them.
+  const buttons_alone = groups.some((parts) => parts.length > 0 && parts.every(({ button }) => button));
+  if (retry_after !== undefined) reply.header("retry-after", retry_after);
+  const { url, fields, cancel_href, leads_to } = form;
+  const asks_passkey = missing.some((kinds) => kinds.every((kind) => kind === "passkey"));
+  // A passkey sends the form itself; beside a field that is typed into, the form keeps its own button.
+  const passkey_alone = asks_passkey && missing.length === 1;
+  const page = {
+    ...locale,
+    action: url,
+    csrf_token,
+    carried: fields === null ? undefined : sealFields(fields, { signedIn, url }, context.identity),
+    lasts: sudoAge,
+    cancel_href,
+    groups: groups.map((parts) => parts.map(({ html }) => html)),
+    fault,
+    retry_after,
+    lost_href: asks_passkey && recoveryDelay(context.identity) > 0 ? lostPasskeyPath : undefined,
+    leaves: passkey_alone || buttons_alone,
+  };
+  const elsewhere = open.flat().flatMap(({ leads_to: place }) => place ?? []);
+  await leadOnTo(fields?.find(([name]) => name === "redirect")?.[1], reply, context);
+  return sendPage(reply, sudoPage(page), {
+    status: statusOf(fault),
+    leads_to: [leads_to ?? undefined, ...elsewhere],
+  });
+}
+
+function statusOf(fault: SudoFault | undefined): number {
+  if (fault === undefined) return 200;
+  return fault === "throttled" ? 429 : fault === "changed_meanwhile" ? 409 : 401;
+}

@@ -1,0 +1,94 @@
+/**
+ * Keeping an account that its user asked to be deleted (SS-12): after a right first factor in the same
+ * browser, or by the link of the mail.
+ */
+import type { User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import { endsUpTo, hasPassed } from "../../records/names/liveness.ts";
+import { userLock } from "../../records/names/lock_names.ts";
+import type { Transaction } from "../../storage/database/database.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
+import { auditOwnAct } from "./audit_own_act.ts";
+import type { IdentityContext } from "./context.ts";
+import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
+
+/** Where the right to undo is kept: behind a mailed token, or in a browser, by its form cookie. */
+export type UndoPlace = { readonly token: string } | { readonly browser: string };
+
+type Undo = OpenProof<"undo_deletion"> | OpenProof<"undo_deletion_link">;
+
+type Due = Pick<User, "id"> & { readonly deletion_at: Date };
+
+/** Whether the user waits to be deleted, and can still be kept. */
+export function isPendingDeletion<U extends Pick<User, "active" | "deletion_at">>(
+  user: U,
+  now: Date,
+): user is U & { readonly deletion_at: Date } {
+  return !user.active && user.deletion_at !== null && !hasPassed(user.deletion_at, now);
+}
+
+/** Lets the browser in which a first factor was just given undo the deletion, for ten minutes. */
+export async function offerUndo(
+  { id, deletion_at }: Due,
+  browser: string,
+  context: IdentityContext,
+): Promise<void> {
+  const data = { user_id: id, deletion_at: deletion_at.getTime() };
+  await makeProof("undo_deletion", { place: browser, bonds: { browser }, data }, context);
+}
+
+/** A token for the mail, good until the account is removed; made in the transaction that switches it off. */
+export async function makeUndoLink(
+  tx: Transaction,
+  { id, deletion_at }: Due,
+  context: IdentityContext,
+): Promise<string> {
+  const token = newProofToken(context);
+  const data = { user_id: id, deletion_at: deletion_at.getTime() };
+  await makeProof("undo_deletion_link", { place: token, bonds: {}, data }, context, tx);
+  return token;
+}
+
+/** When the account is removed that this place may keep. Looking uses nothing up. */
+export async function deletionAt(place: UndoPlace, context: IdentityContext): Promise<Date | undefined> {
+  return (await read(place, context))?.user.deletion_at;
+}
+
+/** Switches the account on again; false when there is nothing to undo. What had ended stays ended. */
+export async function undoDeletion(
+  place: UndoPlace,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<boolean> {
+  const at = context.now();
+  const seen = await read(place, context);
+  if (seen === undefined) return false;
+  const { id } = seen.user;
+  return context.store.transaction(async (tx) => {
+    await tx.lock(userLock(id));
+    const found = await read(place, context, tx);
+    if (found === undefined || !(await spendProof(tx, found.proof))) return false;
+    const tokens_not_before = endsUpTo(at, found.user);
+    const kept = { active: true, deletion_at: null, tokens_not_before, updated_at: at };
+    await tx.update("users", { id }, kept);
+    const event = { type: "user.deletion_undone", target_table: "users", target_id: id, details: null };
+    await auditOwnAct(tx, context, { user: { id }, origin, at }, event);
+    return true;
+  });
+}
+
+async function read(
+  place: UndoPlace,
+  context: IdentityContext,
+  reads: Pick<Verbs, "find"> = context.store,
+): Promise<{ proof: Undo; user: User & Due } | undefined> {
+  const proof =
+    "token" in place
+      ? await openProof("undo_deletion_link", place.token, {}, context, reads)
+      : await openProof("undo_deletion", place.browser, { browser: place.browser }, context, reads);
+  if (proof === undefined) return undefined;
+  const { user_id, deletion_at } = proof.data;
+  const user = await reads.find("users", { id: user_id });
+  if (user === undefined || !isPendingDeletion(user, context.now())) return undefined;
+  return user.deletion_at.getTime() === deletion_at ? { proof, user } : undefined;
+}

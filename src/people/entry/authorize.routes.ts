@@ -1,0 +1,209 @@
+/** The authorization endpoint and the consent page (spec 4.1). */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { OAuthError } from "../../errors.ts";
+import { pageBrand } from "../../http/branding.ts";
+import { formOf } from "../../http/form.ts";
+import { localeOf } from "../../http/language.ts";
+import { openClientOnPage } from "../../http/open_client.ts";
+import { sendPage } from "../../http/page.ts";
+import { shownPicture } from "../../http/pictures.ts";
+import { originOf } from "../../http/request_origin.ts";
+import { equivalentGet, queryOf, shortEnough, targetOf } from "../../http/target.ts";
+import type { AuthorizeOutcome, ConsentOutcome } from "../../oauth/authorize/authorize.ts";
+import { requestOfForm } from "../../oauth/authorize/consent_form.ts";
+import { isReference } from "../../oauth/authorize/pushed_request.ts";
+import { type Params, readForm, refuseRepeated } from "../../oauth/core/params.ts";
+import { protocol } from "../../oauth/protocol.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
+import { selectAccountPage } from "../../people/entry/select_account.page.ts";
+import { registerHref } from "../../people/entry/sign_up_for.http.ts";
+import { withAccountChoice, withAnotherSignIn } from "../../people/entry/switch_account.http.ts";
+import { clientLinksOf } from "../../records/definition/client_links.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
+import { describedIn, ownScopeDescription } from "../../records/formats/metadata.ts";
+import { destination } from "../../records/formats/redirect_uris.ts";
+import type { Html } from "../../web/html/html.ts";
+import { consentPage } from "../../web/pages/consent_page.ts";
+import { formPostPage, submitScriptHash } from "../../web/pages/form_post_page.ts";
+import { type OpenConsentPage, openConsentPage } from "../../web/pages/open_consent_page.ts";
+import { type OwnDescriptions, scopeDescriptions } from "../../web/scope_descriptions.ts";
+import { codeOf } from "../../web/words/language.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { stepUpPath } from "../core/pages/answer_entered.http.ts";
+import {
+  type BrowserState,
+  csrfToken,
+  findBrowserState,
+  isOwnForm,
+} from "../core/pages/browser_state.http.ts";
+import { loginHref } from "../core/pages/login_href.view.ts";
+
+export function authorizeRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server } = context;
+
+  async function answer(
+    params: Params,
+    url: string,
+    browser: BrowserState,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { signedIn } = browser;
+    const outcome = await protocol.authorize({ params, url, signedIn, origin: originOf(request) }, server);
+    return sendOutcome(outcome, browser, request, reply, context);
+  }
+
+  // No HEAD: a GET issues a code and uses a pushed request up, and nobody who only looks is to do that.
+  app.get("/oauth/authorize", { config: { errorFormat: "page" } }, async (request, reply) => {
+    const url = shortEnough(targetOf(request).url);
+    return answer(queryOf(request), url, await findBrowserState(request, context), request, reply);
+  });
+
+  app.post("/oauth/authorize", { config: { errorFormat: "page" } }, async (request, reply) => {
+    const url = equivalentGet(request, formOf(request));
+    const browser = await findBrowserState(request, context);
+    const params = readForm(url.slice(url.indexOf("?") + 1));
+    // From another site a POST comes without the Lax cookie: what depends on who is signed in is decided on
+    // the GET, with which the cookie does come (design 6.1).
+    const mayAsk = params.all("prompt").length > 0 || isReference(params, server);
+    if (!browser.has_session_cookie && mayAsk) return reply.redirect(url, 302);
+    return answer(params, url, browser, request, reply);
+  });
+
+  app.post("/consent", { config: { errorFormat: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const browser = await findBrowserState(request, context);
+    const { signedIn } = browser;
+    if (signedIn === undefined) throw refuse("sign_in_ended");
+    if (!isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
+    const decision = params.get("decision");
+    if (decision !== "allow" && decision !== "deny") {
+      throw refuse("decision", { received: decision });
+    }
+    const form = params.get("request") ?? "";
+    const answered = { form, decision, signedIn, origin: originOf(request) } as const;
+    const outcome = await protocol.answerConsent(answered, server).catch((error: unknown) => {
+      const pressedTwice = error instanceof OAuthError && error.kind === "consent_form_answered";
+      // A program that sends a form again is told that it was answered (A-21).
+      const inBrowser = request.headers["sec-fetch-mode"] === "navigate";
+      if (!pressedTwice || !inBrowser || decision !== "allow") throw error;
+      return { type: "redirect", location: server.issuer + requestOfForm(form, server) } as const;
+    });
+    return sendOutcome(outcome, browser, request, reply, context);
+  });
+}
+
+/**
+ * Every redirect is a 302: a POST before it becomes a GET, and no body travels on (A-1, A-22). What an answer
+ * in the mode `form_post` posts is its own fields alone.
+ */
+async function sendOutcome(
+  outcome: AuthorizeOutcome,
+  browser: BrowserState,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const { issuer } = context.server;
+  const readerFor = ({ url, ui_locales }: { url: string; ui_locales: string | undefined }) =>
+    localeOf(request, url, ui_locales);
+  switch (outcome.type) {
+    case "login":
+      return reply.redirect(loginHref(issuer + outcome.url), 302);
+    case "register": {
+      const waiting = issuer + outcome.url;
+      const href = registerHref(outcome.client.organization, waiting, context) ?? loginHref(waiting);
+      return reply.redirect(href, 302);
+    }
+    case "step_up":
+      return reply.redirect(stepUpPath(issuer + outcome.url, outcome.acr), 302);
+    case "redirect":
+      return reply.redirect(outcome.location, 302);
+    case "form_post": {
+      const { client, redirect_uri, fields, ui_locales } = outcome;
+      const page = formPostPage({
+        ...localeOf(request, undefined, ui_locales),
+        redirect_uri,
+        redirect_to: destination(redirect_uri),
+        fields,
+        brand: pageBrand(client.organization, context),
+      });
+      return sendPage(reply, page, { posting: { action: redirect_uri, script: submitScriptHash } });
+    }
+    case "select_account": {
+      const { user } = outcome.signedIn;
+      const csrf_token = csrfToken(browser, reply, context);
+      const page = selectAccountPage({
+        ...readerFor(outcome),
+        user,
+        csrf_token,
+        request: issuer + outcome.url,
+        brand: pageBrand(outcome.client.organization, context),
+      });
+      return sendPage(reply, page);
+    }
+    case "consent": {
+      if (browser.signedIn === undefined) throw new Error("consent was asked of nobody");
+      const csrf_token = csrfToken(browser, reply, context);
+      const page = await pageOf(outcome, browser.signedIn, readerFor(outcome), csrf_token, context);
+      return sendPage(reply, page);
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The page that asks: one for apps that somebody registered, another for clients that came along. */
+async function pageOf(
+  outcome: ConsentOutcome,
+  { user }: SignedIn,
+  locale: PageLocale,
+  csrf_token: string,
+  context: HttpContext,
+): Promise<Html> {
+  const { client, owner_name, first_time, unverified, scopes, redirect_uri, url, is_reference, form } =
+    outcome;
+  const { app } = client;
+  const { issuer } = context.server;
+  const names = scopes.map((scope) => scope.name);
+  const own = (scope: string) => ownScopeDescription(app, scope, codeOf(locale.language));
+  const described = scopeDescriptions(names, locale, own, ofResources(outcome, locale));
+  const asked = {
+    ...locale,
+    user,
+    scopes: scopes.map((scope, index) => ({ ...scope, ...described[index] })),
+    resources: outcome.resources.map(({ name, identifier }) => ({ name, identifier })),
+    redirect_to: destination(redirect_uri),
+    csrf_token,
+    request: form,
+    switch_account_href: is_reference ? withAnotherSignIn(issuer + url) : withAccountChoice(url),
+  };
+  const open = await openClientOnPage(app, context);
+  if (open !== undefined) {
+    return openConsentPage({ ...asked, client: open, answers: answersAt(redirect_uri) });
+  }
+  const { name, description } = app;
+  const logo_url = shownPicture(app.logo_url, context);
+  return consentPage({
+    ...asked,
+    client: { name, logo_url, description, owner_name, first_time, unverified, links: clientLinksOf(app) },
+    brand: pageBrand(client.organization, context),
+  });
+}
+
+/** What the APIs say of their scopes, which are nobody else's to describe. */
+function ofResources({ resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
+  return (scope) =>
+    resources
+      .map(({ scopes }) => describedIn(scopes, scope, codeOf(language)))
+      .find((description) => description !== undefined);
+}
+
+function answersAt(redirect_uri: string): OpenConsentPage["answers"] {
+  const protocol = URL.parse(redirect_uri)?.protocol;
+  if (protocol === "https:") return "site";
+  return protocol === "http:" ? "loopback" : "private_scheme";
+}
