@@ -155,7 +155,7 @@ const rulesOf = ([room, { imports = [], types = [], packages = [], builtins = []
     severity: "error",
     from: { path: within(room) },
     to: {
-      path: "^(src|test|bench|packages|examples)/",
+      path: "^(src|test|tools|packages|examples)/",
       pathNot: [within(room), ...places([...everyRoom, ...imports, ...types])],
     },
   },

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { pythonWithPackages } from "../test/interop/python/python_environment.ts";
+import { pythonWithPackages } from "../tools/interop/python/python_environment.ts";
 import type { Example } from "./all_examples.ts";
 
 const run = promisify(execFile);

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { compareWithBefore, comparisonTable, readComparison, rightLoad } from "../../bench/before.ts";
-import type { Contender } from "../../bench/contender.ts";
-import { chosen, readOptions } from "../../bench/options.ts";
+import { compareWithBefore, comparisonTable, readComparison, rightLoad } from "../../tools/bench/before.ts";
+import type { Contender } from "../../tools/bench/contender.ts";
+import { chosen, readOptions } from "../../tools/bench/options.ts";
 import {
   type BenchOptions,
   costRatioOf,
@@ -16,18 +16,18 @@ import {
   ratioOf,
   type ServerRun,
   shareOf,
-} from "../../bench/results.ts";
-import { runBenchmark } from "../../bench/run.ts";
-import type { Scenario } from "../../bench/scenario.ts";
-import { clientCredentials, introspection } from "../../bench/scenarios/client_scenarios.ts";
-import { consoleListUsers, listTokens, listUsers } from "../../bench/scenarios/list_scenarios.ts";
-import { signedBy } from "../../bench/scenarios/signed_by.ts";
-import { codeFlow, refresh } from "../../bench/scenarios/user_scenarios.ts";
-import { oidcProvider } from "../../bench/servers/oidc_provider.ts";
-import { postern, posternOfFew } from "../../bench/servers/postern.ts";
-import { median, percentile } from "../../bench/statistics.ts";
-import { resultTables } from "../../bench/tables.ts";
-import { isMet, targetsOf } from "../../bench/targets.ts";
+} from "../../tools/bench/results.ts";
+import { runBenchmark } from "../../tools/bench/run.ts";
+import type { Scenario } from "../../tools/bench/scenario.ts";
+import { clientCredentials, introspection } from "../../tools/bench/scenarios/client_scenarios.ts";
+import { consoleListUsers, listTokens, listUsers } from "../../tools/bench/scenarios/list_scenarios.ts";
+import { signedBy } from "../../tools/bench/scenarios/signed_by.ts";
+import { codeFlow, refresh } from "../../tools/bench/scenarios/user_scenarios.ts";
+import { oidcProvider } from "../../tools/bench/servers/oidc_provider.ts";
+import { postern, posternOfFew } from "../../tools/bench/servers/postern.ts";
+import { median, percentile } from "../../tools/bench/statistics.ts";
+import { resultTables } from "../../tools/bench/tables.ts";
+import { isMet, targetsOf } from "../../tools/bench/targets.ts";
 import { column } from "../support/lists.ts";
 import { servedProgram } from "../support/served_program.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import pg from "pg";
-import { type Passed, startDatabaseProxy } from "../../bench/database_proxy.ts";
+import { type Passed, startDatabaseProxy } from "../../tools/bench/database_proxy.ts";
 import { databases } from "../support/databases.ts";
 
 describe("the proxy that counts what passes to PostgreSQL", () => {

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, describe, test } from "node:test";
-import { readResponse } from "../../bench/http_response.ts";
-import type { LoadPlan, LoadReport, Step } from "../../bench/load_plan.ts";
-import { runLoad } from "../../bench/processes.ts";
+import { readResponse } from "../../tools/bench/http_response.ts";
+import type { LoadPlan, LoadReport, Step } from "../../tools/bench/load_plan.ts";
+import { runLoad } from "../../tools/bench/processes.ts";
 
 const closing: (() => void)[] = [];
 after(() => {

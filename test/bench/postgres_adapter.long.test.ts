@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Client } from "pg";
-import { copyTokens, createTables, postgresAdapter } from "../../bench/servers/postgres_adapter.ts";
+import { copyTokens, createTables, postgresAdapter } from "../../tools/bench/servers/postgres_adapter.ts";
 import { type PostgresDatabase, postgresDatabase } from "../support/postgres.ts";
 
 /**

@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { readOptions } from "../../bench/options.ts";
-import { postern } from "../../bench/servers/postern.ts";
-import { type Minute, soak, soakLength } from "../../bench/soak.ts";
-import { judgeSoak, soakTables } from "../../bench/soak_tables.ts";
-import { isFlat, trendOf } from "../../bench/trend.ts";
+import { readOptions } from "../../tools/bench/options.ts";
+import { postern } from "../../tools/bench/servers/postern.ts";
+import { type Minute, soak, soakLength } from "../../tools/bench/soak.ts";
+import { judgeSoak, soakTables } from "../../tools/bench/soak_tables.ts";
+import { isFlat, trendOf } from "../../tools/bench/trend.ts";
 
 const growing = { worse: "more", tolerated: 0.05 } as const;
 

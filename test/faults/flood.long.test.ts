@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultsOf, flood } from "./flood.ts";
+import { faultsOf, flood } from "../../tools/flood.ts";
 
 // `npm run flood` does it for a minute.
 test("B-8: anonymous nonsense at every endpoint costs a bounded number of rows and bytes, and others are served (security finding 7, reliability finding 3)", async () => {

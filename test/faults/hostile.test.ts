@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hostile } from "./hostile/hostile.ts";
-import { hostileWorld } from "./hostile/world.ts";
+import { hostile } from "../../tools/hostile/hostile.ts";
+import { hostileWorld } from "../../tools/hostile/world.ts";
 
 /** Primes, so that one request in so many comes to every text of every place at some route. */
 const oneOf = { public: 41, signedIn: 211 };

@@ -4,8 +4,8 @@ import {
   restartedDatabase,
   terminatedConnections,
   workersKilledMeanwhile,
-} from "./torture/scenarios/broken_database.ts";
-import { tortured } from "./torture/short_form.ts";
+} from "../../tools/torture/scenarios/broken_database.ts";
+import { tortured } from "../../tools/torture/short_form.ts";
 
 tortured({ database: "PostgreSQL", workers: 2 }, [
   {

@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
-import { audit } from "./torture/audit.ts";
-import { askerOf } from "./torture/http.ts";
-import { newLedger, type Token, type TokenState } from "./torture/ledger.ts";
-import { readOptions, usage } from "./torture/options.ts";
-import type { Played } from "./torture/play.ts";
-import { randomFrom } from "./torture/random.ts";
-import { allScenarios } from "./torture/scenarios/all_scenarios.ts";
-import { faultsOf, type Result, resultTable, timeIsUp } from "./torture/table.ts";
+import { audit } from "../../tools/torture/audit.ts";
+import { askerOf } from "../../tools/torture/http.ts";
+import { newLedger, type Token, type TokenState } from "../../tools/torture/ledger.ts";
+import { readOptions, usage } from "../../tools/torture/options.ts";
+import type { Played } from "../../tools/torture/play.ts";
+import { randomFrom } from "../../tools/torture/random.ts";
+import { allScenarios } from "../../tools/torture/scenarios/all_scenarios.ts";
+import { faultsOf, type Result, resultTable, timeIsUp } from "../../tools/torture/table.ts";
 
 const endings: (() => unknown)[] = [];
 after(() => {

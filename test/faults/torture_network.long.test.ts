@@ -7,11 +7,11 @@ import {
   frozenDatabase,
   lateDatabase,
   readOnlyDatabase,
-} from "./torture/scenarios/broken_database.ts";
-import { cutConnections, stalledConnections } from "./torture/scenarios/broken_network.ts";
-import { failover } from "./torture/scenarios/failover.ts";
-import { killedServer } from "./torture/scenarios/killed_server.ts";
-import { tortured } from "./torture/short_form.ts";
+} from "../../tools/torture/scenarios/broken_database.ts";
+import { cutConnections, stalledConnections } from "../../tools/torture/scenarios/broken_network.ts";
+import { failover } from "../../tools/torture/scenarios/failover.ts";
+import { killedServer } from "../../tools/torture/scenarios/killed_server.ts";
+import { tortured } from "../../tools/torture/short_form.ts";
 
 tortured({ database: "PostgreSQL", workers: 1, proxy: true }, [
   { title: "a server killed under load loses nothing that was answered", scenario: killedServer },

@@ -1,8 +1,8 @@
 /** The short form of `npm run torture` (docs/torture.md): SQLite. */
-import { fullDiskWithLog, refusedWrites } from "./torture/scenarios/full_disk.ts";
-import { killedServer, killedWorker } from "./torture/scenarios/killed_server.ts";
-import { tortured } from "./torture/short_form.ts";
-import { whyNoSmallDisk } from "./torture/small_disk.ts";
+import { fullDiskWithLog, refusedWrites } from "../../tools/torture/scenarios/full_disk.ts";
+import { killedServer, killedWorker } from "../../tools/torture/scenarios/killed_server.ts";
+import { tortured } from "../../tools/torture/short_form.ts";
+import { whyNoSmallDisk } from "../../tools/torture/small_disk.ts";
 
 const database = "SQLite";
 const small_disk = whyNoSmallDisk() === undefined;

@@ -1,11 +1,11 @@
 /** A walk through the ways to sign in, with three providers and a virtual authenticator. */
 import type { Page } from "playwright-core";
+import type { See } from "../../tools/interop/screens_tour.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { smtpServer } from "../support/smtp.ts";
 import { totpCode } from "../support/totp.ts";
 import { until } from "../support/until.ts";
 import { virtualAuthenticator } from "../support/virtual_authenticator.ts";
-import type { See } from "./screens_tour.ts";
 
 const ada = { email: "ada@example.com", name: "Ada Lovelace", password: "correct horse battery staple" };
 const issuer = "https://login.example";

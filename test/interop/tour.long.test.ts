@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page, Response } from "playwright-core";
+import { type See, tourOfDev, tourOfServer, tourServer } from "../../tools/interop/screens_tour.ts";
 import { browser } from "../support/browser.ts";
 import { inForm } from "../support/form.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { faultsWithoutScripts } from "../web/without_scripts.ts";
 import { axe, faultsOf, looksAtServers, watch } from "./page_faults.ts";
-import { type See, tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
 import { securityServer, tourOfSecurity } from "./security_tour.ts";
 
 /** Bytes that a first visit to any page may cost, its style sheet and icon among them. */

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newestMigration } from "../../src/storage/migrations.ts";
+import { runBeside } from "../../tools/interop/upgrade/run_beside.ts";
 import { firstBeside, hasCommit } from "../storage/released/releases.ts";
 import { atEnd } from "../support/at_end.ts";
 import { postgresDatabase } from "../support/postgres.ts";
-import { runBeside } from "./upgrade/run_beside.ts";
 
 const skip = hasCommit(firstBeside.commit) ? false : "the history of the repository is not here";
 

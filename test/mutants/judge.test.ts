@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { type Judgement, judge, judgesOf } from "../../tools/mutants/judge.ts";
+import type { Reach } from "../../tools/mutants/reach.ts";
+import { openResults } from "../../tools/mutants/results.ts";
 import { temporaryFolder } from "../support/temp.ts";
-import { type Judgement, judge, judgesOf } from "./judge.ts";
-import type { Reach } from "./reach.ts";
-import { openResults } from "./results.ts";
 
 const mutant = {
   id: "a",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { draw } from "../../tools/mutants/draw.ts";
+import { type Mutant, mutantsOf, planted } from "../../tools/mutants/operators.ts";
 import { parse } from "../support/parsed_sources.ts";
-import { draw } from "./draw.ts";
-import { type Mutant, mutantsOf, planted } from "./operators.ts";
 
 const source = `import { f } from "./f.ts";
 const outside = 1;

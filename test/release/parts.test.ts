@@ -4,11 +4,11 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { filesOf, gzipped, tarOf } from "../../release/archive.ts";
-import { sectionsOf, withReleased } from "../../release/changelog.ts";
-import { imageContext, isLetThrough } from "../../release/image_context.ts";
-import { faultsOfSbom, sbomOf } from "../../release/sbom.ts";
-import { misplacedVersions, places, writeVersion } from "../../release/version_places.ts";
+import { filesOf, gzipped, tarOf } from "../../tools/release/archive.ts";
+import { sectionsOf, withReleased } from "../../tools/release/changelog.ts";
+import { imageContext, isLetThrough } from "../../tools/release/image_context.ts";
+import { faultsOfSbom, sbomOf } from "../../tools/release/sbom.ts";
+import { misplacedVersions, places, writeVersion } from "../../tools/release/version_places.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -5,9 +5,9 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFi
 import { join, relative } from "node:path";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { sectionsOf } from "../../release/changelog.ts";
-import { sha256 } from "../../release/provenance.ts";
-import { misplacedVersions } from "../../release/version_places.ts";
+import { sectionsOf } from "../../tools/release/changelog.ts";
+import { sha256 } from "../../tools/release/provenance.ts";
+import { misplacedVersions } from "../../tools/release/version_places.ts";
 import { inForm } from "../support/form.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -21,7 +21,7 @@ describe("npm run release", () => {
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: project, encoding: "utf8", maxBuffer: 1 << 26 }).trim();
   const release = (...args: string[]) =>
-    spawnSync(process.execPath, [join(project, "release", "main.ts"), ...args], {
+    spawnSync(process.execPath, [join(project, "tools", "release", "main.ts"), ...args], {
       cwd: temporaryFolder(),
       encoding: "utf8",
     });

@@ -8,9 +8,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
 import { type Configuration, type JWK, Provider } from "oidc-provider";
-import { mapAdapter } from "../../bench/servers/map_adapter.ts";
 import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
 import type { UpstreamAnswer } from "../../src/providers/upstream.ts";
+import { mapAdapter } from "../../tools/bench/servers/map_adapter.ts";
 import { providerSettings } from "./provider_settings.ts";
 
 export interface IndependentProvider {

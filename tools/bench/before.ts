@@ -1,0 +1,217 @@
+/**
+ * `npm run bench:before -- DIRECTORY`: this checkout beside an earlier one. Both are measured in turn and for
+ * a short time each, so that what else the machine does hits both alike; each round starts both anew, because
+ * two processes of one program differ by up to a tenth.
+ */
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { RunningServer } from "./contender.ts";
+import { chosen, idsOf, numberOf } from "./options.ts";
+import type { BenchOptions, Measurement } from "./results.ts";
+import { groundOf, measure } from "./run.ts";
+import type { Scenario } from "./scenario.ts";
+import {
+  clientCredentials,
+  clientCredentialsAlone,
+  introspection,
+  revocation,
+} from "./scenarios/client_scenarios.ts";
+import { discovery, jwks } from "./scenarios/document_scenarios.ts";
+import { codeFlow, refresh, signIn } from "./scenarios/user_scenarios.ts";
+import { postern } from "./servers/postern.ts";
+import { median } from "./statistics.ts";
+
+const usage = `usage: npm run bench:before -- DIRECTORY [options]
+  DIRECTORY       a checkout of the commit to compare with, after npm ci
+  --now DIRECTORY a later checkout than that, in place of this one
+  --only A,B      these scenarios only [client-credentials,introspection,refresh,code-flow,revocation]; there are
+                  client-credentials-one, discovery, jwks and sign-in as well
+  --rounds N      how often both are started anew [3]
+  --pairs N       measurements of each scenario in a round, on both in turn [4]
+`;
+
+const usualScenarios = [clientCredentials, introspection, refresh, codeFlow, revocation];
+/** What an earlier version could do, too: it signs by RS256. */
+const comparable = [...usualScenarios, clientCredentialsAlone, discovery, jwks, signIn];
+
+/** Seconds. A short time meets the same neighbours as the one beside it. */
+const times = { warm_up_seconds: 0.6, measured_seconds: 1.2 };
+
+export interface Comparison {
+  /** The programs of both checkouts. */
+  readonly before: string;
+  readonly now: string;
+  readonly scenarios: readonly Scenario[];
+  readonly options: BenchOptions;
+  readonly pairs: number;
+  /** An existing folder for the databases. */
+  readonly folder: string;
+  readonly tell: (sentence: string) => void;
+}
+
+/** Of one round: the medians of its pairs, what is now divided by what was before. */
+export interface Ratios {
+  readonly rate: number;
+  /** Processor time of an answer: all of it, and that of the event loop. */
+  readonly processor: number;
+  readonly event_loop: number;
+}
+
+/** The ratios of each round, by the scenario's name. Throws where an answer was wrong. */
+export async function compareWithBefore(comparison: Comparison): Promise<Map<string, Ratios[]>> {
+  const { scenarios, options, folder, tell } = comparison;
+  const found = new Map<string, Ratios[]>(scenarios.map(({ name }) => [name, []]));
+  const startBefore = await prepareIn(join(folder, "before"), comparison, comparison.before);
+  const startNow = await prepareIn(join(folder, "now"), comparison, comparison.now);
+  for (let round = 1; round <= options.rounds; round++) {
+    tell(`round ${round} of ${options.rounds}`);
+    await using before = await startBefore();
+    await using now = await startNow();
+    for (const scenario of scenarios) {
+      const ratios = await measurePairs(scenario, { before, now }, comparison);
+      found.get(scenario.name)?.push(ratios);
+      tell(`  ${scenario.name}: ${ratios.rate.toFixed(2)} of the rate`);
+    }
+  }
+  return found;
+}
+
+/** Makes the database; each call of the answer starts a server on it. */
+async function prepareIn(
+  folder: string,
+  { options, tell }: Comparison,
+  program: string,
+): Promise<() => Promise<RunningServer>> {
+  await mkdir(folder, { mode: 0o700 });
+  const makeFolder = async (name: string) => {
+    const made = join(folder, name);
+    await mkdir(made, { mode: 0o700 });
+    return made;
+  };
+  const ground = groundOf({ contenders: [], scenarios: [], options, program, folder, makeFolder, tell });
+  const { prepare } = await postern("sqlite", 1);
+  // An earlier version has no records of APIs.
+  const start = await prepare({ ...ground, algorithms: [] });
+  return () => start({});
+}
+
+async function measurePairs(
+  scenario: Scenario,
+  servers: { readonly before: RunningServer; readonly now: RunningServer },
+  { options, pairs }: Comparison,
+): Promise<Ratios> {
+  const ratios: Ratios[] = [];
+  const measureOn = async (which: keyof typeof servers) =>
+    rightLoad(scenario, await measure(scenario, servers[which], options));
+  // The first pair warms the compilers up and does not count.
+  for (let pair = 0; pair <= pairs; pair++) {
+    const isForward = pair % 2 === 0;
+    const first = await measureOn(isForward ? "before" : "now");
+    const second = await measureOn(isForward ? "now" : "before");
+    if (pair > 0) ratios.push(isForward ? ratioOf(first, second) : ratioOf(second, first));
+  }
+  const middle = (figure: keyof Ratios) => median(ratios.map((each) => each[figure]));
+  return { rate: middle("rate"), processor: middle("processor"), event_loop: middle("event_loop") };
+}
+
+/** What was measured. Throws where the server cannot do it or an answer was wrong. */
+export function rightLoad({ name }: Scenario, measurement: Measurement | undefined): Measurement["load"] {
+  if (measurement === undefined) throw new Error(`${name}: the server cannot do that`);
+  const { load, faults } = measurement;
+  const wrong = [...faults, ...Object.keys(load.faults)];
+  if (wrong.length > 0) throw new Error(`${name}: ${wrong.join("; ")}`);
+  return load;
+}
+
+function ratioOf(before: Measurement["load"], now: Measurement["load"]): Ratios {
+  const each = (seconds: Readonly<Record<string, number | null>> | undefined, answers: number) =>
+    (seconds?.server ?? Number.NaN) / answers;
+  return {
+    rate: now.per_second / before.per_second,
+    processor: each(now.cpu_seconds, now.answers) / each(before.cpu_seconds, before.answers),
+    event_loop: each(now.loop_seconds, now.answers) / each(before.loop_seconds, before.answers),
+  };
+}
+
+/** Markdown: the median of the rounds, the lowest and the highest. */
+export function comparisonTable(found: ReadonlyMap<string, readonly Ratios[]>): string {
+  const cell = (rounds: readonly Ratios[], figure: keyof Ratios) => {
+    const values = rounds.map((round) => round[figure]);
+    return `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`;
+  };
+  const rows = [...found].map(
+    ([name, rounds]) =>
+      `| ${name} | ${cell(rounds, "rate")} | ${cell(rounds, "processor")} | ${cell(rounds, "event_loop")} |`,
+  );
+  return ["| now : before | rate | processor time | the event loop's |", "|---|---|---|---|", ...rows].join(
+    "\n",
+  );
+}
+
+interface Asked {
+  readonly before: string;
+  readonly now: string;
+  readonly scenarios: readonly Scenario[];
+  readonly rounds: number;
+  readonly pairs: number;
+}
+
+/** Undefined where the usage is asked for. Throws a sentence about the first that cannot be understood. */
+export function readComparison(args: readonly string[]): Asked | undefined {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      now: { type: "string", default: join(import.meta.dirname, "..", "..") },
+      only: { type: "string" },
+      rounds: { type: "string", default: "3" },
+      pairs: { type: "string", default: "4" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const [directory, ...more] = positionals;
+  if (directory === undefined || more.length > 0) throw new Error("one DIRECTORY is to be named");
+  const programOf = (checkout: string) => join(resolve(checkout), "bin", "postern.js");
+  return {
+    before: programOf(directory),
+    now: programOf(values.now),
+    scenarios: values.only === undefined ? usualScenarios : chosen("only", comparable, idsOf(values.only)),
+    rounds: numberOf("rounds", values.rounds, 1) ?? 0,
+    pairs: numberOf("pairs", values.pairs, 1) ?? 0,
+  };
+}
+
+/** Answers the exit code: 2 for options that do not exist. */
+async function main(args: readonly string[]): Promise<number> {
+  let asked: Asked | undefined;
+  try {
+    asked = readComparison(args);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    return 2;
+  }
+  if (asked === undefined) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, "postern-before-"));
+  // Also when a signal ends the run; so are the processes it started.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  const sizes = { rows: 0, users: 0, tokens: 2000, revocations: 4000, connections: 16 };
+  const found = await compareWithBefore({
+    ...asked,
+    options: { ...times, ...sizes, rounds: asked.rounds },
+    folder,
+    tell: (sentence) => process.stderr.write(`${sentence}\n`),
+  });
+  process.stdout.write(`${comparisonTable(found)}\n`);
+  return 0;
+}
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

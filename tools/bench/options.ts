@@ -1,0 +1,140 @@
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { BenchOptions } from "./results.ts";
+
+export const usage = `usage: npm run bench -- [options]
+  --quick             a first impression in less than two minutes: four scenarios, this server on SQLite and
+                      oidc-provider in memory
+  --only A,B          these scenarios only: client-credentials, client-credentials-one, refresh, code-flow (each also
+                      with -es256 and -eddsa behind it), introspection, revocation, discovery, jwks,
+                      discovery-under-load, list-users, list-tokens, console-list-users, sign-in
+  --contenders A,B    these servers only: postern-sqlite, postern-postgres, postern-sqlite-2, postern-postgres-2,
+                      postern-sqlite-few, postern-postgres-few, oidc-memory, oidc-postgres, fastify
+  --soak TIME         a mixed load on one server for so long, such as 20m, told minute by minute: on Postern over
+                      SQLite, or on that of --contenders; exit code 1 where something grows
+  --profile           a CPU profile of each scenario on each Postern of one process, in bench/results
+  --continue          adds the rounds to those of the last run, which may have had other servers and scenarios
+  --json              everything that was measured, as one JSON value
+  --write             puts the tables into docs/performance.md
+  --rounds N          how often each server is started and measured [3]
+  --seconds N         how long each measurement takes [2.4; 2 with --quick]
+  --connections N     requests under way at once [16]
+  --rows N            tokens that the databases hold from the start, and where users are listed so many users
+                      [1000000; 0 with --quick and where nothing is introspected or listed]
+  --tokens N          different tokens that are introspected [20000; 2000 where the databases hold none]
+  --program PATH      the program of this server, such as node_modules/@postern/server/bin/postern.js of an
+                      installed package [bin/postern.js]
+  --folder PATH       where the SQLite databases are put, on a disk [node_modules/.cache]
+`;
+
+export interface BenchSettings {
+  readonly help: boolean;
+  readonly json: boolean;
+  readonly write: boolean;
+  readonly profile: boolean;
+  readonly quick: boolean;
+  /** Whether the rounds are added to those of the last run. */
+  readonly goes_on: boolean;
+  /** Minutes of a long run; undefined where none was asked for. */
+  readonly soak: number | undefined;
+  /** Ids; undefined where the caller did not choose. */
+  readonly only: readonly string[] | undefined;
+  readonly contenders: readonly string[] | undefined;
+  readonly folder: string;
+  /** The program that is measured; the checkout's where undefined. */
+  readonly program: string | undefined;
+  readonly options: BenchOptions;
+}
+
+/** Throws a sentence about the first option that cannot be understood. */
+export function readOptions(args: readonly string[]): BenchSettings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
+      profile: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+      continue: { type: "boolean", default: false },
+      soak: { type: "string" },
+      only: { type: "string" },
+      contenders: { type: "string" },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      connections: { type: "string" },
+      rows: { type: "string" },
+      tokens: { type: "string" },
+      program: { type: "string" },
+      folder: { type: "string", default: join(import.meta.dirname, "..", "..", "node_modules", ".cache") },
+    },
+  });
+  const { quick, json, write, profile, help, folder, program } = values;
+  const only = idsOf(values.only);
+  const isChosen = (id: string) => only?.includes(id) ?? !quick;
+  const looksUp = ["introspection", "list-users", "list-tokens", "console-list-users"].some(isChosen);
+  const rows = numberOf("rows", values.rows, 0) ?? (quick || !looksUp ? 0 : 1_000_000);
+  const asked = rows === 0 || !isChosen("introspection") ? 2000 : 20_000;
+  const tokens = numberOf("tokens", values.tokens, 1) ?? (rows === 0 ? asked : Math.min(asked, rows));
+  if (rows > 0 && tokens > rows) throw new Error("--tokens: there cannot be more than --rows");
+  return {
+    ...{ quick, json, write, profile, help, folder, only },
+    program: program === undefined ? undefined : resolve(program),
+    goes_on: values.continue,
+    soak: minutesOf(values.soak),
+    contenders: idsOf(values.contenders),
+    options: {
+      rounds: numberOf("rounds", values.rounds, 1) ?? 3,
+      warm_up_seconds: quick ? 1.4 : 3,
+      measured_seconds: secondsOf(values.seconds) ?? (quick ? 2 : 2.4),
+      connections: numberOf("connections", values.connections, 1) ?? 16,
+      rows,
+      tokens,
+      revocations: quick ? 4000 : 12_000,
+      users: isChosen("list-users") || isChosen("console-list-users") ? rows : 0,
+    },
+  };
+}
+
+/** The ids in a list with commas; undefined where there is none. */
+export function idsOf(text: string | undefined): string[] | undefined {
+  return text?.split(",").map((id) => id.trim().replaceAll(" ", "-"));
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,3}(\.\d)?$/.test(text) || Number(text) === 0)
+    throw new Error("--seconds: expected a number such as 2 or 2.4");
+  return Number(text);
+}
+
+function minutesOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, number, unit] = /^([1-9]\d{0,3})(s|m|h)$/.exec(text) ?? [];
+  if (number === undefined) throw new Error("--soak: expected a time such as 20m, 90s or 2h");
+  return Number(number) * (unit === "h" ? 60 : unit === "m" ? 1 : 1 / 60);
+}
+
+/** Undefined where the option was not given. Throws where it is no whole number from `least` on. */
+export function numberOf(name: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,8}$/.test(text) || Number(text) < least)
+    throw new Error(`--${name}: expected a whole number from ${least} on`);
+  return Number(text);
+}
+
+/**
+ * Those of the list that are named, in the list's order; all where none is named. Throws for a name that is
+ * none.
+ */
+export function chosen<T extends { readonly id: string }>(
+  option: string,
+  all: readonly T[],
+  ids: readonly string[] | undefined,
+): readonly T[] {
+  if (ids === undefined) return all;
+  const unknown = ids.find((id) => !all.some((each) => each.id === id));
+  if (unknown !== undefined)
+    throw new Error(`--${option}: no ${unknown}; there are ${all.map(({ id }) => id).join(", ")}`);
+  return all.filter(({ id }) => ids.includes(id));
+}

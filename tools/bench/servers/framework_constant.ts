@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { discover, discoveryPath } from "../checks.ts";
+import { type Contender, client, type Ground, introspector, web_client } from "../contender.ts";
+import { startServer } from "../processes.ts";
+
+/** The documents of a real server, by their path. */
+export interface FrameworkConstantInput {
+  readonly documents: Readonly<Record<string, string>>;
+}
+
+/**
+ * The framework of this server, answering its documents as constants: what discovery and JWKS can reach at
+ * most.
+ */
+export async function frameworkConstant(model: Contender): Promise<Contender> {
+  const path = join(import.meta.dirname, "..", "..", "..", "node_modules", "fastify", "package.json");
+  const { version } = JSON.parse(await readFile(path, "utf8")) as { version: string };
+  return {
+    id: "fastify",
+    name: "Fastify, constant",
+    version,
+    scenarios: ["discovery", "jwks"],
+    prepare: async (ground) => {
+      const input = { documents: await documentsOf(model, ground) };
+      return async ({ node_options = [] }) => {
+        const server = await startServer({
+          args: [...node_options, join(import.meta.dirname, "framework_constant_process.ts")],
+          env: { NODE_ENV: "production" },
+          input,
+          ready_path: discoveryPath,
+        });
+        return {
+          ...server,
+          watched: { server: server.pid },
+          issues_tokens: false,
+          algorithm: "RS256",
+          client,
+          introspector,
+          web_client,
+          jwt_request: {},
+          introspectable_request: {},
+          introspects_jwts: false,
+          redirect_status: 302,
+          resource: {},
+          signIn: async () => [],
+        };
+      };
+    },
+  };
+}
+
+async function documentsOf(model: Contender, ground: Ground): Promise<FrameworkConstantInput["documents"]> {
+  await using server = await (
+    await model.prepare({
+      ...ground,
+      rows: 0,
+      users: 0,
+      made: new Map(),
+      makeFolder: (name) => ground.makeFolder(`model_${name}`),
+    })
+  )({});
+  const { jwks_uri } = await discover(server);
+  const paths = [discoveryPath, new URL(jwks_uri).pathname];
+  return Object.fromEntries(
+    await Promise.all(
+      paths.map(async (path) => [path, await (await fetch(new URL(path, server.url))).text()]),
+    ),
+  );
+}

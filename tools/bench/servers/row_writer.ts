@@ -1,0 +1,94 @@
+import { fieldsOf, type NewRow, type TableName } from "../../../src/records/definition/definition.ts";
+import { postgres, sqlite } from "../../../src/storage/database/dialect.ts";
+import type { Connection } from "../../../src/storage/database/driver.ts";
+import { wordKeeper, wordTable } from "../../../src/storage/database/search_words.ts";
+import { arg, statement } from "../../../src/storage/database/statement.ts";
+import type { Store } from "../../../src/storage/store.ts";
+
+/**
+ * Writes very many rows, whole ones, and the words by which they are found; each call is a transaction of its
+ * own.
+ */
+export type WriteRows<T extends TableName> = (
+  rows: readonly (NewRow<T> & { readonly id: string })[],
+) => Promise<void>;
+
+/** Row by row through the verbs it would take minutes. */
+export function rowWriter<T extends TableName>(store: Store, table: T): WriteRows<T> {
+  const words = wordKeeper(store.dialect === "sqlite" ? sqlite : postgres);
+  const insert = store.dialect === "sqlite" ? insertIntoSqlite(table) : insertIntoPostgres(table);
+  return (rows) =>
+    store.transaction(async ({ connection }) => {
+      await insert(connection, rows);
+      await words.add(connection, table, rows);
+    });
+}
+
+/**
+ * Does `work`, which writes the words of very many rows. PostgreSQL writes them several times as fast while
+ * their table has neither indexes nor constraints; they are made anew at the end.
+ */
+export async function writingWords(store: Store, table: TableName, work: () => Promise<void>): Promise<void> {
+  if (store.dialect === "sqlite") return work();
+  const words = wordTable(table);
+  const run = (statements: readonly string[]) =>
+    store.transaction(async ({ connection }) => {
+      for (const text of statements) await connection.run(text, []);
+    });
+  const [constraints, indexes] = await store.transaction(async ({ connection }) => [
+    await connection.all(
+      `SELECT conname AS name, pg_get_constraintdef(oid) AS text FROM pg_constraint
+       WHERE conrelid = $1::text::regclass AND contype IN ('p', 'f') ORDER BY contype DESC`,
+      [words],
+    ),
+    await connection.all(
+      `SELECT indexname AS name, indexdef AS text FROM pg_indexes
+       WHERE tablename = $1 AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
+      [words],
+    ),
+  ]);
+  await run([
+    ...constraints.map(({ name }) => `ALTER TABLE ${words} DROP CONSTRAINT ${name}`),
+    ...indexes.map(({ name }) => `DROP INDEX ${name}`),
+  ]);
+  await work();
+  await run([
+    ...constraints.map(({ name, text }) => `ALTER TABLE ${words} ADD CONSTRAINT ${name} ${text}`),
+    ...indexes.map(({ text }) => String(text)),
+  ]);
+}
+
+type Insert = (connection: Connection, rows: readonly object[]) => Promise<void>;
+
+function insertIntoSqlite(table: TableName): Insert {
+  const columns = Object.entries(fieldsOf(table)).map(([name, { kind }]) => [name, arg.of(kind, name)]);
+  const one = statement(sqlite, table, (query) =>
+    query.insertInto(table).values(Object.fromEntries(columns) as never),
+  );
+  return async (connection, rows) => {
+    // The server's own cache is small: the pages of an index that words go to would be read again and again.
+    await connection.all("PRAGMA cache_size = -1000000", []);
+    for (const row of rows) await one.run(connection, row as Readonly<Record<string, unknown>>);
+  };
+}
+
+function insertIntoPostgres(table: TableName): Insert {
+  const text = `INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`;
+  return async (connection, rows) => {
+    await connection.run(text, [JSON.stringify(rows.map(plain), asJson)]);
+  };
+}
+
+/** A Buffer would turn itself into something else before `asJson` sees it. */
+function plain(row: object): object {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      Buffer.isBuffer(value) ? new Uint8Array(value) : value,
+    ]),
+  );
+}
+
+function asJson(_: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
+}

@@ -1,0 +1,169 @@
+/**
+ * Gives 60 kB of hostile text to every header, query member and form member of every route, and measures the
+ * processor time of each answer. `npm run hostile -- --help`.
+ */
+import type { InjectOptions } from "fastify";
+import { formOf, type Parameters } from "../../test/support/flows.ts";
+import type { Route } from "../../test/support/routes.ts";
+import { hostileForms, hostileHeaders, hostileJson, hostileMembers } from "./texts.ts";
+import { basesOf, type HostileWorld, membersRead } from "./world.ts";
+
+/** An answer may cost so many times what an ordinary one of its route costs. */
+const mostTimes = 20;
+
+/** Milliseconds of processor time that are no fault, whatever an ordinary request costs. */
+const floor = 15;
+
+/** How often a request that costs too much is sent before that counts. */
+const repetitions = 5;
+
+/** Bytes of a form that a server reads. */
+const mostBytes = 65_000;
+
+/** Members that are sent everywhere, beside those that a route reads. */
+const genericMembers = ["redirect", "ui_locales", "csrf_token", "anything"];
+
+interface HostileRequest {
+  readonly route: Route;
+  /** Where the text stands, such as `header cookie`. */
+  readonly place: string;
+  readonly text: string;
+  readonly send: InjectOptions;
+}
+
+export interface Excess {
+  readonly method: string;
+  readonly path: string;
+  readonly place: string;
+  readonly text: string;
+  /** Milliseconds of processor time: of the cheapest repetition, and of an ordinary request. */
+  readonly cost: number;
+  readonly ordinary: number;
+}
+
+export interface HostileFigures {
+  readonly routes: number;
+  readonly requests: number;
+  readonly dearest: readonly Excess[];
+  readonly excesses: readonly Excess[];
+  /** Answers in the 5xx. */
+  readonly failed: readonly string[];
+}
+
+const formType = { "content-type": "application/x-www-form-urlencoded" };
+
+/** What a request of ours costs in milliseconds of processor time, on all threads of this process. */
+async function costOf(send: InjectOptions, it: HostileWorld): Promise<{ cost: number; status: number }> {
+  const before = process.cpuUsage();
+  const { statusCode } = await it.app.inject(send);
+  const { user, system } = process.cpuUsage(before);
+  return { cost: (user + system) / 1000, status: statusCode };
+}
+
+/** Each request from an address of its own, so that no limit by address hides what the work costs. */
+function addresses(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`;
+  };
+}
+
+function ordinaryOf(route: Route, base: Parameters, it: HostileWorld): InjectOptions {
+  const url = route.path.replaceAll(/:\w+|\*/g, "x");
+  const headers = { accept: "text/html", cookie: it.cookie };
+  if (route.method === "POST")
+    return { method: "POST", url, headers: { ...headers, ...formType }, payload: formOf(base) };
+  return { method: route.method as "GET", url: `${url}?${formOf(base)}`, headers };
+}
+
+/** Everything that is sent to a route. */
+async function* requestsTo(route: Route, it: HostileWorld): AsyncGenerator<HostileRequest> {
+  const isPost = route.method === "POST";
+  const bases = basesOf(route, it);
+  const [first = {}] = bases;
+  const plain = ordinaryOf(route, first, it);
+  for (const name of it.headers)
+    for (const [text, value] of hostileHeaders) {
+      // Cookies of ours come first, or nothing would be read of the others.
+      const given = name === "cookie" ? `${it.cookie}; ${value}` : value;
+      const send = { ...plain, headers: { ...plain.headers, [name]: given } };
+      yield { route, place: `header ${name}`, text, send };
+    }
+  // Of an anonymous caller the management API reads headers alone.
+  if ((!isPost && route.method !== "GET") || route.path.startsWith("/api/v1/")) return;
+  const [path] = String(plain.url).split("?");
+  const sendOf = (parameters: string): InjectOptions =>
+    isPost ? { ...plain, payload: parameters } : { ...plain, url: `${path}?${parameters}` };
+  const where = isPost ? "form" : "query";
+  for (const base of bases) {
+    const read = await membersRead((probe) => it.app.inject(sendOf(`${formOf(base)}&${probe}=1`)));
+    for (const member of new Set([...read, ...Object.keys(base), ...genericMembers])) {
+      const place = `${where} ${member}`;
+      const name = encodeURIComponent(member);
+      const others = Object.fromEntries(Object.entries(base).filter(([other]) => other !== member));
+      for (const [text, value] of hostileMembers)
+        yield { route, place, text, send: sendOf(`${formOf(others)}&${name}=${value}`) };
+      const again = `${name}=1&`.repeat(10_000).slice(0, mostBytes);
+      yield { route, place, text: "10,000 repetitions", send: sendOf(again) };
+    }
+  }
+  for (const [text, form] of hostileForms) yield { route, place: where, text, send: sendOf(form) };
+  if (/[:*]/.test(route.path))
+    for (const [text, value] of hostileMembers) {
+      const url = route.path.replace(/:\w+|\*/, value);
+      yield { route, place: "path", text, send: { ...plain, url } };
+    }
+  if (!isPost) return;
+  const headers = { ...plain.headers, "content-type": "application/json" };
+  for (const [text, payload] of hostileJson)
+    yield { route, place: "body", text, send: { ...plain, headers, payload } };
+}
+
+export interface HostileOptions {
+  /** Which requests are sent, by their number; all when absent. */
+  readonly chosen?: (at: number) => boolean;
+  readonly routes?: (route: Route) => boolean;
+}
+
+export async function hostile(
+  it: HostileWorld,
+  { chosen = () => true, routes = () => true }: HostileOptions = {},
+): Promise<HostileFigures> {
+  const address = addresses();
+  const all: Excess[] = [];
+  const excesses: Excess[] = [];
+  const failed = new Set<string>();
+  const asked = it.routes.filter(routes);
+  let requests = 0;
+  let at = 0;
+  const measured = async (send: InjectOptions) => {
+    requests += 1;
+    // What a test application logs, it keeps.
+    it.logged.length = 0;
+    return costOf({ ...send, remoteAddress: address() }, it);
+  };
+  for (const route of asked) {
+    const [base = {}] = basesOf(route, it);
+    const plain = ordinaryOf(route, base, it);
+    let ordinary = Number.POSITIVE_INFINITY;
+    for (let time = 0; time < 3; time++) ordinary = Math.min(ordinary, (await measured(plain)).cost);
+    const most = Math.max(floor, mostTimes * ordinary);
+    for await (const request of requestsTo(route, it)) {
+      at += 1;
+      if (!chosen(at)) continue;
+      const once = await measured(request.send);
+      let { cost } = once;
+      for (let time = 1; time < repetitions && cost > most; time++)
+        cost = Math.min(cost, (await measured(request.send)).cost);
+      const { place, text } = request;
+      const excess = { ...route, place, text, cost, ordinary };
+      if (once.status >= 500) failed.add(`${once.status} ${route.method} ${route.path}, ${place}: ${text}`);
+      if (cost > most) excesses.push(excess);
+      all.push(excess);
+      if (all.length > 2_000) all.sort((one, other) => other.cost - one.cost).splice(30);
+    }
+  }
+  const dearest = all.sort((one, other) => other.cost - one.cost).slice(0, 30);
+  return { routes: asked.length, requests, dearest, excesses, failed: [...failed] };
+}

@@ -1,0 +1,141 @@
+/** An application with everything switched on, and what it reads of a request. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createOutbox } from "../../src/ops/mail.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
+import { grantNames } from "../../src/records/names/names.ts";
+import { hiddenField, type TestApp, testApp, testBrowser } from "../../test/support/app.ts";
+import { anApp, anOpenClient, aResource } from "../../test/support/builders.ts";
+import { authorizeParameters, codeParameters, type Parameters } from "../../test/support/flows.ts";
+import { type Route, routesOf } from "../../test/support/routes.ts";
+import { scriptedLeg } from "../../test/support/scripted_providers.ts";
+
+export interface HostileWorld extends TestApp {
+  readonly client: OAuthApp;
+  readonly routes: readonly Route[];
+  /** Cookies of a browser that was shown a form, and the token of its forms. */
+  readonly cookie: string;
+  readonly csrf_token: string;
+  /** Names of headers that the sources read. */
+  readonly headers: readonly string[];
+}
+
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+
+/** What Node, the framework and its plugins read beside our own sources. */
+const readByOthers = [
+  "connection",
+  "cookie",
+  "expect",
+  "if-modified-since",
+  "referer",
+  "range",
+  "tracestate",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "forwarded",
+  "x-unknown",
+];
+
+/** Names of headers in the sources that read requests. */
+function headersInSources(): string[] {
+  const folder = join(import.meta.dirname, "..", "..", "src");
+  const names = new Set<string>();
+  for (const file of globSync("{http,people,api,console}/**/*.ts", { cwd: folder })) {
+    const text = readFileSync(join(folder, file), "utf8");
+    const reads = /\bheaders(?:\.(\w+)|\["([\w-]+)"\])|headerText\(\w+, "([\w-]+)"/g;
+    for (const [, member, quoted, asked] of text.matchAll(reads))
+      names.add(member ?? quoted ?? asked ?? ", ");
+  }
+  for (const name of ["ts", "browser", "program", "kept", ", "]) names.delete(name);
+  return [...names];
+}
+
+export async function hostileWorld(): Promise<HostileWorld> {
+  const mail = createOutbox({ ...silent, now: () => new Date() });
+  const it = await testApp({
+    throttle: false,
+    mail,
+    trust_proxy: ["10.0.0.0/8"],
+    provider_leg: scriptedLeg(),
+    settings: {
+      profiles: ["mcp"],
+      registration: "open",
+      extra_features: ["par", "dpop", "cli"],
+      extra_client_auth: ["private_key_jwt"],
+      extra_grants: [grantNames.jwt_bearer],
+    },
+    identity_settings: {
+      extra_sign_in: ["passkey", "totp"],
+      sign_up: "open",
+      self_service: ["email", "deletion"],
+      recovery_delay_hours: 72,
+      remember_device_days: 30,
+    },
+  });
+  const client = await anApp(it.store, {
+    public: true,
+    app_type: "spa",
+    allowed_grants: ["auth_code", "refresh"],
+  });
+  await anApp(it.store, anOpenClient);
+  await aResource(it.store, { who_may_ask: "any", scopes: { "tools:read": null } });
+  const browser = testBrowser(it.app);
+  const csrf_token = hiddenField(await browser.get("/login"), "csrf_token");
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const headers = [...new Set([...headersInSources(), ...readByOthers])].sort();
+  return { ...it, client, routes: routesOf(it.app), cookie, csrf_token, headers };
+}
+
+/** Requests that a route takes as far as an anonymous caller comes; the others are added to each. */
+export function basesOf({ method, path }: Route, it: HostileWorld): readonly Parameters[] {
+  const { client, csrf_token } = it;
+  if (path === "/oauth/authorize") return [authorizeParameters(client)];
+  if (path === "/oauth/par") return [{ ...authorizeParameters(client), client_id: client.client_id }];
+  if (path === "/oauth/token")
+    return [
+      codeParameters(client, "pac_unknown"),
+      { grant_type: "refresh_token", client_id: client.client_id },
+      { grant_type: grantNames.jwt_bearer },
+      { client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" },
+    ];
+  if (/^\/oauth\/(?:introspect|revoke)/.test(path))
+    return [
+      { client_id: client.client_id, token: "x" },
+      { client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", token: "x" },
+    ];
+  if (method === "POST") return [{ csrf_token, email: "ada@example.com", password: "some password" }];
+  return [{}];
+}
+
+const probe = "member_of_the_probe";
+
+/**
+ * The members of a form or query that are looked up while the work is done: whatever asks a map, or a query
+ * of the platform, that has the member `probe`.
+ */
+export async function membersRead(work: (probe: string) => Promise<unknown>): Promise<string[]> {
+  const names = new Set<string>();
+  const restore: (() => void)[] = [];
+  const watch = (holder: Map<unknown, unknown> | URLSearchParams) => {
+    const real = holder.get as (this: unknown, name: unknown) => unknown;
+    const has = holder.has as (this: unknown, name: unknown) => boolean;
+    holder.get = function (this: unknown, name: unknown) {
+      if (typeof name === "string" && has.call(this, probe)) names.add(name);
+      return real.call(this, name);
+    } as typeof holder.get;
+    restore.push(() => {
+      holder.get = real as typeof holder.get;
+    });
+  };
+  watch(Map.prototype);
+  watch(URLSearchParams.prototype);
+  try {
+    await work(probe);
+  } finally {
+    for (const each of restore) each();
+  }
+  names.delete(probe);
+  return [...names].sort();
+}

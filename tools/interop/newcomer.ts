@@ -1,0 +1,156 @@
+/**
+ * `npm run newcomer`: what the README tells somebody new, done with a stopwatch. The checkout is cloned as it
+ * is committed, the commands are those of the README, and a browser signs in. It prints a table of the steps.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { person } from "../../examples/all_examples.ts";
+import { browser } from "../../test/support/browser.ts";
+import { freePort } from "../../test/support/free_port.ts";
+import { temporaryFolder } from "../../test/support/temp.ts";
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The README's commands, a line each. */
+const commands = [
+  ...readFileSync(join(project, "README.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g),
+].flatMap(([, block = ""]) => block.trim().split("\n"));
+
+/** The command that the README gives; a test of something that it does not say would prove nothing. */
+function told(beginning: string): string {
+  const command = commands.find((line) => line.startsWith(beginning));
+  assert.ok(command !== undefined, `the README says no ${beginning}`);
+  return command;
+}
+
+const clone = told("git clone");
+const dev = told("npm run dev");
+const token = told("curl -u demo-machine");
+const example = told("npm run examples");
+
+const folder = temporaryFolder();
+const port = String(await freePort());
+const samplePort = String(await freePort());
+
+/** A shell of somebody new: the Node of the machine, and free ports in place of 3000 and 8080. */
+const environment = {
+  HOME: process.env.HOME ?? "",
+  PATH: (process.env.PATH ?? "")
+    .split(":")
+    .filter((path) => !path.includes("node_modules"))
+    .join(":"),
+  POSTERN_PORT: port,
+  PORT: samplePort,
+};
+
+const running = new Set<ChildProcess>();
+after(() => {
+  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, "SIGKILL");
+});
+
+interface Typed {
+  readonly child: ChildProcess;
+  /** Everything it has said. */
+  readonly said: () => string;
+  /** Resolves when it says more, or ends. */
+  readonly more: () => Promise<void>;
+}
+
+/** A command in a terminal of its own. */
+function typed(command: string, cwd: string): Typed {
+  const stdio = ["ignore", "pipe", "pipe"] as const;
+  const child = spawn("sh", ["-c", command], { cwd, env: environment, stdio: [...stdio], detached: true });
+  running.add(child);
+  let text = "";
+  let next = Promise.withResolvers<void>();
+  const hear = (piece: Buffer | string) => {
+    text += piece;
+    next.resolve();
+    next = Promise.withResolvers();
+  };
+  child.stdout?.on("data", hear);
+  child.stderr?.on("data", hear);
+  child.once("close", () => {
+    running.delete(child);
+    hear("");
+  });
+  return { child, said: () => text, more: () => next.promise };
+}
+
+/** What a command says that ends by itself. */
+async function finished(command: string, cwd: string): Promise<string> {
+  const { child, said } = typed(command, cwd);
+  const [code] = await once(child, "close");
+  assert.equal(code, 0, said());
+  return said();
+}
+
+/** The command goes on running once it has said this. */
+async function says(words: string, command: string, cwd: string): Promise<ChildProcess> {
+  const { child, said, more } = typed(command, cwd);
+  while (!said().includes(words)) {
+    assert.equal(child.exitCode, null, said());
+    await more();
+  }
+  return child;
+}
+
+/** Ctrl-C in the terminal, which all that runs there hears. */
+async function interrupt(child: ChildProcess): Promise<void> {
+  const closed = once(child, "close");
+  process.kill(-(child.pid ?? 0), "SIGINT");
+  await closed;
+}
+
+const steps: (readonly [step: string, seconds: string])[] = [];
+
+async function timed<T>(step: string, work: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  const done = await work();
+  steps.push([step, ((performance.now() - start) / 1000).toFixed(1)]);
+  return done;
+}
+
+function printTable(heading: string): void {
+  const total = steps.reduce((sum, [, seconds]) => sum + Number(seconds), 0);
+  const lines = steps.map(([step, seconds], place) => `| ${place + 1}. ${step} | ${seconds} s |`);
+  console.log(
+    [`| ${heading} | Time |`, "|---|---:|", ...lines, `| together | ${total.toFixed(1)} s |`, ""].join("\n"),
+  );
+}
+
+test("from a clone to the first token in three steps, and to a person who signed in at a sample in three", async () => {
+  const checkout = join(folder, "postern");
+  const [gotten = ""] = [clone.replace("ADDRESS-OF-THIS-REPOSITORY", `file://${project}`)];
+  assert.notEqual(gotten, clone);
+  await timed(`\`${clone}\``, () => finished(gotten, folder));
+
+  const served = await timed(`\`${dev}\``, () => says("Walk through the code flow", dev, checkout));
+  const answer = await timed("`curl …/oauth/token -d grant_type=client_credentials`", () =>
+    finished(token.replace("localhost:3000", `localhost:${port}`), checkout),
+  );
+  assert.match(answer, /"access_token":"ey/);
+  printTable("To the first token");
+  await interrupt(served);
+
+  steps.length = 1;
+  const sample = await timed(`\`${example}\``, () => says("Ctrl-C ends both.", example, checkout));
+  const page = await (await browser()).newPage();
+  await timed("sign in with the e-mail and password that it prints, and allow", async () => {
+    await page.goto(`http://localhost:${samplePort}`);
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill(person.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByText(`Signed in as ${person.name}`).waitFor();
+  });
+  printTable("To a person who is signed in at a website");
+  await page.close();
+  await interrupt(sample);
+});

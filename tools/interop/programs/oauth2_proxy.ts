@@ -1,0 +1,94 @@
+/** oauth2-proxy before a website: its sessions are cookies, so that requests of one page refresh at once. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { formBrowser, goThrough } from "../../../test/support/form_browser.ts";
+import { freePort } from "../../../test/support/free_port.ts";
+import { until } from "../../../test/support/until.ts";
+import { onPath, type Program } from "./program.ts";
+import { assertSignedOut, atOnce, person, posternFor, secret, startedProgram } from "./stage.ts";
+
+const version = "v7.15.6";
+const cache = fileURLToPath(new URL("../../../node_modules/.cache", import.meta.url));
+const folder = join(cache, `interop-oauth2-proxy-${version}`);
+const rounds = 3;
+
+/** The program, built from its module the first time. */
+async function installed(): Promise<string> {
+  const program = join(folder, "oauth2-proxy");
+  if (!existsSync(program)) {
+    const env = { ...process.env, GOBIN: folder };
+    const module = `github.com/oauth2-proxy/oauth2-proxy/v7@${version}`;
+    await promisify(execFile)("go", ["install", module], { env });
+  }
+  return program;
+}
+
+export const oauth2Proxy: Program = {
+  name: "oauth2-proxy",
+  needs: [onPath("go", "Go 1.26 or later on the PATH")],
+  async run(context) {
+    const program = await installed();
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const served = await posternFor(context, {
+      client_id: "oauth2-proxy",
+      kind: "website",
+      secrets: [secret],
+      redirect_uris: [`${origin}/oauth2/callback`],
+      post_logout_redirect_uris: [`${origin}/signed-out`],
+    });
+    const options = {
+      provider: "oidc",
+      "oidc-issuer-url": served.url,
+      "client-id": "oauth2-proxy",
+      "client-secret": secret,
+      "redirect-url": `${origin}/oauth2/callback`,
+      "http-address": `127.0.0.1:${port}`,
+      upstream: "static://202",
+      scope: "openid profile email",
+      "code-challenge-method": "S256",
+      "email-domain": "*",
+      "cookie-secret": randomBytes(16).toString("hex"),
+      "cookie-secure": "false",
+      "cookie-refresh": "1s",
+      "skip-provider-button": "true",
+      "whitelist-domain": new URL(served.url).host,
+    };
+    const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+    await startedProgram(context, program, args, { url: `${origin}/ping` });
+
+    const browser = formBrowser();
+    const { location = "" } = await browser.get(`${origin}/`);
+    const back = await goThrough(browser, location, person);
+    assert.equal((await browser.get(back.href)).location, `${origin}/`);
+
+    /** The requests of one page; how many of them brought a new session along. */
+    async function load(): Promise<number> {
+      const paths = Array.from({ length: atOnce }, (_, each) => `${origin}/${each}`);
+      const answers = await Promise.all(paths.map((path) => browser.get(path)));
+      const statuses = answers.map(({ status }) => status);
+      assert.deepEqual(statuses, Array(atOnce).fill(202), "a request of the page was not let through");
+      return answers.filter(({ headers }) => headers.getSetCookie().length > 0).length;
+    }
+
+    for (let round = 0; round < rounds; round++)
+      await until(async () => (await load()) === atOnce, "all requests of a page refresh");
+
+    const out = `${served.url}/oauth/logout?${new URLSearchParams({
+      client_id: "oauth2-proxy",
+      post_logout_redirect_uri: `${origin}/signed-out`,
+    })}`;
+    const leaving = await browser.get(`${origin}/oauth2/sign_out?rd=${encodeURIComponent(out)}`);
+    assert.equal(leaving.location, out);
+    const asked = await browser.get(out);
+    const left = asked.status === 200 ? await browser.submit(asked, {}) : asked;
+    assert.equal(left.location, `${origin}/signed-out`);
+    await assertSignedOut(browser, served.url);
+    assert.equal((await browser.get(`${origin}/`)).status, 302);
+  },
+};

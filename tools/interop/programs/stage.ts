@@ -1,0 +1,94 @@
+/** The server that a program signs in at, and what each script asks of it. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { TestContext } from "node:test";
+import { ada } from "../../../test/interop/registrations.ts";
+import { type FormBrowser, isLoginPage } from "../../../test/support/form_browser.ts";
+import { type Environment, type ServedProcess, servedProcess } from "../../../test/support/process.ts";
+import { until } from "../../../test/support/until.ts";
+
+export const person = ada;
+export const secret = "the secret of an app that others wrote";
+
+/** Requests of one page that find their access token expired. */
+export const atOnce = 4;
+
+/** Postern as an operator starts it, with one app of a kind, which ends with the test. */
+export async function posternFor(
+  context: TestContext,
+  app: object,
+  environment: Environment = {},
+): Promise<ServedProcess> {
+  const apps = [{ name: "Program", owner: person.email, ...app }];
+  const served = await servedProcess({ manifest: { users: [person], apps }, environment });
+  context.after(() => served.stop());
+  return served;
+}
+
+interface Started {
+  readonly cwd?: string;
+  readonly environment?: Environment;
+  /** An address that answers once the program listens. */
+  readonly url: string;
+}
+
+/** Starts a program, waits until it answers, and ends it with the test. Fails with what it said. */
+export async function startedProgram(
+  context: TestContext,
+  command: string,
+  args: readonly string[],
+  { cwd, environment = {}, url }: Started,
+): Promise<ChildProcess> {
+  const { PATH = "", HOME = "" } = process.env;
+  const env = { PATH, HOME, ...environment };
+  const child = spawn(command, args, { ...(cwd && { cwd }), env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  const closed = once(child, "close");
+  context.after(async () => {
+    child.kill("SIGTERM");
+    await closed;
+  });
+  await until(async () => {
+    assert.equal(child.exitCode, null, `${command} ended: ${said}`);
+    return (await fetch(url, { redirect: "manual" }).catch(() => undefined)) !== undefined;
+  }, `${command} answers at ${url}`);
+  return child;
+}
+
+type Tokens = Readonly<Record<string, unknown>> & { readonly refresh_token: string };
+
+/** A request to the token endpoint, by a client with its secret in the form or without one. */
+export async function tokensOf(issuer: string, form: Readonly<Record<string, string>>): Promise<Tokens> {
+  const answer = await fetch(`${issuer}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return JSON.parse(text) as Tokens;
+}
+
+/**
+ * Refreshes with one refresh token from several places at once, and again with what the last of them got:
+ * a refusal there is a person who is signed out. Answers the last tokens.
+ */
+export async function refreshedAtOnce(
+  issuer: string,
+  client: Readonly<Record<string, string>>,
+  refresh_token: string,
+): Promise<Tokens> {
+  const refresh = (token: string) =>
+    tokensOf(issuer, { grant_type: "refresh_token", ...client, refresh_token: token });
+  const answers = await Promise.all(Array.from({ length: atOnce }, () => refresh(refresh_token)));
+  const last = answers.at(-1);
+  assert.ok(last);
+  return refresh(last.refresh_token);
+}
+
+/** Fails while this browser is still signed in. */
+export async function assertSignedOut(browser: FormBrowser, issuer: string): Promise<void> {
+  const page = await browser.follow(await browser.get(`${issuer}/account`));
+  assert.ok(isLoginPage(page), `still signed in: ${page.status} ${page.url}`);
+}

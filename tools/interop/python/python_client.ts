@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { formBrowser, goThrough, type Person } from "../../../test/support/form_browser.ts";
+
+/** Milliseconds for everything that a client does. */
+const longestRun = 60_000;
+
+/**
+ * Runs a client in Python, whose first line of input is `given` as JSON. Where it writes `open <address>`, a
+ * browser goes there as `person`, and the address that it is sent back to is the next line of input. Answers
+ * what else it wrote; throws with what it said when it fails.
+ */
+export async function runPythonClient(
+  python: string,
+  script: string,
+  given: object,
+  person: Person,
+  browser = formBrowser(),
+): Promise<readonly string[]> {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = spawn(python, ["-I", path], { stdio: "pipe", timeout: longestRun, killSignal: "SIGKILL" });
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  const closed = once(child, "close");
+  child.stdin.write(`${JSON.stringify(given)}\n`);
+  const written: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    const address = /^open (\S+)$/.exec(line)?.[1];
+    if (address === undefined) written.push(line);
+    else child.stdin.write(`${await goThrough(browser, address, person)}\n`);
+  }
+  const [code] = await closed;
+  if (code !== 0) throw new Error(`${script} ended with ${code}: ${err}${written.join("\n")}`);
+  return written;
+}

@@ -1,0 +1,35 @@
+/** `npm run drill:upgrade`: the long form of `upgrade_beside.test.ts`, with any earlier commit. */
+import { parseArgs } from "node:util";
+import { firstBeside } from "../../../test/storage/released/releases.ts";
+import { postgresDatabase } from "../../../test/support/postgres.ts";
+import { runBeside } from "./run_beside.ts";
+
+const usage = `Runs an earlier server and today's over one PostgreSQL, under load while today's migrates.
+
+npm run drill:upgrade -- [--from COMMIT] [--rounds N] [--clients N]
+
+  --from COMMIT  the earlier version; the first that promises to run beside the next one unless given
+  --rounds N     rounds of the load in each phase (50)
+  --clients N    chains of requests at once (8)
+`;
+
+const { values } = parseArgs({
+  options: {
+    from: { type: "string", default: firstBeside.commit },
+    rounds: { type: "string", default: "50" },
+    clients: { type: "string", default: "8" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+if (values.help) process.stdout.write(usage);
+else {
+  const { url, drop } = await postgresDatabase();
+  const report = await runBeside({
+    ...{ commit: values.from, database_url: url },
+    ...{ rounds: Number(values.rounds), clients: Number(values.clients) },
+  });
+  await drop();
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  process.exit(report.faults.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,119 @@
+/** Whether the fast tests of a tree catch a mutant. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { batchesOf, entryOf } from "../../test/support/batches.ts";
+import { roomOf } from "./draw.ts";
+import { type Mutant, planted } from "./operators.ts";
+import type { Reach } from "./reach.ts";
+import { openResults, type Results } from "./results.ts";
+import { cacheFile, inCopies, runTests, type Tree } from "./tree.ts";
+
+export interface Judgement {
+  readonly id: string;
+  /** The test file that fails with the mutant and passes without it. */
+  readonly caughtBy?: string;
+  /** Test files that pass with the mutant, or fail without it too. */
+  readonly asked: readonly string[];
+  /** How many test files reach the mutant. */
+  readonly reaching: number;
+}
+
+/**
+ * The test files that judge a mutant, in the order in which they are asked: half of them from the mutant's room,
+ * then those of any room. In each those first that reach least else. No measured time counts: two machines ask
+ * the same files, and two trees by the same rule.
+ */
+export function judgesOf(mutant: Mutant, reaching: readonly Reach[], count: number): string[] {
+  const bySpecificity = reaching.toSorted(
+    (a, b) => a.reached.length - b.reached.length || (a.file < b.file ? -1 : 1),
+  );
+  const near = bySpecificity
+    .filter(({ file }) => roomOf(file) === roomOf(mutant.path))
+    .slice(0, Math.ceil(count / 2));
+  return [...new Set([...near, ...bySpecificity])].slice(0, count).map(({ file }) => file);
+}
+
+/** Asks the judges that an earlier run has not asked, those first that share a process with the first of them. */
+export async function judge(
+  { id }: Mutant,
+  {
+    judges,
+    reaching,
+    known,
+    run,
+  }: {
+    judges: readonly string[];
+    reaching: number;
+    known: Judgement | undefined;
+    /** Runs files in one process, with the mutant or without it; an index of one that fails is told. */
+    run: (files: readonly string[], isPlanted: boolean) => Promise<number | undefined>;
+  },
+): Promise<Judgement> {
+  const asked = [...(known?.asked ?? [])];
+  const place = (file: string) => judges.indexOf(file);
+  const batches = batchesOf(judges.filter((file) => !asked.includes(file)))
+    .map((batch) => batch.toSorted((a, b) => place(a) - place(b)))
+    .toSorted(([a = ""], [b = ""]) => place(a) - place(b));
+  for (const batch of batches)
+    for (let left = batch; left.length > 0; ) {
+      const failed = await run(left, true);
+      const ran = left.slice(0, failed === undefined ? left.length : failed + 1);
+      // The same files in the same order: one may be what makes the last of them fail.
+      const caughtBy = failed === undefined || (await run(ran, false)) !== undefined ? undefined : ran.at(-1);
+      asked.push(...ran.filter((file) => file !== caughtBy));
+      if (caughtBy) return { id, caughtBy, asked, reaching };
+      left = left.slice(ran.length);
+    }
+  return { id, asked, reaching };
+}
+
+/** What the tests of the tree say to each mutant; `count` files judge each. A run that was stopped goes on. */
+export async function judgeAll(
+  tree: Tree,
+  mutants: readonly Mutant[],
+  { reach, count, tell }: { reach: readonly Reach[]; count: number; tell: (line: string) => void },
+): Promise<Results<Judgement>["known"]> {
+  const results = openResults<Judgement>(cacheFile(`judged-${tree.key}.jsonl`), ({ id }) => id);
+  const places = new Map(tree.candidates.map((mutant, at) => [mutant.id, { own: mutant, at }]));
+  const work = mutants.flatMap(({ id }) => {
+    const { own, at = -1 } = places.get(id) ?? {};
+    if (!own) return [];
+    const passing = reach.filter(({ passed }) => passed);
+    const running = passing.filter(({ reached }) => reached.includes(at));
+    // What runs while files are loaded is asked of them only where no test runs it.
+    const reaching = running.length > 0 ? running : passing.filter(({ loaded }) => loaded.includes(at));
+    const judges = judgesOf(own, reaching, count);
+    const known = results.known.get(id);
+    const isDone = known && (known.caughtBy || judges.every((file) => known.asked.includes(file)));
+    return isDone ? [] : [{ mutant: own, judges, reaching: reaching.length, known }];
+  });
+  let done = mutants.length - work.length;
+  await inCopies(tree.copies.length, work, async ({ mutant, ...rest }, at) => {
+    const copy = tree.copies[at] ?? "";
+    const path = join(copy, "src", mutant.path);
+    const text = readFileSync(path, "utf8");
+    const run = async (files: readonly string[], isPlanted: boolean) => {
+      const entry = entryOf(files, { tests: join(copy, "test"), folder: join(copy, "test-batches") });
+      if (isPlanted) writeFileSync(path, planted(text, mutant) ?? text);
+      try {
+        const [failed] = await runTests(tree, { copy, entry });
+        return failed === undefined || files.length > 1 ? failed : 0;
+      } finally {
+        writeFileSync(path, text);
+      }
+    };
+    const judgement = await judge(mutant, { ...rest, run });
+    results.add(judgement);
+    done += 1;
+    tell(
+      `${done}/${mutants.length} src/${mutant.path}:${mutant.line} ${mutant.operator}: ${said(judgement)}`,
+    );
+  });
+  return results.known;
+}
+
+/** What became of a mutant, in a few words. */
+export function said(judgement: Judgement | undefined): string {
+  if (judgement?.caughtBy) return `caught by ${judgement.caughtBy}`;
+  return judgement ? `missed by ${judgement.asked.length} of ${judgement.reaching} files` : "not judged";
+}

@@ -1,0 +1,139 @@
+/** A checkout of the project as its last commit has it: its copies, its candidates and its databases. */
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { parse } from "../../test/support/parsed_sources.ts";
+import { temporaryFolder } from "../../test/support/temp.ts";
+import { type Mutant, mutantsOf } from "./operators.ts";
+
+export interface Tree {
+  /** Its commit, shortened. */
+  readonly name: string;
+  /** One for each job: mutants are planted here, never in the checkout. */
+  readonly copies: readonly string[];
+  readonly candidates: readonly Mutant[];
+  /** Fast test files by their paths below `test`. */
+  readonly tests: readonly string[];
+  /** Names the commit's files and the candidates: what was measured holds for these alone. */
+  readonly key: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly preloads: readonly string[];
+  /** Removes the databases of the tests. */
+  close(): Promise<void>;
+}
+
+export async function openTree(checkout: string, jobs: number): Promise<Tree> {
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-C", checkout, "rev-parse", ...words], { encoding: "utf8" }).trim();
+  const archive = execFileSync("git", ["-C", checkout, "archive", "HEAD"], { maxBuffer: 2 ** 30 });
+  const copies = Array.from({ length: jobs }, () => {
+    const copy = temporaryFolder();
+    execFileSync("tar", ["-xC", copy], { input: archive });
+    symlinkSync(join(checkout, "node_modules"), join(copy, "node_modules"));
+    return copy;
+  });
+  const [first = ""] = copies;
+  const sources = new Map(
+    globSync("**/*.ts", { cwd: join(first, "src") })
+      .toSorted()
+      .map((path) => [path, readFileSync(join(first, "src", path), "utf8")]),
+  );
+  const all = [...(await parse(sources))].flatMap(([path, file]) => mutantsOf(path, file));
+  const named = Map.groupBy(all, ({ id }) => id);
+  const candidates = all.filter(({ id }) => named.get(id)?.length === 1);
+  const names = createHash("sha256").update(candidates.map(({ id }) => id).join("\n"));
+  const support = (name: string) => import(pathToFileURL(join(first, "test/support", name)).href);
+  const setup = await support("global_setup.ts");
+  // The first tree starts PostgreSQL and names it in the environment; the second makes its template there.
+  await setup.globalSetup();
+  return {
+    name: git("--short", "HEAD"),
+    copies,
+    candidates,
+    tests: globSync("**/*.test.ts", { cwd: join(first, "test") })
+      .filter((path) => !path.endsWith(".long.test.ts") && !path.startsWith("mutants/"))
+      .toSorted(),
+    key: `${git("HEAD^{tree}")}-${names.digest("hex").slice(0, 16)}`,
+    env: { ...process.env },
+    preloads: (await support("preloads.ts")).preloads,
+    close: () => setup.globalTeardown(),
+  };
+}
+
+/** Milliseconds without a word after which tests are said to hang. */
+const longestTest = 100_000;
+
+/**
+ * Runs a test file or an entry of several; ends it when it hangs and, unless `toEnd`, at the first failure.
+ * Tells the places of the suites and tests of the entry itself, from 0, that failed, or that ran when the
+ * process ended too early.
+ */
+export async function runTests(
+  tree: Tree,
+  {
+    copy,
+    entry,
+    env = {},
+    toEnd = false,
+  }: { copy: string; entry: string; env?: NodeJS.ProcessEnv; toEnd?: boolean },
+): Promise<readonly number[]> {
+  const [first = ""] = tree.copies;
+  const preloads = tree.preloads.map((word) => word.replace(first, copy));
+  const child = spawn(process.execPath, [...preloads, "--test-reporter=tap", entry], {
+    cwd: copy,
+    env: { ...tree.env, ...env },
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: true,
+  });
+  const exited = once(child, "exit");
+  // Its group: the servers that the tests have started end with it.
+  const end = () => {
+    try {
+      if (child.pid) process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // They have all ended.
+    }
+  };
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, longestTest);
+  let begun = 0;
+  const failed = new Set<number>();
+  for await (const line of createInterface(child.stdout)) {
+    timer.refresh();
+    if (line.startsWith("# Subtest: ")) begun += 1;
+    if (!/^ *not ok \d+(?!.*# (?:TODO|SKIP))/.test(line)) continue;
+    failed.add(begun - 1);
+    if (!toEnd) end();
+  }
+  const [code] = await exited;
+  clearTimeout(timer);
+  if (isLate || (code !== 0 && failed.size === 0)) failed.add(Math.max(0, begun - 1));
+  return [...failed];
+}
+
+/** Does the work on each item, in as many copies at a time as the tree has. */
+export async function inCopies<T>(
+  count: number,
+  items: readonly T[],
+  work: (item: T, copy: number) => Promise<void>,
+): Promise<void> {
+  const left = [...items];
+  const workers = Array.from({ length: count }, async (_, copy) => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item, copy);
+  });
+  await Promise.all(workers);
+}
+
+/** Where results are kept: in the cache of this checkout. */
+export function cacheFile(name: string): string {
+  const folder = join(import.meta.dirname, "../../node_modules/.cache/mutants");
+  mkdirSync(folder, { recursive: true });
+  return join(folder, name);
+}

@@ -1,0 +1,73 @@
+/** What must hold before a release is made. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gt, valid } from "semver";
+import { rootPackage } from "../../packages/packing.ts";
+import { sectionsOf } from "./changelog.ts";
+import { commitOf, git } from "./git.ts";
+import { misplacedVersions } from "./version_places.ts";
+
+export interface Finding {
+  readonly level: "ok" | "warning" | "fault";
+  readonly text: string;
+}
+
+const fault = (text: string): Finding => ({ level: "fault", text });
+const ok = (text: string): Finding => ({ level: "ok", text });
+
+export const tagOf = (version: string): string => `v${version}`;
+
+/** The version that the newest section of the changelog is about. */
+export function newestVersion(root: string): string | undefined {
+  return sectionsOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"))[0]?.version;
+}
+
+function checkVersion(version: string, before: string): Finding {
+  if (valid(version) !== version) return fault(`${version} is no semantic version`);
+  if (version === before) return ok(`${version} is the version of package.json`);
+  if (!gt(version, before)) return fault(`${version} does not come after ${before}, which package.json says`);
+  return ok(`${version} is a semantic version and comes after ${before}`);
+}
+
+function checkChangelog(root: string, version: string): Finding {
+  const [newest] = sectionsOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"));
+  if (newest?.version !== version)
+    return fault(`the newest section of CHANGELOG.md is ${newest?.version}, not ${version}`);
+  if (newest.text === "") return fault(`the section ${version} of CHANGELOG.md is empty`);
+  return ok(`CHANGELOG.md begins with its section, ${newest.text.split("\n").length} lines`);
+}
+
+/** The places agree before anything is written, so that none was forgotten by an earlier release. */
+function checkPlaces(root: string, before: string): Finding {
+  const misplaced = misplacedVersions(root, before);
+  return misplaced.length === 0
+    ? ok(`lock file, chart, documents and samples say ${before} as package.json does`)
+    : fault(`not as package.json: ${misplaced.join("; ")}`);
+}
+
+function checkTag(root: string, version: string, before: string): Finding {
+  const tagged = commitOf(root, `refs/tags/${tagOf(version)}`);
+  if (tagged === undefined) return ok(`the tag ${tagOf(version)} is free`);
+  return tagged === commitOf(root, "HEAD") && version === before
+    ? ok(`the tag ${tagOf(version)} is this commit: its files are made again`)
+    : fault(`the tag ${tagOf(version)} is another commit`);
+}
+
+function checkTree(root: string, dry_run: boolean): Finding {
+  const changed = git(root, "status", "--porcelain");
+  if (changed === "") return ok("the work tree is clean");
+  const count = changed.split("\n").length;
+  const text = `${count} changed or new files are not in the release, which is made of the last commit`;
+  return { level: dry_run ? "warning" : "fault", text };
+}
+
+export function findingsOf(root: string, version: string, dry_run: boolean): readonly Finding[] {
+  const before = rootPackage().version;
+  return [
+    checkVersion(version, before),
+    checkChangelog(root, version),
+    checkPlaces(root, before),
+    checkTag(root, version, before),
+    checkTree(root, dry_run),
+  ];
+}

@@ -1,0 +1,70 @@
+/** `npm run release`: the files of a version, its commit and its tag. Nothing leaves the machine. */
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../../packages/packing.ts";
+import { newestVersion, tagOf } from "./checks.ts";
+import { makeRelease } from "./release.ts";
+
+const usage = `Makes the files of a version, and commits and tags it here. It publishes nothing.
+
+npm run release -- [VERSION] [--dry-run] [--out FOLDER] [--builder URI]
+
+  VERSION        the version (the newest section of CHANGELOG.md)
+  --dry-run      makes the files alone: work tree, history and tags stay as they are
+  --out FOLDER   where the files go, in the place of what is there (dist/release)
+  --builder URI  who builds, for the provenance statement (urn:postern:builder:unnamed)
+
+The files are made of the last commit, not of the work tree. docs/releasing.md says what they are.
+`;
+
+/** What an operator of the project does next, by hand. */
+function nextSteps(version: string, commit: string, out: string): string {
+  const file = (name: string) => join(out, name);
+  return `
+Nothing was published. What would be, with your own names for REGISTRY:
+
+  git push origin HEAD ${tagOf(version)}
+  npm publish ${file(`postern-server-${version}.tgz`)}
+  npm publish ${file(`postern-client-${version}.tgz`)}
+  npm publish ${file(`postern-test-${version}.tgz`)}
+  docker buildx build -f deploy/image/Dockerfile -t REGISTRY/postern:${version} --push \\
+    --build-arg VERSION=${version} --build-arg REVISION=${commit} - < ${file(`postern-image-context-${version}.tar`)}
+  helm push ${file(`postern-chart-${version}.tgz`)} oci://REGISTRY
+`;
+}
+
+/** The exit code: 0, 1 where a check failed, 2 for wrong usage. */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      "dry-run": { type: "boolean", default: false },
+      out: { type: "string", default: join(root, "dist", "release") },
+      builder: { type: "string", default: "urn:postern:builder:unnamed" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const [version = newestVersion(root), ...others] = positionals;
+  if (version === undefined || others.length > 0 || !URL.canParse(values.builder)) {
+    process.stderr.write(usage);
+    return 2;
+  }
+  const { "dry-run": dry_run, builder } = values;
+  const out = resolve(values.out);
+  const commit = await makeRelease({ version, dry_run, out, builder }, ({ level, text }) => {
+    process.stdout.write(`${level.padEnd(8)}${text}\n`);
+  });
+  if (commit === undefined) return 1;
+  const made = readdirSync(out).map((name) => `  ${name}  ${statSync(join(out, name)).size} bytes\n`);
+  process.stdout.write(`\n${out}, of commit ${commit}:\n${made.join("")}`);
+  process.stdout.write(dry_run ? "\nA dry run: commit and tag were not made here.\n" : "");
+  process.stdout.write(nextSteps(version, commit, out));
+  return 0;
+}
+
+process.exitCode = await main();

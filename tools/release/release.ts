@@ -1,0 +1,88 @@
+/** A release, from the checks to the tag: made of a commit beside the checkout, which is taken over at the end. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../../packages/packing.ts";
+import { type Artifacts, faultsOfArtifacts, makeArtifacts } from "./artifacts.ts";
+import { type Finding, findingsOf, tagOf } from "./checks.ts";
+import { commitAll, commitOf, git } from "./git.ts";
+import { provenanceOf, sha256 } from "./provenance.ts";
+import { misplacedVersions, writeVersion } from "./version_places.ts";
+
+export interface Order {
+  readonly version: string;
+  readonly dry_run: boolean;
+  /** The folder for the files; what is in it goes. */
+  readonly out: string;
+  readonly builder: string;
+}
+
+type Report = (finding: Finding) => void;
+
+/** Runs `use` in a work tree of the last commit, which has the checkout's packages, and removes it. */
+async function inWorkTree<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const parent = mkdtempSync(join(tmpdir(), "postern-release-"));
+  const folder = join(parent, "postern");
+  try {
+    git(root, "worktree", "add", "--quiet", "--detach", folder, "HEAD");
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+    return await use(folder);
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+    git(root, "worktree", "prune");
+  }
+}
+
+/** The commit that carries the version: the last one where nothing is to be written. */
+function commitVersion(folder: string, version: string): string {
+  writeVersion(folder, version);
+  const misplaced = misplacedVersions(folder, version);
+  if (misplaced.length > 0) throw new Error(`after writing ${version}: ${misplaced.join("; ")}`);
+  return git(folder, "status", "--porcelain", "--untracked-files=no") === ""
+    ? git(folder, "rev-parse", "HEAD")
+    : commitAll(folder, `Release ${version}`);
+}
+
+async function build(folder: string, { version, builder }: Order, commit: string): Promise<Artifacts> {
+  const date = git(folder, "log", "-1", "--format=%cI");
+  const artifacts = await makeArtifacts(folder, version, date);
+  const npm_version = execFileSync("npm", ["--version"], {
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  }).trim();
+  const statement = provenanceOf(folder, artifacts, { version, commit, builder, npm_version });
+  return new Map([...artifacts, [`postern-${version}.intoto.json`, Buffer.from(statement)]]);
+}
+
+function writeFiles(artifacts: Artifacts, out: string): void {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  for (const [name, bytes] of artifacts) writeFileSync(join(out, name), bytes);
+  const lines = [...artifacts].map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`);
+  writeFileSync(join(out, "SHA256SUMS"), lines.toSorted().join(""));
+}
+
+/** Makes the release and reports what was found. Answers the commit, or undefined where a check failed. */
+export async function makeRelease(order: Order, report: Report): Promise<string | undefined> {
+  const { version, dry_run, out } = order;
+  const findings = findingsOf(root, version, dry_run);
+  for (const finding of findings) report(finding);
+  if (findings.some(({ level }) => level === "fault")) return undefined;
+
+  return inWorkTree(async (folder) => {
+    const commit = commitVersion(folder, version);
+    const artifacts = await build(folder, order, commit);
+    const faults = await faultsOfArtifacts(artifacts, version);
+    for (const text of faults) report({ level: "fault", text });
+    if (faults.length > 0) return undefined;
+    report({ level: "ok", text: `every file says ${version}, and the list of packages fits its schema` });
+    writeFiles(artifacts, out);
+    if (!dry_run) {
+      git(root, "merge", "--quiet", "--ff-only", commit);
+      if (commitOf(root, `refs/tags/${tagOf(version)}`) === undefined)
+        git(root, "tag", "--annotate", tagOf(version), "--message", `Postern ${version}`);
+    }
+    return commit;
+  });
+}

@@ -1,0 +1,101 @@
+/** Requests to the server under torture: an answer, or the way in which there was none. */
+import { Agent, request } from "node:http";
+
+export interface Answer {
+  /** The HTTP status, or why there is none: `refused`, `reset` or `timeout`. */
+  readonly status: number | "refused" | "reset" | "timeout";
+  readonly retry_after: boolean;
+  readonly location: string | undefined;
+  readonly body: string;
+  readonly milliseconds: number;
+}
+
+interface Ask {
+  readonly path: string;
+  /** A POST with this form; a GET without. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeout?: number;
+}
+
+export interface Asker {
+  ask(what: Ask): Promise<Answer>;
+  close(): void;
+}
+
+/**
+ * Keeps its connections, as a client library does. A request without an answer counts as `timeout` after
+ * `patience` ms.
+ */
+export function askerOf(port: number, maxWait = 20_000): Asker {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  function ask({ path, form, headers, timeout = maxWait }: Ask): Promise<Answer> {
+    const began = performance.now();
+    const body = form && new URLSearchParams(form).toString();
+    return new Promise((resolve) => {
+      const failed = (status: "refused" | "reset" | "timeout") =>
+        resolve({ ...none, status, milliseconds: performance.now() - began });
+      const asked = request(
+        {
+          ...{ host: "127.0.0.1", port, path, agent, method: body === undefined ? "GET" : "POST" },
+          headers: {
+            ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
+            ...headers,
+          },
+        },
+        (response) => {
+          let text = "";
+          response.setEncoding("utf8");
+          response.on("data", (chunk: string) => {
+            text += chunk;
+          });
+          response.on("end", () => {
+            clearTimeout(timer);
+            resolve({
+              status: response.statusCode ?? 0,
+              retry_after: response.headers["retry-after"] !== undefined,
+              location: response.headers.location,
+              body: text,
+              milliseconds: performance.now() - began,
+            });
+          });
+          response.on("error", () => failed("reset"));
+        },
+      );
+      const timer = setTimeout(() => {
+        failed("timeout");
+        asked.destroy();
+      }, timeout);
+      asked.on("error", (error: NodeJS.ErrnoException) => {
+        clearTimeout(timer);
+        failed(error.code === "ECONNREFUSED" ? "refused" : "reset");
+      });
+      asked.end(body);
+    });
+  }
+
+  return { ask, close: () => agent.destroy() };
+}
+
+const none = { retry_after: false, location: undefined, body: "" };
+
+/** What a member of a JSON answer says; undefined where it is no text. */
+export function textOf({ body }: Answer, member: string): string | undefined {
+  const value = memberOf(body, member);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** What an introspection says (RFC 7662 2.2); undefined for any other answer. */
+export function activeOf({ status, body }: Answer): boolean | undefined {
+  const value = status === 200 ? memberOf(body, "active") : undefined;
+  return typeof value === "boolean" ? value : undefined;
+}
+
+function memberOf(body: string, member: string): unknown {
+  try {
+    return (JSON.parse(body) as Record<string, unknown>)[member];
+  } catch {
+    return undefined;
+  }
+}

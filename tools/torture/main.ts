@@ -1,0 +1,102 @@
+/**
+ * `npm run torture`: faults under load, and the table of what they did. docs/torture.md says what is played.
+ */
+import { writeTable } from "../../test/support/write_table.ts";
+import { readOptions, type TortureSettings, usage } from "./options.ts";
+import { play } from "./play.ts";
+import { randomFrom } from "./random.ts";
+import type { Scenario } from "./scenario.ts";
+import { allScenarios } from "./scenarios/all_scenarios.ts";
+import { openStage, type StageOptions } from "./stage.ts";
+import { faultsOf, type Result, resultTable, stageName, timeIsUp } from "./table.ts";
+
+/** Seconds that a scenario may take to its end after the time is up. */
+const grace = 180;
+
+const tell = (sentence: string) => process.stderr.write(`${sentence}\n`);
+
+async function main(args: readonly string[]): Promise<number> {
+  let settings: TortureSettings;
+  try {
+    settings = readOptions(args, allScenarios);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n${usage(allScenarios)}`);
+    return 2;
+  }
+  if (settings.help) process.stdout.write(usage(allScenarios));
+  else if (settings.list) process.stdout.write(allScenarios.map(described).join(""));
+  else return torture(settings);
+  return 0;
+}
+
+const described = ({ id, title, stages, rounds, unplayable }: Scenario) =>
+  `${id.padEnd(24)}${title}; ${rounds} rounds on ${stages.map(stageName).join(" and ")}` +
+  `${unplayable?.() === undefined ? "" : ` (not here: ${unplayable()})`}\n`;
+
+async function torture(settings: TortureSettings): Promise<number> {
+  const began = Date.now();
+  const results: Result[] = [];
+  const { seed, clients, json, write } = settings;
+  const close = () => {
+    const seconds = Math.round((Date.now() - began) / 1000);
+    const text = `Seed ${seed}, ${seconds} s, ${clients} clients, Node ${process.version}.\n\n${resultTable(results)}\n`;
+    if (write) writeTable("docs/torture.md", "npm run torture", text);
+    return json ? `${JSON.stringify({ seed, seconds, clients, results }, null, 2)}\n` : `\n${text}`;
+  };
+  const watchdog = setTimeout(
+    () => {
+      tell("something hangs: the run is given up");
+      process.stdout.write(close());
+      process.exit(1);
+    },
+    (settings.duration + grace) * 1000,
+  );
+  const deadline = began + settings.duration * 1000;
+  for (const scenario of settings.scenarios) {
+    for (const stage of scenario.stages.filter(({ database }) => settings.databases.includes(database))) {
+      tell(`${scenario.title}, ${stageName(stage)}`);
+      results.push(await resultOf(scenario, stage, settings, deadline));
+    }
+  }
+  clearTimeout(watchdog);
+  process.stdout.write(close());
+  return results.some((result) => faultsOf(result).length > 0) ? 1 : 0;
+}
+
+async function resultOf(
+  scenario: Scenario,
+  options: StageOptions,
+  { rounds = scenario.rounds, clients, seed }: TortureSettings,
+  deadline: number,
+): Promise<Result> {
+  const { soon = 2000 } = scenario;
+  const about = { scenario: scenario.id, title: scenario.title, stage: options, rounds_wanted: rounds, soon };
+  const skipped = Date.now() > deadline ? timeIsUp : scenario.unplayable?.();
+  if (skipped !== undefined) {
+    tell(`  not played: ${skipped}`);
+    return { ...about, skipped };
+  }
+  try {
+    const stage = await openStage(options);
+    try {
+      const random = randomFrom(seed);
+      const how = { rounds, clients, random, pace: 1, client_max_wait: 20_000, deadline, tell };
+      const played = await play(scenario, stage, how);
+      const ending = await stage.end();
+      if (ending !== "0") tell(stage.server.said());
+      return { ...about, played, ending };
+    } catch (error) {
+      await stage.end().catch(() => {});
+      throw error;
+    }
+  } catch (error) {
+    tell(`  ${messageOf(error)}`);
+    return { ...about, error: messageOf(error) };
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+process.exitCode = await main(process.argv.slice(2));
+process.exit();

@@ -1,0 +1,66 @@
+/**
+ * A disk of a few megabytes that can be filled: a tmpfs, which only root may mount, and only where mounting
+ * is allowed.
+ */
+import { spawnSync } from "node:child_process";
+import { appendFileSync, rmSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../test/support/temp.ts";
+
+const megabytes = 24;
+
+export interface SmallDisk {
+  readonly folder: string;
+  /** Takes all space that is left. */
+  fill(): void;
+  /** Gives the space back. */
+  empty(): void;
+  remove(): void;
+}
+
+/** Why there can be no small disk here; undefined where there can be one. */
+export function whyNoSmallDisk(): string | undefined {
+  if (process.platform !== "linux" || process.getuid?.() !== 0)
+    return "only root on Linux can mount a small disk";
+  try {
+    smallDisk().remove();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const mounted = new Set<string>();
+process.once("exit", () => {
+  for (const folder of mounted) spawnSync("umount", ["--lazy", folder]);
+});
+
+/** Throws where mounting is not allowed. */
+export function smallDisk(): SmallDisk {
+  const folder = temporaryFolder();
+  const { status, stderr } = spawnSync(
+    "mount",
+    ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "tmpfs", folder],
+    { encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(`a small disk cannot be mounted here: ${stderr?.trim()}`);
+  mounted.add(folder);
+  const filler = join(folder, "filler");
+  return {
+    folder,
+    fill() {
+      const { bavail, bsize } = statfsSync(folder);
+      try {
+        appendFileSync(filler, Buffer.alloc(bavail * bsize));
+      } catch (error) {
+        // The server took some of it meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      }
+    },
+    empty: () => rmSync(filler, { force: true }),
+    remove() {
+      spawnSync("umount", ["--lazy", folder]);
+      mounted.delete(folder);
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/** A server on a database of its own, with everything a scenario may break. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { DatabaseAddress } from "../../src/storage/store.ts";
+import { type ControlledPostgres, controlledPostgres } from "../../test/support/controlled_postgres.ts";
+import { startTcpProxy, type TcpProxy } from "../../test/support/tcp_proxy.ts";
+import { temporaryFolder } from "../../test/support/temp.ts";
+import { apply, type ServerProcess, serverProcess } from "./server_process.ts";
+import { type SmallDisk, smallDisk } from "./small_disk.ts";
+import { manifest } from "./world.ts";
+
+/** What a scenario stands on. */
+export interface StageOptions {
+  readonly database: "SQLite" | "PostgreSQL";
+  readonly workers: 1 | 2;
+  /** Between the server and PostgreSQL. */
+  readonly proxy?: boolean;
+  /** The database is on a disk of a few megabytes. */
+  readonly small_disk?: boolean;
+  /** The log is a file beside the database. */
+  readonly log_file?: boolean;
+}
+
+export interface Stage {
+  readonly server: ServerProcess;
+  /** Where the rows are. */
+  address(): DatabaseAddress;
+  /** Throws where there is none: the scenario asked for another stage than it needs. */
+  readonly postgres: ControlledPostgres;
+  readonly proxy: TcpProxy;
+  readonly disk: SmallDisk;
+  /** From now on this one is the database, also behind the proxy. */
+  failOverTo(postgres: ControlledPostgres): Promise<void>;
+  /** Ends everything; how the server ended. */
+  end(): Promise<string>;
+}
+
+export async function openStage(options: StageOptions): Promise<Stage> {
+  return options.database === "SQLite" ? onSqlite(options) : onPostgres(options);
+}
+
+const common = { POSTERN_THROTTLE: "off" };
+
+function missing(what: string): never {
+  throw new Error(`this stage has no ${what}`);
+}
+
+async function onSqlite({ workers, small_disk, log_file }: StageOptions): Promise<Stage> {
+  const disk = small_disk ? smallDisk() : undefined;
+  const folder = disk?.folder ?? temporaryFolder();
+  const path = join(folder, "data", "postern.db");
+  const environment = {
+    ...common,
+    POSTERN_WORKERS: String(workers),
+    POSTERN_DATABASE_URL: `sqlite:${path}`,
+  };
+  try {
+    await apply(manifest, folder, environment);
+    const log = log_file ? { log_file: join(folder, "server.log") } : {};
+    const server = await serverProcess({ folder, environment, ...log });
+    return {
+      server,
+      address: () => ({ kind: "sqlite", path }),
+      get postgres() {
+        return missing("PostgreSQL");
+      },
+      get proxy() {
+        return missing("proxy");
+      },
+      get disk() {
+        return disk ?? missing("small disk");
+      },
+      failOverTo: () => missing("PostgreSQL"),
+      async end() {
+        const ending = await server.stop();
+        disk?.remove();
+        return ending;
+      },
+    };
+  } catch (error) {
+    disk?.remove();
+    throw error;
+  }
+}
+
+async function onPostgres({ workers, proxy: proxied = false }: StageOptions): Promise<Stage> {
+  let postgres = await controlledPostgres();
+  const earlier: ControlledPostgres[] = [];
+  let proxy = proxied ? await startTcpProxy({ target: postgres.url }) : undefined;
+  const url = await postgres.createDatabase("torture");
+  const at = (port: number) => Object.assign(new URL(url), { port: String(port) }).href;
+  const folder = temporaryFolder();
+  const environment = {
+    ...common,
+    POSTERN_WORKERS: String(workers),
+    POSTERN_SECRET_KEY: randomBytes(32).toString("base64"),
+    POSTERN_DATABASE_URL: at(proxy?.port ?? postgres.port),
+  };
+  const removeAll = async () => {
+    await proxy?.close();
+    proxy = undefined;
+    for (const each of [postgres, ...earlier]) await each.remove();
+  };
+  try {
+    await apply(manifest, folder, environment);
+    const server = await serverProcess({ folder, environment });
+    return {
+      server,
+      address: () => ({ kind: "postgres", url: at(postgres.port) }),
+      get postgres() {
+        return postgres;
+      },
+      get proxy() {
+        return proxy ?? missing("proxy");
+      },
+      get disk() {
+        return missing("small disk");
+      },
+      async failOverTo(next) {
+        earlier.push(postgres);
+        postgres = next;
+        proxy?.setTarget(next.url);
+      },
+      async end() {
+        const ending = await server.stop();
+        await removeAll();
+        return ending;
+      },
+    };
+  } catch (error) {
+    await removeAll();
+    throw error;
+  }
+}
