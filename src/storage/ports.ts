@@ -38,6 +38,7 @@ import type { reportReads } from "./reports.ts";
 import type { sweepRules } from "./sweep/sweep.ts";
 import type { tableFigureRules } from "./sweep/table_figures.ts";
 import type { assertionRules } from "./tokens/assertions.ts";
+import type { endedGrantRules } from "./tokens/ended_grants.ts";
 import type { endedTokenRules } from "./tokens/ended_tokens.ts";
 import type { familyRules } from "./tokens/families.ts";
 import type { grantRules } from "./tokens/grants.ts";
@@ -69,7 +70,8 @@ export type Codes = RulesOf<typeof ephemeraRules> &
 export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof grantRules> &
   RulesOf<typeof assertionRules> &
-  RulesOf<typeof endedTokenRules>;
+  RulesOf<typeof endedTokenRules> &
+  RulesOf<typeof endedGrantRules>;
 
 /** Sessions with what ends them, and the methods by which a person signs in. */
 export type Sessions = RulesOf<typeof revocationRules> &

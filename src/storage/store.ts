@@ -42,6 +42,7 @@ import { openSqlite } from "./sqlite/driver.ts";
 import { sweepRules } from "./sweep/sweep.ts";
 import { tableFigureRules } from "./sweep/table_figures.ts";
 import { assertionRules } from "./tokens/assertions.ts";
+import { endedGrantRules } from "./tokens/ended_grants.ts";
 import { endedTokenRules } from "./tokens/ended_tokens.ts";
 import { familyRules } from "./tokens/families.ts";
 import { grantRules } from "./tokens/grants.ts";
@@ -127,12 +128,13 @@ function storeOn(
   const apis = resourceReads(database);
   const ephemera = ephemeraRules(database, newId);
   const endedTokens = endedTokenRules(database, newId);
-  const revocations = revocationRules(database, endedTokens);
+  const endedGrants = endedGrantRules(database, endedTokens);
+  const revocations = revocationRules(database, { ...endedTokens, ...endedGrants });
   const openedSessions = openedSessionRules(revocations.endSessionIn);
   const unlinked = unlinkedRules(newId);
   const upstreamRevocations = upstreamRevocationRules(database, newId);
   const keys = keyRules(database);
-  const families = familyRules(database);
+  const families = familyRules(database, { ...endedTokens, ...endedGrants });
   const uses = lastUsed(database);
   const openClients = openClientRules(database, newId);
   const owners = ownershipRules(database);
@@ -181,6 +183,7 @@ function storeOn(
     ...emailKeyRules(database),
     ...revocations,
     ...endedTokens,
+    ...endedGrants,
     ...forgottenPeopleRules(database),
     ...openedSessions,
     ...unlinked,

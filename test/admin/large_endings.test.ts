@@ -8,6 +8,9 @@ import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage
 import { removeDueUsers } from "../../src/admin/records/due_deletions.ts";
 import { revokeEverything } from "../../src/admin/resources/end_access.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { withdrawApp } from "../../src/admin/resources/withdraw_app.ts";
+import type { OAuthApp, OAuthConsent, OAuthToken } from "../../src/records/definition/definition.ts";
+import { isEndedGrant } from "../../src/records/rules/ended_grants.ts";
 import type { Driver } from "../../src/storage/database/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
@@ -94,6 +97,27 @@ async function busyUser(store: Store) {
   return user;
 }
 
+/** A user's consent to an app that holds many tokens of theirs. */
+async function givenMuch(store: Store, app: Partial<OAuthApp> = {}, tokens: Partial<OAuthToken> = {}) {
+  const [{ id: user_id }, { id: app_id }] = [await aUser(store), await anApp(store, app)];
+  const of = { user_id, app_id };
+  const consent = await aConsent(store, { ...of, scopes: ["openid", "email"] });
+  await make(store, (tx) => aToken(tx, { ...of, ...tokens, scopes: ["openid", "email"] }));
+  return { ...of, consent };
+}
+
+/** The tokens that are alive, and then those that are not marked when the background has done its work. */
+async function leftOf(store: Store, of: Pick<OAuthConsent, "user_id" | "app_id">): Promise<number> {
+  const user = await store.find("users", { id: of.user_id });
+  assert.ok(user);
+  const unmarked = await store.list("oauth_tokens", { ...of, revoked: false });
+  const alive = unmarked.filter((token) => !isEndedGrant(user, token));
+  await store.markEndedTokens();
+  const { ended_grants } = (await store.find("users", { id: of.user_id })) ?? {};
+  assert.equal(ended_grants, null);
+  return alive.length + (await store.count("oauth_tokens", { ...of, revoked: false }));
+}
+
 const cases: readonly Case[] = [
   {
     title: "a new password ends many sessions and tokens",
@@ -149,6 +173,91 @@ const cases: readonly Case[] = [
       return {
         end: () => revokeRecord(context, resourceOf("key_pairs"), pair.id),
         left: async () => (await store.count("oauth_tokens", { service_account_id, revoked: false })) - many,
+      };
+    },
+  },
+  {
+    title: "a consent with many tokens is withdrawn",
+    async fill(context) {
+      const { store } = context;
+      const { consent, ...of } = await givenMuch(store);
+      return {
+        end: () => revokeRecord(context, resourceOf("consents"), consent.id),
+        left: () => leftOf(store, of),
+      };
+    },
+  },
+  {
+    title: "a consent with many tokens is deleted",
+    async fill(context) {
+      const { store } = context;
+      const { consent, ...of } = await givenMuch(store);
+      return {
+        end: () => removeRecord(context, resourceOf("consents"), consent.id),
+        left: () => leftOf(store, of),
+      };
+    },
+  },
+  {
+    title: "an app that never asked, with many tokens, is disconnected",
+    async fill(context) {
+      const { store } = context;
+      const { consent, ...of } = await givenMuch(store, { first_party: true });
+      await store.remove("oauth_consents", { id: consent.id });
+      return { end: () => withdrawApp(context, of), left: () => leftOf(store, of) };
+    },
+  },
+  {
+    title: "a consent with many tokens is narrowed",
+    async fill(context) {
+      const { store } = context;
+      const { consent, ...of } = await givenMuch(store);
+      const within = await aToken(store, { ...of, scopes: ["openid"] });
+      return {
+        end: () => updateRecord(context, resourceOf("consents"), consent.id, { scopes: ["openid"] }),
+        async left() {
+          const { revoked } = (await store.find("oauth_tokens", { id: within.id })) ?? {};
+          assert.equal(revoked, false);
+          return (await store.count("oauth_tokens", { ...of, revoked: false })) - 1;
+        },
+      };
+    },
+  },
+  {
+    title: "a token of a long family is revoked",
+    async fill(context) {
+      const { store } = context;
+      const family_id = store.newId(start);
+      const { consent: _, ...of } = await givenMuch(store, {}, { family_id });
+      const last = await aToken(store, { ...of, family_id });
+      return {
+        end: () => revokeRecord(context, resourceOf("tokens"), last.id),
+        left: () => leftOf(store, of),
+      };
+    },
+  },
+  {
+    title: "a long family is revoked because a token of it came twice",
+    async fill(context) {
+      const { store } = context;
+      const family_id = store.newId(start);
+      const { consent: _, ...of } = await givenMuch(store, {}, { family_id });
+      return {
+        end: () => store.revokeFamily(family_id, "replay", context.now()),
+        left: () => leftOf(store, of),
+      };
+    },
+  },
+  {
+    title: "a session with many tokens ends",
+    async fill(context) {
+      const { store } = context;
+      const session_id = store.newId(start);
+      const { consent: _, ...of } = await givenMuch(store, {}, { session_id });
+      const session = await aSession(store, { id: session_id, user_id: of.user_id });
+      return {
+        end: () => revokeRecord(context, resourceOf("sessions"), session.id),
+        left: () => leftOf(store, of),
       };
     },
   },

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import type { NewRow } from "../../src/records/definition/definition.ts";
 import type { TokenCarrier } from "../../src/records/definition/token_carriers.ts";
+import { userLock } from "../../src/records/names/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,
@@ -12,6 +14,7 @@ import {
   anOrganization,
   aServiceAccount,
   aSession,
+  aToken,
   aUser,
   later,
   start,
@@ -110,6 +113,48 @@ for (const database of everyDatabase)
         assert.equal(await store.hasMany(table, id), false);
       });
     }
+
+    for (const grant of ["app", "family", "session"] as const)
+      test(`design 6.18: many tokens of one ${grant} are dead before they are marked, and those made later live`, async () => {
+        const [user, app] = [await aUser(store), await anApp(store, { first_party: true })];
+        const given = { user_id: user.id, app_id: app.id };
+        const [session_id, family_id] = [randomUUID(), randomUUID()];
+        const of = { ...given, ...{ app: {}, family: { family_id }, session: { session_id } }[grant] };
+        await addTokens(many, of);
+        // The clock of another server is ahead: its token was made before the end all the same.
+        const last = await aToken(store, { ...of, created_at: later(90) });
+        const had = await marked();
+        await store.transaction(async (tx) => {
+          await tx.lock(userLock(user.id));
+          const id = { app: app.id, family: family_id, session: session_id }[grant];
+          await store.endGrant(tx, { grant, user_id: user.id, id }, "revoked", later(60));
+        });
+        assert.equal((await marked()) - had, 0);
+        const rotated = (id: string, now: Date) => {
+          const replacement = { ...tokenOf({ ...given, created_at: now }), family_id };
+          return store.rotateRefreshToken({ id, replacement, now });
+        };
+        assert.equal(await rotated(last.id, later(100)), "ended");
+        const next = await aToken(store, { ...given, created_at: later(300) });
+        await store.markEndedTokens();
+        assert.deepEqual([(await marked()) - had, await waiting()], [many + 1, 0]);
+        assert.equal((await store.find("users", { id: user.id }))?.ended_grants, null);
+        assert.equal(await rotated(next.id, later(310)), "spent");
+      });
+
+    test("design 6.18: of a narrowed consent another server ends the tokens that reach further, and no others", async () => {
+      const { user_id, app_id } = await aConsent(store, { scopes: ["openid", "email"] });
+      await addTokens(many, { user_id, app_id, scopes: ["openid", "phone"] });
+      const data = (scope: string) => JSON.stringify({ grant_type: "refresh_token", scope });
+      const within = { scopes: ["email"], request_data: data("openid email") };
+      await addTokens(2, { user_id, app_id, ...within });
+      await addTokens(2, { user_id, app_id, ...within, request_data: null });
+      await addTokens(1, { user_id, app_id, ...within, request_data: data("openid phone") });
+      const had = await marked();
+      await store.transaction((tx) => store.keepNarrowed(tx, { user_id, app_id }, later(60)));
+      await store.markEndedTokens();
+      assert.deepEqual([(await marked()) - had, await waiting()], [many + 1, 0]);
+    });
 
     test("markings stop where they are told to, and wait for another server", async () => {
       const { id } = await records.oauth_apps();

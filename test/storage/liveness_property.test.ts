@@ -18,6 +18,7 @@ import {
   stateOfToken,
   stateSince,
 } from "../../src/records/names/liveness.ts";
+import { endedGrantName, isEndedGrant } from "../../src/records/rules/ended_grants.ts";
 import { rowIsActive } from "../../src/storage/database/active_rows.ts";
 import { type Database, databaseOn } from "../../src/storage/database/database.ts";
 import type { Driver } from "../../src/storage/database/driver.ts";
@@ -203,6 +204,9 @@ for (const testDatabase of everyDatabase)
         );
       });
 
+    /** Families or sessions that a user may have ended. */
+    const endable = [randomUUID(), randomUUID()];
+
     test("H-23: what a grant stands on is asked in its statement as it is asked before", async () => {
       const graph = fc.record({
         app: fc.record({ ...ends, revoked_at: perhaps, first_party: flag }),
@@ -213,6 +217,16 @@ for (const testDatabase of everyDatabase)
         session: fc.record(session),
         secret: fc.record(credential),
         key_pair: fc.record({ ...credential, active: flag }),
+        ended: fc.option(fc.array(fc.tuple(fc.constantFrom("app", ...endable), moment), { maxLength: 3 })),
+        tokens: fc.array(
+          fc.record({
+            family_id: fc.constantFrom(...endable),
+            session_id: fc.option(fc.constantFrom(...endable)),
+            scope: fc.constantFrom("openid", "openid offline_access", ""),
+            created_at: moment,
+          }),
+          { minLength: 1, maxLength: 4 },
+        ),
       });
       const id = (text: string) => sql<string>`${database.dialect.encode("uuid", text)}`;
       await fc.assert(
@@ -253,10 +267,46 @@ for (const testDatabase of everyDatabase)
             await holds(conditions.keyPairIsActive(id(key_pair.id), at)),
             stateOfCredential(key_pair, now) === "active",
           );
-          const user = await aUser(store, given.account);
-          assert.equal(
-            await holds(conditions.userIsActive(id(user.id), at)),
-            stateSince(user, now) === "active",
+          const user = await aUser(store, {
+            ...given.account,
+            ended_grants:
+              given.ended &&
+              Object.fromEntries(
+                given.ended.map(([of, up_to]) => [
+                  endedGrantName(of === "app" ? app.id : of),
+                  up_to.getTime(),
+                ]),
+              ),
+          });
+          const tokens = [];
+          for (const { family_id, session_id, scope, created_at } of given.tokens) {
+            const request_data = JSON.stringify({ grant_type: "authorization_code", scope });
+            const made = {
+              user_id: user.id,
+              app_id: app.id,
+              family_id,
+              session_id,
+              request_data,
+              created_at,
+            };
+            tokens.push(await aToken(store, made));
+          }
+          const live = tokens.filter(
+            (row) => stateSince(user, row.created_at) === "active" && !isEndedGrant(user, row),
+          );
+          const column = (name: string) => sql.ref<never>(`t.${name}`);
+          assert.deepEqual(
+            await fitting(
+              "oauth_tokens",
+              tokens.map((row) => row.id),
+              conditions.userIsActive(database.dialect, column("user_id"), {
+                app_id: column("app_id"),
+                family_id: column("family_id"),
+                session: { id: column("session_id"), request_data: column("request_data") },
+                made_at: column("created_at"),
+              }),
+            ),
+            live.map((row) => row.id).sort(),
           );
         }),
         { numRuns: runs(60) },

@@ -97,7 +97,7 @@ for (const database of everyDatabase)
             return tx.connection.run(text, parameters);
           },
         };
-        await store.endTokensOfSession({ ...tx, connection: counted }, session.id, later(60));
+        await store.endTokensOfSession({ ...tx, connection: counted }, session, later(60));
       });
       assert.equal(statements.length, 1);
       const reasons = await Promise.all(tokens.map(({ id }) => reasonOf(id)));

@@ -1,5 +1,4 @@
 /** Ends records as management does (src/admin/), without its questions about who asks. */
-import { endGrantsOfConsent } from "../../src/admin/records/consents.ts";
 import { removeApps, removeOrganization, removeUser } from "../../src/admin/records/removals.ts";
 import type { TokenCarrier } from "../../src/records/definition/token_carriers.ts";
 import { endsUpTo } from "../../src/records/names/liveness.ts";
@@ -54,7 +53,7 @@ export async function withdrawConsent(
     await tx.lock(userLock(user_id));
     const changes = { revoked: true, revoked_at: at, revoked_reason, updated_at: at };
     const withdrawn = await tx.update("oauth_consents", { user_id, app_id, revoked: false }, changes);
-    if (withdrawn > 0) await endGrantsOfConsent(tx, { user_id, app_id }, at);
+    if (withdrawn > 0) await store.endGivenToApp(tx, { user_id, app_id }, at);
     return withdrawn > 0;
   });
 }

@@ -1,15 +1,14 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { NewRow, OAuthConsent, OAuthToken } from "../../records/definition/definition.ts";
+import type { NewRow, OAuthConsent } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
 import { stateOfConsent } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
-import { readRequestData, type TokenRequestData } from "../../records/names/request_data.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { assertValid, type Input, notFound, withoutServerSet } from "../access/faults.ts";
-import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
+import { changeRecord, type Expected, insertRecord } from "../changes/changes.ts";
 import { referenceFaults } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
@@ -81,38 +80,6 @@ export async function createConsent(context: AdminContext, asked: Input): Promis
   return insertRecord(context, "oauth_consents", draft);
 }
 
-/** Ends the tokens that the user gave the app, and the codes that are on their way. */
-export async function endGrantsOfConsent(
-  tx: Transaction,
-  { user_id, app_id }: Pick<OAuthConsent, "user_id" | "app_id">,
-  revoked_at: Date,
-): Promise<void> {
-  const ended = { revoked: true, revoked_at, revoked_reason: withdrawn };
-  await tx.update("oauth_tokens", { user_id, app_id, revoked: false }, ended);
-  await tx.remove("oauth_auth_codes", { user_id, app_id, used: false });
-}
-
-/** Ends those that reach further than these scopes, and the codes. */
-async function endWhatReachesFurther(
-  tx: Transaction,
-  { user_id, app_id }: OAuthConsent,
-  scopes: readonly string[],
-  revoked_at: Date,
-): Promise<void> {
-  const ended = { revoked: true, revoked_at, revoked_reason: withdrawn };
-  for (const token of await tx.list("oauth_tokens", { user_id, app_id, revoked: false })) {
-    if (reachOf(token).every((scope) => scopes.includes(scope))) continue;
-    await tx.update("oauth_tokens", { id: token.id }, ended);
-  }
-  await tx.remove("oauth_auth_codes", { user_id, app_id, used: false });
-}
-
-/** Everything that the token, or one that is refreshed from it, may be good for. */
-function reachOf({ scopes, request_data }: OAuthToken): string[] {
-  const { scope = "" } = readRequestData<TokenRequestData>(request_data);
-  return [...scopes, ...scope.split(" ")].filter((name) => name !== "");
-}
-
 /**
  * Narrows a consent to fewer scopes; tokens that reach further end. Only the user themselves can widen it,
  * where they are asked. Throws 404 `not_found`, 422 `invalid_record`, 409 `revoked` for a consent that was
@@ -125,8 +92,9 @@ export async function updateConsent(
   expected?: Expected<"oauth_consents">,
   known?: OAuthConsent,
 ): Promise<OAuthConsent> {
+  const { store } = context;
   const seen = known ?? (await getConsent(context, id));
-  return changeRecord(
+  const consent = await changeRecord(
     context,
     "oauth_consents",
     seen.id,
@@ -145,10 +113,14 @@ export async function updateConsent(
       expected,
       locks: [userLock(seen.user_id)],
       async also(tx, current, { scopes }, at) {
-        if (scopes !== undefined) await endWhatReachesFurther(tx, current, scopes, at);
+        if (scopes === undefined) return;
+        await store.keepNarrowed(tx, current, at);
+        await store.removeCodesOfApp(tx, current, at);
       },
     },
   );
+  await store.finishNarrowing(consent);
+  return consent;
 }
 
 /** Withdraws a consent; every token and code that depends on it ends in the same commit. */
@@ -159,7 +131,7 @@ export async function revokeConsent(
 ): Promise<OAuthConsent> {
   const seen = await getConsent(context, id);
   const revoked_at = context.now();
-  return changeRecord(
+  const consent = await changeRecord(
     context,
     "oauth_consents",
     seen.id,
@@ -168,9 +140,11 @@ export async function revokeConsent(
       expected,
       verb: "revoked",
       locks: [userLock(seen.user_id)],
-      also: (tx, current, _, at) => endGrantsOfConsent(tx, current, at),
+      also: (tx, current, _, at) => context.store.endGivenToApp(tx, current, at),
     },
   );
+  await context.store.markSomeTokens(consent);
+  return consent;
 }
 
 /** Deletes a consent, and ends what depends on it. */
@@ -184,8 +158,9 @@ export async function deleteConsent(
     expected,
     locks: [userLock(seen.user_id)],
     async remove(tx, current) {
-      await endGrantsOfConsent(tx, current, context.now());
+      await context.store.endGivenToApp(tx, current, context.now());
       await tx.remove("oauth_consents", { id: current.id });
     },
   });
+  await context.store.markSomeTokens(seen);
 }

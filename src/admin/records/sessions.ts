@@ -25,7 +25,7 @@ export async function endSession(
       expected,
       verb: "revoked",
       locks: [userLock(seen.user_id)],
-      also: (tx, { id: session_id }, _, at) => context.store.endTokensOfSession(tx, session_id, at),
+      also: (tx, current, _, at) => context.store.endTokensOfSession(tx, current, at),
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { OAuthToken } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
-import { familyLock } from "../../records/names/lock_names.ts";
+import { familyLock, userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { notFound } from "../access/faults.ts";
@@ -17,18 +17,27 @@ export async function revokeToken(
   id: string,
   expected?: Expected<"oauth_tokens">,
 ): Promise<OAuthToken> {
-  const seen = isUuid(id) ? await context.store.find("oauth_tokens", { id: id.toLowerCase() }) : undefined;
+  const { store } = context;
+  const seen = isUuid(id) ? await store.find("oauth_tokens", { id: id.toLowerCase() }) : undefined;
   if (seen === undefined) throw notFound("oauth_tokens", id);
   const revoked_at = context.now();
   const ended = { revoked: true, revoked_at, revoked_reason: reason };
-  return changeRecord(context, "oauth_tokens", seen.id, ({ revoked }) => (revoked ? {} : ended), {
-    expected,
-    verb: "revoked",
-    // Issuing into the family takes it too, so that no successor is missed.
-    locks: [familyLock(seen.family_id)],
-    async also(tx, { family_id, user_id }) {
-      if (user_id === null) return;
-      await tx.update("oauth_tokens", { family_id, user_id, revoked: false }, ended);
+  const token = await changeRecord(
+    context,
+    "oauth_tokens",
+    seen.id,
+    ({ revoked }) => (revoked ? {} : ended),
+    {
+      expected,
+      verb: "revoked",
+      // Issuing into the family takes the first, so that no successor is missed.
+      locks: [familyLock(seen.family_id), ...(seen.user_id === null ? [] : [userLock(seen.user_id)])],
+      async also(tx, { family_id, user_id }, _, at) {
+        if (user_id !== null)
+          await store.endGrant(tx, { grant: "family", user_id, id: family_id }, reason, at);
+      },
     },
-  });
+  );
+  await store.markSomeTokens(seen.family_id);
+  return token;
 }

@@ -151,6 +151,7 @@ const nouns: Readonly<Record<Ground["noun"], string>> = {
   app: "app",
   app_organization: "organization",
   user: "user",
+  grant: "authorization",
   service_account: "service account",
   service_account_organization: "organization",
   key_pair: "key pair",

@@ -46,7 +46,6 @@ import {
   deleteConsent,
   draftConsent,
   draftConsentChange,
-  endGrantsOfConsent,
   revokeConsent,
   updateConsent,
 } from "../records/consents.ts";
@@ -193,7 +192,7 @@ export const consents = resource("consents", {
     change: draftConsentChange,
     // One that was withdrawn is history.
     isExported: (consent) => stateOfConsent(consent) === "active",
-    end: endGrantsOfConsent,
+    end: (tx, consent, at, { store }) => store.endGivenToApp(tx, consent, at),
     locks: ({ before, after }) =>
       before !== undefined && after === undefined ? [userLock(before.user_id)] : [],
   },

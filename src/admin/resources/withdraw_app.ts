@@ -4,7 +4,7 @@ import { userLock } from "../../records/names/lock_names.ts";
 import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
-import { endGrantsOfConsent, revokeConsent } from "../records/consents.ts";
+import { revokeConsent } from "../records/consents.ts";
 import { impactOf } from "../reports/impact.ts";
 import { consents } from "./apps.ts";
 
@@ -59,8 +59,9 @@ export async function withdrawApp(context: AdminContext, { user_id, app_id }: Ac
   };
   await store.transaction(async (tx) => {
     await tx.lock(userLock(user_id));
-    await endGrantsOfConsent(tx, { user_id, app_id }, now());
+    await store.endGivenToApp(tx, { user_id, app_id }, now());
     await recordEvent(context, event, tx);
   });
+  await store.markSomeTokens({ user_id, app_id });
   logEvent(context, event);
 }

@@ -4,6 +4,7 @@ import { credentialPrefix, newCredential, signatureOf } from "../../crypto/crede
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { madeAt } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
+import { endOfGrant } from "../../records/rules/ended_grants.ts";
 import type { PushedReference } from "../../storage/clients/pushed_requests.ts";
 import { rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -93,6 +94,7 @@ export async function issueCode(
       client.app.tokens_not_before,
       client.organization?.tokens_not_before,
       user.tokens_not_before,
+      endOfGrant(user, client.app.id),
       ...resources.map((resource) => resource.created_at),
     ]),
   };

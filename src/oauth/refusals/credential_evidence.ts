@@ -77,6 +77,7 @@ const endedFacts = {
   app: "app_ended",
   app_organization: "app_ended",
   user: "user_ended",
+  grant: "consent_ended",
   service_account: "service_account_ended",
   service_account_organization: "service_account_ended",
   key_pair: "key_pair_ended",

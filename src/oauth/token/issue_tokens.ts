@@ -17,6 +17,7 @@ import type {
 } from "../core/authorization.ts";
 import { rulesFor, tellsResources } from "../core/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../core/server.ts";
+import { endOfGrant } from "../../records/rules/ended_grants.ts";
 import { tokenTypeOf } from "../dpop/sender.ts";
 import { tokenAlgorithm } from "../resources/audience.ts";
 import { answerAgain, commitToken } from "./commit.ts";
@@ -161,7 +162,11 @@ function endingsBefore({
 }: Authorization): readonly (Date | null | undefined)[] {
   const account = commit.kind === "assertion" ? commit.account : undefined;
   const owners = [client.app, client.organization, user, account, account?.organization];
-  return [...owners.map((owner) => owner?.tokens_not_before), ...resources.map((each) => each.created_at)];
+  return [
+    ...owners.map((owner) => owner?.tokens_not_before),
+    user && endOfGrant(user, client.app.id),
+    ...resources.map((each) => each.created_at),
+  ];
 }
 
 /** The claims on the sign-in (RFC 9068 2.2.1, RFC 9470 6.1), as the row keeps them for a refresh (SU-8). */

@@ -5,6 +5,9 @@ import { tokens_not_before } from "./table.ts";
 export const userMembers = {
   email_key: string("the e-mail without regard to case", { internal: true, unique: true }),
   tokens_not_before,
+  ended_grants: optional(
+    object("apps, families and sessions whose tokens are dead, up to which moment", { internal: true }),
+  ),
   reset_links_not_before: optional(
     time("links for a new password made up to this moment are dead", { internal: true }),
   ),

@@ -8,6 +8,7 @@ import type {
 import { type EndableRecord, stateSince } from "../names/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../names/request_data.ts";
 import type { ClientRecord } from "./client_record.ts";
+import { isEndedGrant } from "./ended_grants.ts";
 
 /** A record that a code or token depends on, and its state for what was made then. */
 export interface Ground {
@@ -15,6 +16,7 @@ export interface Ground {
     | "app"
     | "app_organization"
     | "user"
+    | "grant"
     | "service_account"
     | "service_account_organization"
     | "key_pair";
@@ -36,7 +38,7 @@ export type KnownAccount = ServiceAccount & { readonly organization: Organizatio
 
 /** What of a code or token names the records that it depends on. */
 export type Dependent = Pick<OAuthToken, "app_id" | "user_id" | "created_at"> &
-  Partial<Pick<OAuthToken, "service_account_id" | "request_data">>;
+  Partial<Pick<OAuthToken, "service_account_id" | "request_data" | "family_id" | "session_id">>;
 
 /** The records that a code or token depends on, each with its state (design 6.18). */
 export async function groundsOf(row: Dependent, store: GroundReads) {
@@ -51,6 +53,7 @@ export async function groundsOf(row: Dependent, store: GroundReads) {
   if (client?.organization !== undefined) add("app_organization", client.organization);
   const user = user_id === null ? undefined : await store.findUser(user_id);
   if (user_id !== null) add("user", user);
+  if (user !== undefined && isEndedGrant(user, row)) grounds.push({ noun: "grant", state: "revoked" });
   const account =
     service_account_id === null ? undefined : await store.findServiceAccount(service_account_id);
   if (service_account_id !== null) {

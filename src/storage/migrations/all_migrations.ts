@@ -40,6 +40,7 @@ import { lostPasskeys } from "./0040_lost_passkeys.ts";
 import { ownApps } from "./0041_own_apps.ts";
 import { endedFamilies } from "./0042_ended_families.ts";
 import { endedTokens } from "./0044_ended_tokens.ts";
+import { endedGrants } from "./0045_ended_grants.ts";
 
 export interface Migration {
   readonly version: number;
@@ -266,5 +267,11 @@ export const migrations: readonly Migration[] = [
     name: "ended_tokens",
     does: "Finds the tokens of an ended user in order, and endings that wait by an index",
     sql: (_, database) => endedTokens(database),
+  },
+  {
+    version: 45,
+    name: "ended_grants",
+    does: "Says of a user what they ended, and finds the tokens of a session in order",
+    sql: endedGrants,
   },
 ];

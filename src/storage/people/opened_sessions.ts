@@ -4,7 +4,9 @@ import { isActiveSession } from "../../records/names/liveness.ts";
 import { methodsOf, type SignInMethod, toldAuthentication } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../database/database.ts";
 
-export function openedSessionRules(endSessionIn: (tx: Transaction, id: string, now: Date) => Promise<void>) {
+export function openedSessionRules(
+  endSessionIn: (tx: Transaction, session: Session, now: Date) => Promise<void>,
+) {
   return {
     /**
      * Ends every session of a user that rests on a credential, in the transaction that removes it and holds
@@ -28,7 +30,7 @@ export function openedSessionRules(endSessionIn: (tx: Transaction, id: string, n
         if (session.id === here?.id && told !== undefined) {
           await tx.update("sessions", { id: session.id }, { methods: others, acr: told.acr });
         } else {
-          await endSessionIn(tx, session.id, now);
+          await endSessionIn(tx, session, now);
           ended_here ||= session.id === here?.id;
         }
       }

@@ -7,68 +7,32 @@
 
 import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
-import type { ColumnOf, TableName } from "../../records/definition/definition.ts";
+import type { ColumnOf, OAuthConsent, Row, TableName } from "../../records/definition/definition.ts";
 import type { TokenCarrier } from "../../records/definition/token_carriers.ts";
-import { aheadOf } from "../../records/names/liveness.ts";
+import { aheadOf, stateOfConsent } from "../../records/names/liveness.ts";
 import { appLock, recordLock, userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
+import { endedGrantName } from "../../records/rules/ended_grants.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { firstId, lastId } from "../database/ids.ts";
 import { rowsOfBatch as batch, removalOf } from "../database/row_batches.ts";
 import { arg, no, type Statement, statement, yes } from "../database/statement.ts";
 import { waitingRows } from "../database/waiting_rows.ts";
+import {
+  type Branch,
+  branchesOf,
+  type Ended,
+  type Grant,
+  reachesBeyond,
+  reasonOf,
+} from "./ended_branches.ts";
 
 const kind = "ended";
 
 /** Milliseconds that a row waits for a server that goes on with it. */
 const kept = 30 * 24 * 3600 * 1000;
 
-const reasonOf = {
-  users: "user_disabled",
-  organizations: "organization_disabled",
-  oauth_apps: "app_disabled",
-  service_accounts: "service_account_disabled",
-} as const satisfies Record<TokenCarrier, RevokedReason>;
-
-/** Through which records the tokens of an ended one are found, and how, by an index in the order of ids. */
-interface Branch {
-  /** The record of the branch behind one of this id; without it the ended record is the only one. */
-  readonly next?: RawBuilder<unknown>;
-  readonly tokens: RawBuilder<boolean>;
-  /**
-   * PostgreSQL has no such index, which would take 60 bytes of each token: all of a branch is one statement,
-   * and others are served meanwhile.
-   */
-  readonly unordered_on?: "postgres";
-}
-
-const ofApp = sql<boolean>`app_id = ${arg.uuid("through")}`;
-const ofServiceAccount = sql<boolean>`service_account_id = ${arg.uuid("through")}`;
-
-const branches: Readonly<Record<TokenCarrier, readonly Branch[]>> = {
-  oauth_apps: [{ tokens: ofApp }],
-  service_accounts: [{ tokens: ofServiceAccount }],
-  organizations: [
-    {
-      next: sql`SELECT id FROM oauth_apps
-        WHERE organization_id = ${arg.uuid("id")} AND id > ${arg.uuid("behind")} ORDER BY id LIMIT 1`,
-      tokens: ofApp,
-    },
-    {
-      next: sql`SELECT id FROM service_accounts
-        WHERE organization_id = ${arg.uuid("id")} AND id > ${arg.uuid("behind")} ORDER BY id LIMIT 1`,
-      tokens: ofServiceAccount,
-    },
-  ],
-  users: [
-    {
-      next: sql`SELECT app_id AS id FROM oauth_tokens
-        WHERE user_id = ${arg.uuid("id")} AND app_id > ${arg.uuid("behind")} ORDER BY app_id LIMIT 1`,
-      tokens: sql<boolean>`user_id = ${arg.uuid("id")} AND app_id = ${arg.uuid("through")}`,
-      unordered_on: "postgres",
-    },
-  ],
-};
+const lastMoment = new Date("9999-12-31T23:59:59.999Z");
 
 /** Where the work on an ended record is: a branch, the record of it, and the last token that was looked at. */
 interface Position {
@@ -81,17 +45,23 @@ const start: Position = { branch: 0, through: null, after: firstId };
 
 /** What a row of `ephemera` says. Times are milliseconds since 1970. */
 interface EndedRecord extends Position {
-  readonly table: TokenCarrier;
+  readonly table: Ended;
   readonly id: string;
   readonly at: number;
   readonly up_to: number;
   /** Only the tokens that were issued for this key pair. */
   readonly key_pair_id?: string;
+  /** Whose grant ended, and why. */
+  readonly user_id?: string;
+  readonly reason?: RevokedReason;
+  /** Only tokens that reach further than the consent, which was narrowed. */
+  readonly narrowed?: true;
 }
 
-const keyOf = (id: string) => Buffer.from(id.replaceAll("-", "").repeat(2), "hex");
+const keyOf = (id: string, other = id) => Buffer.from(`${id}${other}`.replaceAll("-", ""), "hex");
 
 type Found = { readonly id: string };
+type OfConsent = Pick<OAuthConsent, "user_id" | "app_id">;
 
 export function endedTokenRules(database: Database, newId: (now: Date) => string) {
   const { dialect } = database;
@@ -122,6 +92,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
           ),
     mark: marking(sql`${tokens} AND ${between} AND ${made}`),
     markAll: marking(sql`${tokens} AND ${between}`),
+    markBeyond: marking(sql`${tokens} AND ${between} AND ${reachesBeyond(dialect)}`),
     // The key signs no assertion since, so the moment of a token does not matter.
     markOfKeyPair: marking(sql`${tokens} AND ${between} AND request_data LIKE ${arg.string("written")}`),
     remove: statement(
@@ -131,11 +102,16 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     ),
   });
   type Statements = ReturnType<typeof statementsOf>;
-  const statements: Readonly<Record<TokenCarrier, readonly Statements[]>> = {
-    oauth_apps: branches.oauth_apps.map(statementsOf),
-    organizations: branches.organizations.map(statementsOf),
-    service_accounts: branches.service_accounts.map(statementsOf),
-    users: branches.users.map(statementsOf),
+  const branches = branchesOf(dialect);
+  const statementsTo = (ended: Ended) => branches[ended].map(statementsOf);
+  const statements: Readonly<Record<Ended, readonly Statements[]>> = {
+    oauth_apps: statementsTo("oauth_apps"),
+    organizations: statementsTo("organizations"),
+    service_accounts: statementsTo("service_accounts"),
+    users: statementsTo("users"),
+    app: statementsTo("app"),
+    family: statementsTo("family"),
+    session: statementsTo("session"),
   };
 
   /** What there can be many of, and goes with a record; each column but that of tokens is in an index with ids. */
@@ -237,7 +213,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
   /** Works on the batch behind a position; answers the next position, or undefined at the end. */
   async function step(
     { connection }: Pick<Transaction, "connection">,
-    table: TokenCarrier,
+    table: Ended,
     id: string,
     { branch, through, after }: Position,
     write: (statements: Statements) => Pick<Statement<unknown>, "run">,
@@ -264,33 +240,80 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
   }
 
   /** Marks a batch of the tokens that a row says; answers whether there is more. */
-  async function markBatch(row_id: string): Promise<boolean> {
+  async function markBatch(row_id: string, user_id: string | undefined): Promise<boolean> {
     return database.transaction(async (tx) => {
-      await tx.lock(recordLock("ephemera", row_id));
+      await tx.lock(...(user_id === undefined ? [] : [userLock(user_id)]), recordLock("ephemera", row_id));
       const row = await tx.find("ephemera", { id: row_id, kind });
       if (row?.value == null) return false;
       const ended = JSON.parse(row.value) as EndedRecord;
-      const { table, id, at, up_to, key_pair_id } = ended;
-      const limit = new Date(up_to);
-      const now = new Date(at);
-      const next =
-        key_pair_id === undefined
-          ? await step(tx, table, id, ended, ({ mark }) => mark, {
-              ...{ now, up_to: limit, reason: reasonOf[table] },
-              // Those of a clock that was ahead were made before, too.
-              ahead: aheadOf(limit),
-            })
-          : await step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, {
-              ...{ now, reason: "key_revoked" satisfies RevokedReason },
-              written: `%"key_pair_id":"${key_pair_id}"%`,
-            });
-      if (next === undefined) await tx.remove("ephemera", { id: row_id });
-      else {
+      const next = await markNext(tx, ended);
+      if (next === undefined) {
+        await tx.remove("ephemera", { id: row_id });
+        if (ended.user_id !== undefined && !ended.narrowed) await forgetGrant(tx, ended.user_id, ended);
+      } else {
         const value: EndedRecord = { ...ended, ...next };
         await tx.update("ephemera", { id: row_id }, { value: JSON.stringify(value) });
       }
       return next !== undefined;
     });
+  }
+
+  async function markNext(tx: Transaction, ended: EndedRecord): Promise<Position | undefined> {
+    const { table, id, at, up_to, key_pair_id, user_id, narrowed } = ended;
+    const args = { now: new Date(at), reason: ended.reason ?? reasonOf[table as TokenCarrier] };
+    if (key_pair_id !== undefined) {
+      const written = `%"key_pair_id":"${key_pair_id}"%`;
+      return step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, { ...args, written });
+    }
+    if (narrowed) {
+      // Where the person has widened it again meanwhile, what they allowed then stays.
+      const consent = await tx.find("oauth_consents", { user_id: id, app_id: ended.through ?? id });
+      if (consent === undefined || stateOfConsent(consent) !== "active") return undefined;
+      const beyond = { ...args, scopes: consent.scopes };
+      return step(tx, table, id, ended, ({ markBeyond }) => markBeyond, beyond);
+    }
+    // No token is added to a family or session that has ended.
+    if (user_id !== undefined && table !== "app")
+      return step(tx, table, id, ended, ({ markAll }) => markAll, args);
+    const limit = new Date(up_to);
+    // Those of a clock that was ahead were made before a record ended, too; a grant ends up to the latest.
+    const ahead = user_id === undefined ? aheadOf(limit) : lastMoment;
+    return step(tx, table, id, ended, ({ mark }) => mark, { ...args, up_to: limit, ahead });
+  }
+
+  /** Takes a grant from those that the user ended: all its rows say so now. */
+  async function forgetGrant(tx: Transaction, user_id: string, { table, id, through }: EndedRecord) {
+    const user = await tx.find("users", { id: user_id });
+    if (user?.ended_grants == null) return;
+    const name = endedGrantName(table === "app" ? (through ?? id) : id);
+    const { [name]: _, ...others } = user.ended_grants;
+    const ended_grants = Object.keys(others).length === 0 ? null : others;
+    await tx.update("users", { id: user_id }, { ended_grants });
+  }
+
+  const userOf = ({ value }: Row<"ephemera">) => (JSON.parse(value ?? "{}") as Partial<EndedRecord>).user_id;
+
+  /** Notes in `ephemera` what is to be marked. What ends again before it is begins anew. */
+  async function keep(
+    tx: Pick<Transaction, "insert" | "update">,
+    key: Buffer,
+    { at, up_to, ...ended }: Omit<EndedRecord, "at" | "up_to"> & Readonly<Record<"at" | "up_to", Date>>,
+  ): Promise<void> {
+    const noted: EndedRecord = { ...ended, at: at.getTime(), up_to: up_to.getTime() };
+    const value = JSON.stringify(noted);
+    const expires_at = new Date(at.getTime() + kept);
+    if ((await tx.update("ephemera", { kind, key }, { value, expires_at })) > 0) return;
+    const row = { id: newId(at), kind, key, value, count: 0, expires_at, created_at: at };
+    await tx.insert("ephemera", row);
+  }
+
+  async function markSome(key: Buffer, batches = 4): Promise<void> {
+    const row = await database.find("ephemera", { kind, key });
+    if (row === undefined) return;
+    for (let turn = 0; turn < batches; turn += 1) {
+      if (!(await markBatch(row.id, userOf(row)))) return;
+      await giveWay();
+    }
   }
 
   return {
@@ -306,15 +329,31 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       up_to: Date = at,
       { key_pair_id }: Pick<EndedRecord, "key_pair_id"> = {},
     ): Promise<void> {
-      const key = keyOf(key_pair_id ?? id);
       const of = { table, id, ...(key_pair_id !== undefined && { key_pair_id }) };
-      const ended: EndedRecord = { ...of, at: at.getTime(), up_to: up_to.getTime(), ...start };
-      const value = JSON.stringify(ended);
-      const expires_at = new Date(at.getTime() + kept);
-      if ((await tx.update("ephemera", { kind, key }, { value, expires_at })) > 0) return;
-      const row = { id: newId(at), kind, key, value, count: 0, expires_at, created_at: at };
-      await tx.insert("ephemera", row);
+      await keep(tx, keyOf(key_pair_id ?? id), { ...of, at, up_to, ...start });
     },
+
+    /** The same for what a user gave, in a transaction that holds their lock. */
+    keepEndedGrant(tx: Transaction, of: Grant, reason: RevokedReason, at: Date, up_to: Date): Promise<void> {
+      const { grant, user_id, id } = of;
+      const position = grant === "app" ? { ...start, through: id, id: user_id } : { ...start, id };
+      const key = grant === "app" ? keyOf(user_id, id) : keyOf(id);
+      return keep(tx, key, { table: grant, user_id, reason, at, up_to, ...position });
+    },
+
+    /**
+     * Says in the transaction that narrows a consent that tokens which reach further end. They live until they
+     * are marked: `finishNarrowing` is to be called after the commit.
+     */
+    keepNarrowed: (tx: Transaction, { user_id, app_id }: OfConsent, at: Date): Promise<void> =>
+      keep(tx, keyOf(app_id, user_id), {
+        ...{ table: "app", id: user_id, user_id, reason: "consent_withdrawn", narrowed: true, at, up_to: at },
+        ...{ ...start, through: app_id },
+      }),
+
+    /** Ends what reaches further than a consent that was narrowed. */
+    finishNarrowing: ({ user_id, app_id }: OfConsent): Promise<void> =>
+      markSome(keyOf(app_id, user_id), Number.POSITIVE_INFINITY),
 
     /**
      * Ends every token of a user. The batches hold the user's lock; a token that is issued meanwhile may end
@@ -327,22 +366,16 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       }),
 
     /** Marks what a few batches reach, so that most endings are marked before they are answered. */
-    async markSomeTokens(id: string, batches = 4): Promise<void> {
-      const row = await database.find("ephemera", { kind, key: keyOf(id) });
-      if (row === undefined) return;
-      for (let turn = 0; turn < batches; turn += 1) {
-        if (!(await markBatch(row.id))) return;
-        await giveWay();
-      }
-    },
+    markSomeTokens: (of: string | OfConsent, batches?: number): Promise<void> =>
+      markSome(typeof of === "string" ? keyOf(of) : keyOf(of.user_id, of.app_id), batches),
 
     /**
      * Marks the tokens of all ended records that wait, until the signal is given. Several processes share the
      * work. It pauses after each batch for as long as the batch took: requests are served for half of the time.
      */
     async markEndedTokens(signal?: AbortSignal): Promise<void> {
-      for await (const { id } of waiting()) {
-        for (let began = performance.now(); !signal?.aborted && (await markBatch(id)); ) {
+      for await (const row of waiting()) {
+        for (let began = performance.now(); !signal?.aborted && (await markBatch(row.id, userOf(row))); ) {
           await pause(performance.now() - began);
           began = performance.now();
         }

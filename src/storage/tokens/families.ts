@@ -10,7 +10,10 @@ import { rowIsActive } from "../database/active_rows.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import type { Builder, Dialect } from "../database/dialect.ts";
 import { type Lock, lockStatement } from "../database/locks.ts";
+import { rowsOfBatch } from "../database/row_batches.ts";
 import { type Arguments, arg, no, type Statement, statement, yes } from "../database/statement.ts";
+import type { endedGrantRules } from "./ended_grants.ts";
+import type { endedTokenRules } from "./ended_tokens.ts";
 import {
   appIsActive,
   clientKeysAreRegistered,
@@ -19,7 +22,13 @@ import {
   serviceAccountIsActive,
 } from "./grant_conditions.ts";
 
-export function familyRules(database: Database) {
+type EndedGrants = ReturnType<typeof endedGrantRules>;
+type EndedTokens = ReturnType<typeof endedTokenRules>;
+
+export function familyRules(
+  database: Database,
+  { endGrant, markSomeTokens }: Pick<EndedGrants, "endGrant"> & Pick<EndedTokens, "markSomeTokens">,
+) {
   const { dialect, driver } = database;
   const inserts = machineTokenInserts(dialect);
   const revoke = statement(dialect, "oauth_tokens", (query) =>
@@ -29,6 +38,13 @@ export function familyRules(database: Database) {
       .where("family_id", "=", arg.uuid("family_id"))
       .where("user_id", "is not", null)
       .where("revoked", "=", no),
+  );
+  /** Whose family it is, where it has more rows than one statement should change. */
+  const longFamily = statement<{ user_id: string }>(
+    dialect,
+    "oauth_tokens",
+    () => sql`SELECT user_id FROM oauth_tokens WHERE family_id = ${arg.uuid("family_id")} AND user_id IS NOT NULL
+      ORDER BY id LIMIT 1 OFFSET ${sql.lit(rowsOfBatch)}`,
   );
   const accessEnded = (query: Builder) =>
     query
@@ -50,8 +66,21 @@ export function familyRules(database: Database) {
       .where("app_id", "=", arg.uuid("app_id")),
   );
   return {
-    /** Ends every token of the family and answers how many were alive. */
+    /**
+     * Ends every token of the family and answers how many were not revoked; of a long family that it was long
+     * (`endGrant`).
+     */
     async revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number> {
+      const long = await longFamily.first(driver, { family_id });
+      if (long !== undefined) {
+        const { user_id } = long;
+        const rows = await database.transaction(async (tx) => {
+          await tx.lock(familyLock(family_id), userLock(user_id));
+          return endGrant(tx, { grant: "family", user_id, id: family_id }, reason, now);
+        });
+        await markSomeTokens(family_id);
+        return rows;
+      }
       const lock = lockStatement(dialect, [familyLock(family_id)]);
       const change = revoke.prepare({ family_id, reason, now });
       const counts = await driver.runBatch(lock === undefined ? [change] : [lock, change]);

@@ -8,6 +8,8 @@
  */
 import { type Expression, sql } from "kysely";
 import { rowIsActive } from "../database/active_rows.ts";
+import type { Dialect } from "../database/dialect.ts";
+import { type GivenColumns, isGiven } from "./ended_grants.ts";
 
 /** The app and its organization are active and were not ended after the grant was made. */
 export function appIsActive(app_id: Expression<string>, made_at: Expression<Date>) {
@@ -19,11 +21,15 @@ export function appIsActive(app_id: Expression<string>, made_at: Expression<Date
   )`;
 }
 
-/** The user is active and was not ended after the grant was made. */
-export function userIsActive(user_id: Expression<string | null>, made_at: Expression<Date>) {
+/** The user is active, was not ended after the grant was made, and has not ended it. */
+export function userIsActive(
+  dialect: Dialect,
+  user_id: Expression<string | null>,
+  given: GivenColumns & { readonly made_at: Expression<Date> },
+) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM users u
-    WHERE u.id = ${user_id} AND ${rowIsActive.since("u", made_at)}
+    WHERE u.id = ${user_id} AND ${rowIsActive.since("u", given.made_at)} AND ${isGiven(dialect, given)}
     LIMIT 1 OFFSET 0
   )`;
 }

@@ -63,7 +63,13 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
       .where("id", "=", arg.uuid("code_id"))
       .where(rowIsActive.code("oauth_auth_codes", arg.time("now")))
       .where(({ ref }) => appIsActive(ref("oauth_auth_codes.app_id"), ref("oauth_auth_codes.created_at")))
-      .where(({ ref }) => userIsActive(ref("oauth_auth_codes.user_id"), ref("oauth_auth_codes.created_at")))
+      .where(({ ref }) =>
+        userIsActive(dialect, ref("oauth_auth_codes.user_id"), {
+          app_id: ref("oauth_auth_codes.app_id"),
+          family_id: ref("oauth_auth_codes.id"),
+          made_at: ref("oauth_auth_codes.created_at"),
+        }),
+      )
       .where(({ ref }) => consentIsActive(ref("oauth_auth_codes.user_id"), ref("oauth_auth_codes.app_id")))
       .where(sessionIsActive(arg.uuid("session_id"), arg.time("now"))),
   );
@@ -91,7 +97,14 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
       .where("id", "=", arg.uuid("id"))
       .where(rowIsActive.refresh("oauth_tokens", arg.time("now")))
       .where(({ ref }) => appIsActive(ref("oauth_tokens.app_id"), ref("oauth_tokens.created_at")))
-      .where(({ ref }) => userIsActive(ref("oauth_tokens.user_id"), ref("oauth_tokens.created_at")))
+      .where(({ ref }) =>
+        userIsActive(dialect, ref("oauth_tokens.user_id"), {
+          app_id: ref("oauth_tokens.app_id"),
+          family_id: ref("oauth_tokens.family_id"),
+          session: { id: ref("oauth_tokens.session_id"), request_data: ref("oauth_tokens.request_data") },
+          made_at: ref("oauth_tokens.created_at"),
+        }),
+      )
       .where(({ ref }) => consentIsActive(ref("oauth_tokens.user_id"), ref("oauth_tokens.app_id")));
   const rotate = spending(database, "oauth_tokens", spendable("rotate"));
   const keep = spending(database, "oauth_tokens", spendable("keep"));

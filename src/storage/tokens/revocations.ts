@@ -3,17 +3,28 @@
  * here and in the foreign keys of the first migration (docs/decisions: what deleting a record does).
  */
 import { sql } from "kysely";
+import type { OAuthConsent, Session } from "../../records/definition/definition.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { firstId } from "../database/ids.ts";
 import { rowBatches } from "../database/row_batches.ts";
-import { arg, no, statement, yes } from "../database/statement.ts";
+import { arg, no } from "../database/statement.ts";
+import type { endedGrantRules } from "./ended_grants.ts";
 import type { endedTokenRules } from "./ended_tokens.ts";
+
+/** The longest that `POSTERN_AUTHORIZATION_CODE_TTL` lets a code live, milliseconds. */
+const longestCode = 600_000;
+
+type OfConsent = Pick<OAuthConsent, "user_id" | "app_id">;
 
 export function revocationRules(
   database: Database,
-  { endTokensOfUser }: Pick<ReturnType<typeof endedTokenRules>, "endTokensOfUser">,
+  {
+    endTokensOfUser,
+    endGrant,
+  }: Pick<ReturnType<typeof endedTokenRules>, "endTokensOfUser"> &
+    Pick<ReturnType<typeof endedGrantRules>, "endGrant">,
 ) {
   const endSessions = rowBatches(
     database,
@@ -34,29 +45,37 @@ export function revocationRules(
     await endSessions.all(user_id, { now, except }, [userLock(user_id)]);
   }
 
-  const { dialect } = database;
-  const offlineScope = sql.lit(" offline_access ");
-  /** As `isOffline`: a scope between spaces. */
-  const offline =
-    dialect.name === "sqlite"
-      ? sql<boolean>`instr(' ' || coalesce(json_extract(request_data, '$.scope'), '') || ' ', ${offlineScope}) > 0`
-      : sql<boolean>`strpos(' ' || coalesce(CAST(request_data AS json) ->> 'scope', '') || ' ', ${offlineScope}) > 0`;
-  const endTokens = statement(
-    dialect,
-    "oauth_tokens",
-    () => sql`UPDATE oauth_tokens
-      SET revoked = ${yes}, revoked_at = ${arg.time("now")}, revoked_reason = 'logout'
-      WHERE session_id = ${arg.string("session_id")} AND revoked = ${no} AND NOT ${offline}`,
+  const codesOfApp = rowBatches(
+    database,
+    "oauth_auth_codes",
+    "user_id",
+    (fits) =>
+      sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND app_id = ${arg.uuid("app_id")} AND used = ${no}`,
   );
 
-  /** Ends the tokens of a session but those granted with `offline_access`, in a transaction. */
-  async function endTokensOfSession(tx: Transaction, session_id: string, now: Date): Promise<void> {
-    await endTokens.run(tx.connection, { session_id, now });
+  /** Ends the codes that are on their way to an app; older ones have expired. */
+  const removeCodesOfApp = (tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> =>
+    codesOfApp.since(tx, user_id, new Date(now.getTime() - longestCode), { app_id });
+
+  /**
+   * Ends the tokens of a session but those granted with `offline_access`, in a transaction that holds the lock
+   * of its user.
+   */
+  async function endTokensOfSession(
+    tx: Transaction,
+    { id, user_id }: Pick<Session, "id" | "user_id">,
+    now: Date,
+  ): Promise<void> {
+    await endGrant(tx, { grant: "session", user_id, id }, "logout", now);
   }
 
-  async function endSessionIn(tx: Transaction, id: string, now: Date): Promise<void> {
-    await tx.update("sessions", { id, ended_at: null }, { ended_at: now });
-    await endTokensOfSession(tx, id, now);
+  async function endSessionIn(
+    tx: Transaction,
+    session: Pick<Session, "id" | "user_id">,
+    now: Date,
+  ): Promise<void> {
+    await tx.update("sessions", { id: session.id, ended_at: null }, { ended_at: now });
+    await endTokensOfSession(tx, session, now);
   }
 
   /**
@@ -81,11 +100,22 @@ export function revocationRules(
       if (session === undefined) return;
       await database.transaction(async (tx) => {
         await tx.lock(userLock(session.user_id));
-        await endSessionIn(tx, id, now);
+        await endSessionIn(tx, session, now);
       });
     },
 
     endSessionsOf,
+
+    removeCodesOfApp,
+
+    /**
+     * Ends the tokens that a user gave an app, and the codes that are on their way, in a transaction that
+     * holds their lock.
+     */
+    async endGivenToApp(tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> {
+      await endGrant(tx, { grant: "app", user_id, id: app_id }, "consent_withdrawn", now);
+      await removeCodesOfApp(tx, { user_id, app_id }, now);
+    },
 
     /**
      * Ends every session of a user but `except`, every token of theirs, and what `forgetBrowsers` says: a

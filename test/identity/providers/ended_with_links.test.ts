@@ -178,7 +178,7 @@ describeInForm("what ends with a link", (database) => {
         (slow) =>
           slow.transaction(async (tx) => {
             await tx.lock(userLock(user.id));
-            await store.endSessionIn(tx, signedIn.session.id, now());
+            await store.endSessionIn(tx, signedIn.session, now());
           }),
         (other) => removeRecord({ ...admin, store: other }, resourceOf("organizations"), organization.id),
       );

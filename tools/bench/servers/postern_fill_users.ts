@@ -48,6 +48,7 @@ async function fillUsers({ users }: PosternFillUsersInput, config: Config): Prom
       updated_at: created_at,
       email_key: emailKey(email),
       tokens_not_before: null,
+      ended_grants: null,
       reset_links_not_before: null,
       email_verified_at: null,
       webauthn_handle: null,

@@ -30,6 +30,7 @@ type Unshown =
   | "email_key"
   | "identifier_key"
   | "tokens_not_before"
+  | "ended_grants"
   | "reset_links_not_before"
   | "switched_off_by_platform"
   | "rotated_at"

@@ -1,0 +1,29 @@
+/**
+ * What a user gave to one app, in one family or in one session, and ended while many token rows are still to
+ * be marked. The user's record says so at once (design 6.18), and forgets it when all rows are marked.
+ */
+import type { OAuthToken, User } from "../definition/definition.ts";
+import { isOffline } from "../names/request_data.ts";
+
+type Given = Pick<OAuthToken, "app_id" | "created_at"> &
+  Partial<Pick<OAuthToken, "family_id" | "session_id" | "request_data">>;
+
+/** The name that an app, a family or a session has among the ended grants: their ids never collide. */
+export const endedGrantName = (id: string): string => id.replaceAll("-", "");
+
+/** Up to when what was given to this app, or in this family or session, has ended. */
+export function endOfGrant({ ended_grants }: Pick<User, "ended_grants">, id: string): Date | undefined {
+  const up_to = ended_grants?.[endedGrantName(id)];
+  return typeof up_to === "number" ? new Date(up_to) : undefined;
+}
+
+/** Whether the user ended what a code or token was given by. */
+export function isEndedGrant(user: Pick<User, "ended_grants">, row: Given): boolean {
+  if (user.ended_grants === null) return false;
+  const { app_id, family_id, session_id, request_data = null, created_at } = row;
+  const of = [app_id, family_id, isOffline(request_data) ? undefined : session_id];
+  return of.some((id) => {
+    const up_to = id && endOfGrant(user, id);
+    return up_to && created_at <= up_to;
+  });
+}

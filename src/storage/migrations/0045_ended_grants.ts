@@ -1,0 +1,13 @@
+import type { Kind } from "../../records/definition/field.ts";
+import type { Dialect } from "../database/dialect.ts";
+
+/** What a user ended is dead before its many rows are marked; those of a session in the order of an index. */
+export const endedGrants = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
+ALTER TABLE users ADD COLUMN ended_grants ${t.json};
+${
+  database === "sqlite"
+    ? `DROP INDEX oauth_tokens_session_id;
+CREATE INDEX oauth_tokens_session_id ON oauth_tokens (session_id, id) WHERE session_id IS NOT NULL;`
+    : ""
+}
+`;

@@ -1,0 +1,97 @@
+/** By which index the tokens of what ended are found, in batches. */
+import { type Expression, type RawBuilder, sql } from "kysely";
+import type { TokenCarrier } from "../../records/definition/token_carriers.ts";
+import type { RevokedReason } from "../../records/names/names.ts";
+import type { Dialect } from "../database/dialect.ts";
+import { arg } from "../database/statement.ts";
+
+/** What a user gave and can end by itself (`records/rules/ended_grants.ts`). */
+export type EndableGrant = "app" | "family" | "session";
+export type Ended = TokenCarrier | EndableGrant;
+
+/** One of them: `id` is that of the app, the family or the session. */
+export interface Grant {
+  readonly grant: EndableGrant;
+  readonly user_id: string;
+  readonly id: string;
+}
+
+/** Why the tokens of a record ended; a grant ends for several reasons. */
+export const reasonOf = {
+  users: "user_disabled",
+  organizations: "organization_disabled",
+  oauth_apps: "app_disabled",
+  service_accounts: "service_account_disabled",
+} as const satisfies Record<TokenCarrier, RevokedReason>;
+
+/** Through which records the tokens of an ended one are found, and how, by an index in the order of ids. */
+export interface Branch {
+  /** The record of the branch behind one of this id; without it the ended record is the only one. */
+  readonly next?: RawBuilder<unknown>;
+  readonly tokens: RawBuilder<boolean>;
+  /**
+   * PostgreSQL has no such index, which would take 60 bytes of each token: all of a branch is one statement,
+   * and others are served meanwhile.
+   */
+  readonly unordered_on?: "postgres";
+}
+
+const ofApp = sql<boolean>`app_id = ${arg.uuid("through")}`;
+const ofServiceAccount = sql<boolean>`service_account_id = ${arg.uuid("through")}`;
+
+/** Tokens of a session that end with it: those without `offline_access` (design 6.8), as `isOffline` says. */
+export const notOffline = (dialect: Dialect, request_data: Expression<unknown>): RawBuilder<boolean> => {
+  const offline = sql.lit(" offline_access ");
+  return dialect.name === "sqlite"
+    ? sql`instr(' ' || coalesce(json_extract(${request_data}, '$.scope'), '') || ' ', ${offline}) = 0`
+    : sql`strpos(' ' || coalesce(CAST(${request_data} AS json) ->> 'scope', '') || ' ', ${offline}) = 0`;
+};
+
+/** Whether a token, or one that is refreshed from it, may be good for more than these `scopes`. */
+export const reachesBeyond = ({ name }: Dialect): RawBuilder<boolean> =>
+  name === "sqlite"
+    ? sql`EXISTS (
+        SELECT value FROM json_each(scopes) UNION ALL
+        SELECT value FROM json_each('["' || replace(coalesce(json_extract(request_data, '$.scope'), ''), ' ', '","') || '"]')
+        WHERE value <> ''
+        EXCEPT SELECT value FROM json_each(${arg.json("scopes")}))`
+    : sql`NOT (scopes <@ ${arg.json("scopes")} AND to_jsonb(array_remove(string_to_array(
+        coalesce(CAST(request_data AS json) ->> 'scope', ''), ' '), '')) <@ ${arg.json("scopes")})`;
+
+export const branchesOf = (dialect: Dialect): Readonly<Record<Ended, readonly Branch[]>> => ({
+  oauth_apps: [{ tokens: ofApp }],
+  service_accounts: [{ tokens: ofServiceAccount }],
+  organizations: [
+    {
+      next: sql`SELECT id FROM oauth_apps
+        WHERE organization_id = ${arg.uuid("id")} AND id > ${arg.uuid("behind")} ORDER BY id LIMIT 1`,
+      tokens: ofApp,
+    },
+    {
+      next: sql`SELECT id FROM service_accounts
+        WHERE organization_id = ${arg.uuid("id")} AND id > ${arg.uuid("behind")} ORDER BY id LIMIT 1`,
+      tokens: ofServiceAccount,
+    },
+  ],
+  users: [
+    {
+      next: sql`SELECT app_id AS id FROM oauth_tokens
+        WHERE user_id = ${arg.uuid("id")} AND app_id > ${arg.uuid("behind")} ORDER BY app_id LIMIT 1`,
+      tokens: sql<boolean>`user_id = ${arg.uuid("id")} AND app_id = ${arg.uuid("through")}`,
+      unordered_on: "postgres",
+    },
+  ],
+  app: [
+    {
+      tokens: sql`user_id = ${arg.uuid("id")} AND app_id = ${arg.uuid("through")}`,
+      unordered_on: "postgres",
+    },
+  ],
+  family: [{ tokens: sql`family_id = ${arg.uuid("through")} AND user_id IS NOT NULL` }],
+  session: [
+    {
+      tokens: sql`session_id = ${arg.string("through")} AND ${notOffline(dialect, sql.ref("request_data"))}`,
+      unordered_on: "postgres",
+    },
+  ],
+});

@@ -1,0 +1,96 @@
+/**
+ * The end of what a user gave to an app, in a family or in a session. Few tokens end in one statement; of many
+ * the user's record says at once that they have ended, and their rows are marked in batches (decision 152).
+ */
+import { type Expression, sql } from "kysely";
+import type { RevokedReason } from "../../records/names/names.ts";
+import { endedGrantName, endOfGrant } from "../../records/rules/ended_grants.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import type { Dialect } from "../database/dialect.ts";
+import { rowsOfBatch } from "../database/row_batches.ts";
+import { arg, no, statement, yes } from "../database/statement.ts";
+import { branchesOf, type EndableGrant, type Grant, notOffline } from "./ended_branches.ts";
+import type { endedTokenRules } from "./ended_tokens.ts";
+
+/** The columns of a code or token by which the user may have ended it; a code is in no session that outlives it. */
+export interface GivenColumns {
+  readonly app_id: Expression<unknown>;
+  readonly family_id: Expression<unknown>;
+  readonly session?: Readonly<Record<"id" | "request_data", Expression<unknown>>>;
+  readonly made_at: Expression<unknown>;
+}
+
+/** `isEndedGrant` as SQL, negated, of the user `u`. */
+export function isGiven(dialect: Dialect, { app_id, family_id, session, made_at }: GivenColumns) {
+  const isSqlite = dialect.name === "sqlite";
+  const named = (id: Expression<unknown>) =>
+    isSqlite ? sql`lower(hex(${id}))` : sql`replace(CAST(${id} AS text), '-', '')`;
+  const covers = (name: Expression<unknown>) =>
+    isSqlite
+      ? sql`coalesce(json_extract(u.ended_grants, '$."' || ${name} || '"') >= ${made_at}, false)`
+      : sql`coalesce(CAST(u.ended_grants ->> ${name} AS bigint) >= round(extract(epoch FROM ${made_at}) * 1000), false)`;
+  const ended = [covers(named(app_id)), covers(named(family_id))];
+  if (session !== undefined) {
+    const ends = notOffline(dialect, session.request_data);
+    ended.push(sql`(${covers(sql`replace(${session.id}, '-', '')`)} AND ${ends})`);
+  }
+  return sql<boolean>`(u.ended_grants IS NULL OR NOT (${sql.join(ended, sql` OR `)}))`;
+}
+
+export function endedGrantRules(
+  { dialect }: Pick<Database, "dialect">,
+  { keepEndedGrant }: Pick<ReturnType<typeof endedTokenRules>, "keepEndedGrant">,
+) {
+  const branches = branchesOf(dialect);
+  const statementsOf = (grant: EndableGrant) => {
+    const fits = branches[grant][0]?.tokens ?? no;
+    return {
+      count: statement<{ rows: number }>(
+        dialect,
+        "oauth_tokens",
+        () => sql`SELECT count(*) AS rows FROM (SELECT id FROM oauth_tokens WHERE ${fits}
+          LIMIT ${sql.lit(rowsOfBatch + 1)}) AS counted`,
+      ),
+      newest: statement<{ created_at: Date }>(
+        dialect,
+        "oauth_tokens",
+        () => sql`SELECT created_at FROM oauth_tokens WHERE ${fits} ORDER BY id DESC LIMIT 1`,
+      ),
+      end: statement(
+        dialect,
+        "oauth_tokens",
+        () => sql`UPDATE oauth_tokens
+          SET revoked = ${yes}, revoked_at = ${arg.time("now")}, revoked_reason = ${arg.string("reason")}
+          WHERE ${fits} AND revoked = ${no}`,
+      ),
+    };
+  };
+  const statements = {
+    app: statementsOf("app"),
+    family: statementsOf("family"),
+    session: statementsOf("session"),
+  } satisfies Record<EndableGrant, unknown>;
+
+  return {
+    /**
+     * Ends the tokens of a grant, in a transaction that holds the lock of its user. Answers how many rows
+     * there were to end, counted no further than one more than a batch.
+     */
+    async endGrant(tx: Transaction, grant: Grant, reason: RevokedReason, now: Date): Promise<number> {
+      const { count, newest, end } = statements[grant.grant];
+      const { user_id, id: through } = grant;
+      const of = { id: user_id, through };
+      const rows = Number((await count.first(tx.connection, of))?.rows ?? 0);
+      if (rows <= rowsOfBatch) return end.run(tx.connection, { ...of, now, reason });
+      const user = await tx.find("users", { id: user_id });
+      if (user === undefined) return 0;
+      // A clock that was ahead may have made some after now; and what ended then has ended still.
+      const moments = [now, (await newest.first(tx.connection, of))?.created_at, endOfGrant(user, through)];
+      const up_to = new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
+      const ended_grants = { ...user.ended_grants, [endedGrantName(through)]: up_to.getTime() };
+      await tx.update("users", { id: user_id }, { ended_grants });
+      await keepEndedGrant(tx, grant, reason, now, up_to);
+      return rows;
+    },
+  };
+}
