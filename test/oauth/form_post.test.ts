@@ -136,14 +136,13 @@ describe("answers by response_mode=form_post", () => {
     assert.equal(twice.get("error_description"), "the parameter response_mode must not be repeated");
   });
 
-  test("PR-67: a form cannot open a private scheme: refused by redirect before anybody signs in, and at the push", async () => {
-    for (const by of [undefined, who]) {
-      const given = authorizeParameters(native, { ...form_post, redirect_uri: "com.example.app:/cb" });
-      const outcome = await ask(as, by, given);
-      if (outcome.type !== "redirect") throw new Error(`expected a redirect, got ${outcome.type}`);
-      assert.ok(outcome.location.startsWith("com.example.app:/cb?error=invalid_request&"));
-      assert.match(String(redirected(outcome).get("error_description")), /needs a redirect_uri of http/);
-    }
+  test("PR-67: a form cannot open a private scheme: refused by redirect after the sign-in, and at the push", async () => {
+    const given = authorizeParameters(native, { ...form_post, redirect_uri: "com.example.app:/cb" });
+    assert.equal((await ask(as, undefined, given)).type, "login");
+    const outcome = await ask(as, who, given);
+    if (outcome.type !== "redirect") throw new Error(`expected a redirect, got ${outcome.type}`);
+    assert.ok(outcome.location.startsWith("com.example.app:/cb?error=invalid_request&"));
+    assert.match(String(redirected(outcome).get("error_description")), /needs a redirect_uri of http/);
     await assert.rejects(push({ ...form_post, redirect_uri: "com.example.app:/cb" }, native), {
       code: "invalid_request",
       message: /form_post needs a redirect_uri of http/,
@@ -153,9 +152,11 @@ describe("answers by response_mode=form_post", () => {
     assert.equal(question, "http://127.0.0.1:5000/cb");
   });
 
-  test("PR-67: a state with line breaks, which a form would change, is refused by a redirect that returns it", async () => {
+  test("PR-67: a state with line breaks, which a form would change, is refused after the sign-in by a redirect that returns it", async () => {
     for (const state of ["a\nb", "a\rb", "a\r\nb"]) {
-      const answer = redirected(await ask(as, undefined, authorizeParameters(app, { ...form_post, state })));
+      const given = authorizeParameters(app, { ...form_post, state });
+      assert.equal((await ask(as, undefined, given)).type, "login");
+      const answer = redirected(await ask(as, who, given));
       assert.equal(answer.get("error"), "invalid_request");
       assert.match(String(answer.get("error_description")), /state without line breaks/);
       assert.equal(answer.get("state"), state);

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { guessLimits } from "../../src/crypto/guess_limits.ts";
+import { authorize } from "../../src/oauth/authorize/authorize.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { describePending, pendingInteraction } from "../../src/oauth/authorize/pending_request.ts";
 import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
 import { referenceTo, sealedFor } from "../../src/oauth/authorize/pushed_request.ts";
+import { paramsOf } from "../../src/oauth/core/params.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
@@ -404,6 +406,40 @@ describeInForm("pushed authorization requests", (database) => {
       await pushRequest({ ...request, origin: from(index) }, limited);
     await assert.rejects(pushRequest({ ...request, origin: from(200) }, limited), { status: 429 });
     assert.ok(await pushRequest({ ...request, origin: { ...origin, client_ip: "2001:db8:78::1" } }, limited));
+  });
+
+  test("PR-44: visits of one source lengthen a bounded number of a public client's requests; others stay good for their minute", async () => {
+    const client = await anApp(as.store, { public: true, first_party: true });
+    const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
+    const minutesLeft = async (reference: { client_id: string; request_uri: string }) =>
+      ((await rowOf(reference, client)).expires_at.getTime() - as.clock.now().getTime()) / 60_000;
+    const visited = async (client_ip: string) => {
+      const reference = await pushed({}, client);
+      const url = `/oauth/authorize?${new URLSearchParams(reference)}`;
+      const params = paramsOf(Object.entries(reference));
+      const from = { ...origin, client_ip };
+      await authorize({ params, url, signedIn: undefined, origin: from }, limited);
+      return reference;
+    };
+    for (let index = 0; index < 60; index += 1) await visited("198.51.100.7");
+    const beyond = await visited("198.51.100.7");
+    assert.equal(await minutesLeft(beyond), 1);
+    assert.ok(redirected(await ask(as, who, beyond)).get("code"));
+    assert.equal(await minutesLeft(await visited("198.51.100.8")), 30);
+    for (let index = 0; index < 180; index += 1) await visited(`2001:db8:77:${index.toString(16)}::1`);
+    assert.equal(await minutesLeft(await visited("2001:db8:77:200::1")), 1);
+    as.clock.advance(5);
+    assert.equal(await minutesLeft(await visited("198.51.100.7")), 30);
+  });
+
+  test("A-13: a push leaves no name among the scopes that were passed over; a visit of its person does", async () => {
+    const client = await anApp(as.store, { public: true, first_party: true });
+    const known = () => as.store.passedOverScopes(client.id, as.clock.now());
+    const reference = await pushed({ scope: "openid groups" }, client);
+    await ask(as, undefined, reference);
+    assert.deepEqual(await known(), []);
+    await ask(as, who, reference);
+    assert.deepEqual(await known(), ["groups"]);
   });
 
   test("PR-32: switched off, a reference is a request_uri as any other, and discovery is silent", async () => {

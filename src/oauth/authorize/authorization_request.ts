@@ -14,7 +14,7 @@ import { isRegistered } from "../core/redirect_uri.ts";
 import { offersFeature, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
-import { readAccess, refuseScopesBeyond } from "../resources/requested.ts";
+import { notePassedOver, readAccess, refuseScopesBeyond } from "../resources/requested.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
 import { isOpenPlaygroundCallback } from "./playground_callback.ts";
 import { checkRequest } from "./request_checks.ts";
@@ -99,7 +99,10 @@ export async function readRequest(
   checkRequest(identified, server, at);
   const { client, redirect_uri, params } = identified;
   const { app } = client;
-  const { requested_scopes, resources } = await readAccess(params, client, server);
+  const access = await readAccess(params, client, server);
+  const { requested_scopes, resources } = access;
+  // Anyone may push for a public client, and would replace the names that its sign-ins left.
+  if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources);
   return {

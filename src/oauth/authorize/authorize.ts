@@ -25,7 +25,7 @@ import { consentForm } from "./consent_form.ts";
 import { readInteraction, refuseOtherUser, signInFor, stepOfStranger, stepUpFor } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
-import { type AnswerOutcome, answerWithError, refuseUnfitMode } from "./response_modes.ts";
+import { type AnswerOutcome, answerWithError } from "./response_modes.ts";
 
 /** What the person is asked: who asks, what for, as whom, and where the browser will go. */
 export interface ConsentOutcome {
@@ -86,14 +86,12 @@ export async function authorize(
   server: AuthorizationServer,
 ): Promise<AuthorizeOutcome> {
   const lookUp = { for: "authorize", origin } as const;
-  const resolved = await resolveRequest({ params, url: received }, server, { visit: true, lookUp });
+  const resolved = await resolveRequest({ params, url: received }, server, lookUp);
   const { url, pushed } = resolved;
   const found = await identifyClient(resolved.params, lookUp, server);
   const identified =
     signedIn === undefined ? found : await keepIdentified(found, { signedIn, origin }, server);
   try {
-    // No answer could arrive, so the person is not asked to sign in for it.
-    refuseUnfitMode(identified, server);
     const { app, organization } = identified.client;
     const interaction = readInteraction(identified.params, app);
     const silent = interaction.prompt.has("none");

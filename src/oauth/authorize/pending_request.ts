@@ -15,7 +15,7 @@ import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
 export function pendingRequest(url: string, server: AuthorizationServer): Promise<ResolvedRequest> {
   const question = url.indexOf("?");
   const params = readForm(question === -1 ? "" : url.slice(question + 1));
-  return resolveRequest({ params, url }, server, { visit: false, lookUp: { for: "pending" } });
+  return resolveRequest({ params, url }, server, { for: "pending" });
 }
 
 /** The step that a person who is signed in still has to take for it; a malformed request asks for none. */

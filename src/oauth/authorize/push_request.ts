@@ -1,6 +1,6 @@
 /** The pushed authorization request endpoint (RFC 9126 2): a request is read whole and kept for a visit. */
 import { newCredential } from "../../crypto/credentials.ts";
-import { type RequestOrigin, siteOf, sourceOf } from "../../records/definition/request_origin.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { keepNewest } from "../../records/names/kept_documents.ts";
 import type { Share } from "../../records/names/leaky_buckets.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
@@ -14,17 +14,21 @@ import { proveSender, requireProofAlgorithm, useProof } from "../dpop/sender.ts"
 import { refuse } from "../refusals/refuse.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
 import { readInteraction, refuseMalformed } from "./interaction.ts";
-import { referencePrefix, referenceTo, sealedFor, visitWithin } from "./pushed_request.ts";
+import {
+  isUnproven,
+  referencePrefix,
+  referenceTo,
+  type SourceRates,
+  sealedFor,
+  sourceShares,
+  visitWithin,
+} from "./pushed_request.ts";
 
 /** Characters of a request as a form: as many as an address could carry. */
 const longestRequest = 8192;
 
-/**
- * Pushes of one source under a public client: so many at once, then one each second. A site of IPv6 holds 65,536
- * sources, so it has a share of its own.
- */
-const publicRate = { size: 60, every: 1000 };
-const siteRate = { size: 180, every: 500 };
+/** Pushes of one source, and of one site of IPv6: so many at once, then one each second or half of it. */
+const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
 /** Pushes of all clients together that nobody here has used yet. */
 const unstoredRate = { size: 1000, every: 100 };
@@ -107,19 +111,15 @@ async function keep(
 }
 
 function isTooFast(
-  { id, public: isPublic, unstored }: AuthenticatedClient["app"],
-  { client_ip }: Pick<RequestOrigin, "client_ip">,
+  app: AuthenticatedClient["app"],
+  origin: RequestOrigin,
   server: AuthorizationServer,
 ): boolean {
-  // Anybody may write any number of documents, so the clients of all of them share one bucket.
-  const of = unstored ? "unstored" : id;
-  const site = siteOf(client_ip);
   const shares: readonly Share[] = [
-    [`${of} ${sourceOf(client_ip)}`, publicRate],
-    ...(site === undefined ? [] : [[`${of} ${site}`, siteRate] as const]),
-    ...(unstored ? [["unstored", unstoredRate] as const] : []),
+    ...sourceShares(app, origin, pushRates),
+    ...(app.unstored ? [["unstored", unstoredRate] as const] : []),
   ];
-  return (isPublic || unstored === true) && !isAdmitted("pushed_requests", shares, server);
+  return isUnproven(app) && !isAdmitted("pushed_requests", shares, server);
 }
 
 /** Requests under one app that are neither used nor expired, in all processes together. */

@@ -4,10 +4,14 @@
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";
+import { type RequestOrigin, siteOf, sourceOf } from "../../records/definition/request_origin.ts";
+import type { Share } from "../../records/names/leaky_buckets.ts";
 import { hasPassed } from "../../records/names/liveness.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { PushedReference } from "../../storage/clients/pushed_requests.ts";
 import type { LookUp } from "../client_sources/client_source.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
+import { isAdmitted } from "../core/memory.ts";
 import { type Params, paramsOf } from "../core/params.ts";
 import { offersFeature } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -23,6 +27,32 @@ export const visitWithin = 60;
 /** Seconds from the first visit to the code: the time that a person may take over the sign-in. */
 const signInWithin = 1800;
 
+/** What one source and one site of IPv6, which holds 65,536 sources, may do under a client that anyone can be. */
+export type SourceRates = Readonly<Record<"source" | "site", Share[1]>>;
+
+/**
+ * Visits that give a pushed request its 30 minutes: a source holds 420 requests so at most, a site 900, of the
+ * 5000 of an app.
+ */
+const visitRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size: 180, every: 2500 } };
+
+/** Whether requests can be pushed for the client without a proof of it. */
+export const isUnproven = ({ public: isPublic, unstored }: ClientRecord["app"]): boolean =>
+  isPublic || unstored === true;
+
+/** The shares of a source in what it may do under a client. */
+export function sourceShares(
+  { id, unstored }: ClientRecord["app"],
+  { client_ip }: Pick<RequestOrigin, "client_ip">,
+  { source, site: siteRate }: SourceRates,
+): readonly Share[] {
+  // Anyone may write any number of documents, so the clients of all of them share one bucket.
+  const of = unstored ? "unstored" : id;
+  const site = siteOf(client_ip);
+  const ofSite = site === undefined ? [] : [[`${of} ${site}`, siteRate] as const];
+  return [[`${of} ${sourceOf(client_ip)}`, source], ...ofSite];
+}
+
 /** A request as it came to the authorization endpoint. */
 export interface ReceivedRequest {
   readonly params: Params;
@@ -34,12 +64,6 @@ export interface ReceivedRequest {
 export interface ResolvedRequest extends ReceivedRequest {
   /** Names the pushed request that the code's transaction spends; undefined where none was pushed. */
   readonly pushed: PushedReference | undefined;
-}
-
-export interface Resolving {
-  /** The person is at the authorization endpoint with it. */
-  readonly visit: boolean;
-  readonly lookUp: LookUp;
 }
 
 export function referenceTo(request_uri: string, app_id: string): PushedReference {
@@ -67,7 +91,7 @@ export function isReference(params: Params, server: Pick<AuthorizationServer, "s
 export async function resolveRequest(
   received: ReceivedRequest,
   server: AuthorizationServer,
-  { visit, lookUp }: Resolving,
+  lookUp: LookUp,
 ): Promise<ResolvedRequest> {
   const { params } = received;
   if (!isReference(params, server)) return { ...received, pushed: undefined };
@@ -81,8 +105,12 @@ export async function resolveRequest(
   if (hasPassed(row.expires_at, now)) throw refuse("pushed_expired", { ...row, now }).about(app);
   const content = openedParams(row.sealed, reference, server);
   if (content === undefined) throw refuse("pushed_unknown").about(app);
-  if (visit && row.state === "waiting") {
-    await server.store.visitPushedRequest(reference, new Date(now.getTime() + signInWithin * 1000));
+  if (lookUp.for === "authorize" && row.state === "waiting") {
+    // Beyond the share of its source a request stays good for what is left of its first minute.
+    const lengthens =
+      !isUnproven(app) || isAdmitted("pushed_visits", sourceShares(app, lookUp.origin, visitRates), server);
+    const expires_at = lengthens ? new Date(now.getTime() + signInWithin * 1000) : row.expires_at;
+    await server.store.visitPushedRequest(reference, expires_at);
   }
   const query = new URLSearchParams({ client_id: app.client_id, request_uri });
   return { params: content, url: `/oauth/authorize?${query}`, pushed: reference };

@@ -8,6 +8,7 @@ import type { Rules } from "./rules.ts";
 /** What costs its sender nothing and is limited in the memory of each process. */
 export type Limited =
   | "pushed_requests"
+  | "pushed_visits"
   | "registrations"
   | "client_documents"
   | "client_assertions"
@@ -46,6 +47,7 @@ export function serverMemory(): ServerMemory {
   return {
     limits: {
       pushed_requests: leakyBuckets(),
+      pushed_visits: leakyBuckets(),
       registrations: leakyBuckets(),
       client_documents: leakyBuckets(),
       client_assertions: leakyBuckets(),

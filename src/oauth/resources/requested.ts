@@ -21,6 +21,8 @@ import { type Asker, mayAskFor, nearestResources } from "./who_may_ask.ts";
 export interface RequestedAccess {
   readonly requested_scopes: readonly string[];
   readonly resources: readonly ApiResource[];
+  /** Scopes that nothing defines and that were left out (A-13). */
+  readonly passed_over: readonly string[];
 }
 
 function namesScopes(params: Params): boolean {
@@ -90,10 +92,12 @@ async function requestedScopes(
   client: ClientRecord,
   resources: readonly ApiResource[],
   server: AuthorizationServer,
-): Promise<readonly string[]> {
+): Promise<Omit<RequestedAccess, "resources">> {
   const { app } = client;
   const allowed = allowedScopes(client, resources, server);
-  if (!namesScopes(params)) return defaultScopes(client, resources, allowed, server);
+  if (!namesScopes(params)) {
+    return { requested_scopes: defaultScopes(client, resources, allowed, server), passed_over: [] };
+  }
   const scopes = readScopes(params.get("scope"));
   const leavesOut = rulesFor(app, server).scopes.unavailable === "left_out";
   const kept = leavesOut
@@ -101,11 +105,17 @@ async function requestedScopes(
     : scopes.filter((name) => name !== "offline_access" || mayUse(app, "refresh"));
   if (kept.length === 0) throw refuse("no_scope_allowed", { requested: scopes, allowed });
   const { understood, passed_over } = await understoodScopes(kept, allowed, { app, resources }, server);
-  const requested = narrowScopes(understood, allowed);
-  // An app may send a secret by mistake, and whoever looks after it reads the names.
-  if (passed_over.length > 0)
-    await server.store.notePassedOver(app.id, passed_over.map(truncate), server.now());
-  return requested;
+  return { requested_scopes: narrowScopes(understood, allowed), passed_over };
+}
+
+/** Notes for the checks of the app what a request of a person asked for in vain. */
+export async function notePassedOver(
+  { passed_over }: RequestedAccess,
+  { app }: Pick<ClientRecord, "app">,
+  { store, now }: AuthorizationServer,
+): Promise<void> {
+  // An app may send a secret by mistake, and its developers read the names.
+  if (passed_over.length > 0) await store.notePassedOver(app.id, passed_over.map(truncate), now());
 }
 
 /** The scopes and the APIs that are asked for. Throws `invalid_scope` and `invalid_target`. */
@@ -117,7 +127,7 @@ export async function readAccess(
   const named = await readResources(params, client, server);
   const implies = named.length === 0 && rulesFor(client.app, server).scopes.unasked === "of_resource";
   const resources = implies ? await impliedResources(params, server) : named;
-  return { requested_scopes: await requestedScopes(params, client, resources, server), resources };
+  return { ...(await requestedScopes(params, client, resources, server)), resources };
 }
 
 /** The scopes of a `scope` parameter, each once, in their order (RFC 6749 3.3). Throws `invalid_scope`. */

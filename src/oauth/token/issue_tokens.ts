@@ -8,6 +8,7 @@ import { signJwt } from "../../crypto/jwt.ts";
 import type { OAuthToken } from "../../records/definition/definition.ts";
 import { madeAt } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
+import { endOfGrant } from "../../records/rules/ended_grants.ts";
 import type {
   Authentication,
   Authorization,
@@ -17,7 +18,6 @@ import type {
 } from "../core/authorization.ts";
 import { rulesFor, tellsResources } from "../core/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../core/server.ts";
-import { endOfGrant } from "../../records/rules/ended_grants.ts";
 import { tokenTypeOf } from "../dpop/sender.ts";
 import { tokenAlgorithm } from "../resources/audience.ts";
 import { answerAgain, commitToken } from "./commit.ts";

@@ -263,7 +263,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     const args = { now: new Date(at), reason: ended.reason ?? reasonOf[table as TokenCarrier] };
     if (key_pair_id !== undefined) {
       const written = `%"key_pair_id":"${key_pair_id}"%`;
-      return step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, { ...args, written });
+      const of = { ...args, reason: "key_revoked" satisfies RevokedReason, written };
+      return step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, of);
     }
     if (narrowed) {
       // Where the person has widened it again meanwhile, what they allowed then stays.
