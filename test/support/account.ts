@@ -1,7 +1,7 @@
 /** A person in front of the pages of their account. */
 import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
-import { createOutbox } from "../../src/ops/mail.ts";
+import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
 import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import {
   aPerson,
@@ -31,7 +31,7 @@ type GivenTo<T extends (...given: never) => unknown> = T extends (...given: infe
 export function testMail() {
   const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const mails = async (to?: string) => {
+  const mails = async (to?: string): Promise<ReturnType<Outbox["kept"]>> => {
     await outbox.settled();
     return outbox.kept().filter((mail) => to === undefined || mail.to === to);
   };

@@ -31,7 +31,8 @@ interface TransactionOptions {
   readonly maxWait?: number;
 }
 
-interface ConnectionLoad {
+/** @public The declarations of the packages name it. */
+export interface ConnectionLoad {
   readonly used: number;
   readonly idle: number;
   /** How many there may be. */

@@ -20,7 +20,8 @@ import { type Arguments, arg, columnNames, no, type Statement, statement, yes } 
 /** Columns that must equal a value; null means that there is none. No column at all fits every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
 
-interface ListOptions<T extends TableName> {
+/** @public The declarations of the packages name it. */
+export interface ListOptions<T extends TableName> {
   readonly order_by?: ColumnOf<T>;
   readonly descending?: boolean;
   /** At most so many rows. */

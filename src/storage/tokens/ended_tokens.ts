@@ -43,8 +43,12 @@ interface Position {
 
 const start: Position = { branch: 0, through: null, after: firstId };
 
-/** What a row of `ephemera` says. Times are milliseconds since 1970. */
-interface EndedRecord extends Position {
+/**
+ * What a row of `ephemera` says. Times are milliseconds since 1970.
+ *
+ * @public The declarations of the packages name it.
+ */
+export interface EndedRecord extends Position {
   readonly table: Ended;
   readonly id: string;
   readonly at: number;
