@@ -139,6 +139,9 @@ const folders = {
   ],
   console: ["frame", "fields", "presentations", "forms", "apps", "endings", "lists", "records"],
   people: ["core", "providers", "authenticators", "account", "entry"],
+  "people/authenticators": [
+    ...["mail_code", "recovery_codes", "totp", "passkeys", "stolen", "password", "recovery"],
+  ],
 };
 
 const names = Object.keys(rooms);

@@ -4,11 +4,11 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sealer } from "../../src/crypto/sealing.ts";
-import { newMailboxCode } from "../../src/people/authenticators/mail_code/mailbox_code.ts";
 import {
   makeLostFactorsCode,
   proveLostFactorsCode,
-} from "../../src/people/authenticators/recovery/lost_factors_code.ts";
+} from "../../src/people/authenticators/mail_code/lost_factors_code.ts";
+import { newMailboxCode } from "../../src/people/authenticators/mail_code/mailbox_code.ts";
 import { findTotp } from "../../src/people/authenticators/totp/find_totp.ts";
 import { enter } from "../../src/people/core/enter.ts";
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";

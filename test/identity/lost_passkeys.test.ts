@@ -5,11 +5,11 @@ import { updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { provePasskey } from "../../src/people/authenticators/passkeys/prove_passkey.ts";
+import { dueRecoveryMails } from "../../src/people/authenticators/recovery/due_recoveries.ts";
 import {
   lostPasskeysState,
   removeLostPasskeys,
-} from "../../src/people/authenticators/passkeys/remove_lost_passkeys.ts";
-import { dueRecoveryMails } from "../../src/people/authenticators/recovery/due_recoveries.ts";
+} from "../../src/people/authenticators/recovery/remove_lost_passkeys.ts";
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import {
   beginRecovery,

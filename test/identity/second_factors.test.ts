@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OverloadedError } from "../../src/errors.ts";
+import { allAuthenticators } from "../../src/people/authenticators/all_authenticators.http.ts";
 import {
   confirmRecoveryCodes,
   type Enrolled,
   showRecoveryCodes,
-} from "../../src/people/authenticators/factors/enrol_factor.ts";
-import { tryFactor } from "../../src/people/authenticators/factors/try_factor.ts";
+} from "../../src/people/authenticators/recovery_codes/enrol_factor.ts";
+import { storeIn } from "../../src/people/authenticators/recovery_codes/finish_enrolment.http.ts";
 import {
   findRecoveryCode,
   makeRecoveryCodes,
@@ -27,6 +28,7 @@ import {
 import type { IdentityContext } from "../../src/people/core/context.ts";
 import { enter } from "../../src/people/core/enter.ts";
 import { addMethods, startSession } from "../../src/people/core/sessions.ts";
+import { tryFactor } from "../../src/people/entry/try_factor.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/names/sign_in_methods.ts";
@@ -39,6 +41,7 @@ import { proveTotp, spent } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
+const enrolling = { origin, store: storeIn({ authenticators: allAuthenticators }) };
 
 /** Looks at a recovery code and spends it alone. */
 async function proveRecoveryCode(...given: Parameters<typeof findRecoveryCode>) {
@@ -88,11 +91,11 @@ describeInForm("second factors", (database) => {
     const it = await setUp();
     const { signedIn, context, clock } = it;
     const secret = await setUpCodes(signedIn, context);
-    const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+    const given = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
     const proved = await proveNewTotp(signedIn, given, context);
     assert.equal(proved.type, "confirm");
     const codes = proved.type === "confirm" ? proved.codes : [];
-    const done = await confirmRecoveryCodes(signedIn, { origin }, context);
+    const done = await confirmRecoveryCodes(signedIn, enrolling, context);
     assert.ok(typeof done === "object" && done.factor);
     clock.advance(60);
     return { ...it, secret, codes, app: done.factor };
@@ -108,7 +111,7 @@ describeInForm("second factors", (database) => {
     assert.equal((await pendingTotp(signedIn, "Postern", context))?.secret, secret);
     const { session } = await startSession({ user: signedIn.user, methods: byPassword(), origin }, context);
     assert.equal(await pendingTotp({ ...signedIn, session }, "Postern", context), undefined);
-    const wrong = { code: wrongTotpCode(secret, context.now()), name: "Phone", origin };
+    const wrong = { code: wrongTotpCode(secret, context.now()), name: "Phone", ...enrolling };
     assert.deepEqual(await proveNewTotp(signedIn, wrong, context), { type: "wrong" });
     assert.deepEqual(await authenticatorAppsOf(signedIn.user, context), []);
   });
@@ -118,7 +121,7 @@ describeInForm("second factors", (database) => {
     const secret = await setUpCodes(signedIn, context);
     clock.advance(600);
     assert.equal(await pendingTotp(signedIn, "Postern", context), undefined);
-    const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+    const given = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
     assert.deepEqual(await proveNewTotp(signedIn, given, context), { type: "gone" });
   });
 
@@ -135,7 +138,7 @@ describeInForm("second factors", (database) => {
     const { context, clock, signedIn, app } = await enrolled();
     const { user } = signedIn;
     const second = await setUpCodes(signedIn, context);
-    const given = { code: totpCode(second, context.now()), origin };
+    const given = { code: totpCode(second, context.now()), ...enrolling };
     assert.deepEqual(await proveNewTotp(signedIn, { ...given, name: "" }, context), { type: "name" });
     assert.deepEqual(await proveNewTotp(signedIn, { ...given, name: "a\nb" }, context), { type: "name" });
     const more = await proveNewTotp(signedIn, { ...given, name: "Tablet" }, context);
@@ -227,7 +230,7 @@ describeInForm("second factors", (database) => {
       const { store } = context;
       const { user } = signedIn;
       const secret = await setUpCodes(signedIn, context);
-      const given = { code: totpCode(secret, context.now()), name: "Theirs", origin };
+      const given = { code: totpCode(secret, context.now()), name: "Theirs", ...enrolling };
       if (!has_codes) assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
       const before = await authenticatorAppsOf(user, context);
       clock.advance(1);
@@ -238,7 +241,7 @@ describeInForm("second factors", (database) => {
       }) as typeof store.transaction;
       const slow = { ...context, store: { ...store, transaction } };
       if (has_codes) assert.deepEqual(await proveNewTotp(signedIn, given, slow), { type: "gone" });
-      else assert.equal(await confirmRecoveryCodes(signedIn, { origin }, slow), "gone");
+      else assert.equal(await confirmRecoveryCodes(signedIn, enrolling, slow), "gone");
       assert.deepEqual(await authenticatorAppsOf(user, context), before);
     }
   });
@@ -346,25 +349,25 @@ describeInForm("second factors", (database) => {
     assert.equal(fresh.length, 10);
     assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "wrong");
     assert.equal((await proveRecoveryCode(user, first, origin, context)).type, "proved");
-    assert.deepEqual(await confirmRecoveryCodes(signedIn, { origin }, context), {
+    assert.deepEqual(await confirmRecoveryCodes(signedIn, enrolling, context), {
       factor: undefined,
       codes: true,
     });
     assert.equal((await proveRecoveryCode(user, second, origin, context)).type, "wrong");
     assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "proved");
-    assert.equal(await confirmRecoveryCodes(signedIn, { origin }, context), "gone");
+    assert.equal(await confirmRecoveryCodes(signedIn, enrolling, context), "gone");
   });
 
   test("MF-7 the first app counts only once its codes are confirmed", async () => {
     const { context, signedIn } = await setUp();
     const { user } = signedIn;
     const secret = await setUpCodes(signedIn, context);
-    const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+    const given = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
     assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
     const entrance = { user, methods: byPassword(), origin, browser: () => "b", request: "/account" };
     assert.equal((await enter(entrance, context)).type, "signed_in");
     const all = await Promise.all(
-      Array.from({ length: 10 }, () => confirmRecoveryCodes(signedIn, { origin }, context)),
+      Array.from({ length: 10 }, () => confirmRecoveryCodes(signedIn, enrolling, context)),
     );
     assert.equal(all.filter((each) => typeof each === "object").length, 1);
     assert.equal((await authenticatorAppsOf(user, context)).length, 1);
@@ -374,16 +377,16 @@ describeInForm("second factors", (database) => {
   test("MF-12 a factor is not stored without the mail that undoes it", async () => {
     const { context, signedIn } = await setUp();
     const secret = await setUpCodes(signedIn, context);
-    const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+    const given = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
     assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
     const tell = async () => {
       throw new OverloadedError(60);
     };
-    await assert.rejects(confirmRecoveryCodes(signedIn, { origin, tell }, context), OverloadedError);
+    await assert.rejects(confirmRecoveryCodes(signedIn, { ...enrolling, tell }, context), OverloadedError);
     assert.equal(await context.store.count("totp_authenticators", {}), 0);
     const told: unknown[] = [];
     const keep = async (_tx: unknown, enrolled: Enrolled) => void told.push(enrolled);
-    const stored = await confirmRecoveryCodes(signedIn, { origin, tell: keep }, context);
+    const stored = await confirmRecoveryCodes(signedIn, { ...enrolling, tell: keep }, context);
     assert.deepEqual(told, [stored]);
   });
 

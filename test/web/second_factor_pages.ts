@@ -1,8 +1,4 @@
-import {
-  recoveryCodeUsedPage,
-  secondFactorEndedPage,
-  secondFactorPage,
-} from "../../src/people/authenticators/factors/second_factor.page.ts";
+import { factorsLostPage } from "../../src/people/authenticators/mail_code/lost_factors.page.ts";
 import { lostFactorsField } from "../../src/people/authenticators/mail_code/mail_code.view.ts";
 import { passkeyFactor } from "../../src/people/authenticators/passkeys/passkey_factor.view.ts";
 import {
@@ -10,10 +6,14 @@ import {
   deadRecoveryLinkPage,
   recoveryCancelledPage,
 } from "../../src/people/authenticators/recovery/cancel_recovery.page.ts";
-import { factorsLostPage } from "../../src/people/authenticators/recovery/lost_factors.page.ts";
 import { recoveryPage } from "../../src/people/authenticators/recovery/recovery.page.ts";
 import { recoveryCodeField } from "../../src/people/authenticators/recovery_codes/recovery_codes.card.ts";
 import { totpField } from "../../src/people/authenticators/totp/authenticator_apps.card.ts";
+import {
+  recoveryCodeUsedPage,
+  secondFactorEndedPage,
+  secondFactorPage,
+} from "../../src/people/entry/second_factor.page.ts";
 import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";

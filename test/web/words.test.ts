@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { emailChangeMail } from "../../src/people/account/email/email_change.mail.ts";
+import { lostFactorsMail } from "../../src/people/authenticators/mail_code/lost_factors.mail.ts";
 import { mailboxCodeMail } from "../../src/people/authenticators/mail_code/mailbox_code.mail.ts";
 import { sudoMail } from "../../src/people/authenticators/mail_code/sudo.mail.ts";
 import {
@@ -9,7 +10,6 @@ import {
   otherWaysMail,
   resetMail,
 } from "../../src/people/authenticators/password/password.mail.ts";
-import { lostFactorsMail } from "../../src/people/authenticators/recovery/lost_factors.mail.ts";
 import { recoveryMailboxMail } from "../../src/people/authenticators/recovery/recovery_mailbox.mail.ts";
 import { invitationMail } from "../../src/people/core/notices/invitation.mail.ts";
 import { noticeMail } from "../../src/people/core/notices/notice.mail.ts";

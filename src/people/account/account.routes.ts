@@ -1,9 +1,9 @@
 /** `/account`: what is a person's own. */
 import type { FastifyInstance } from "fastify";
-import { lostPasskeyRoutes } from "../authenticators/passkeys/lost_passkey.routes.ts";
 import { ownPasskeyRoutes } from "../authenticators/passkeys/own_passkey.routes.ts";
 import { changePasswordRoutes } from "../authenticators/password/change_password.routes.ts";
 import { cancelRecoveryRoutes } from "../authenticators/recovery/cancel_recovery.routes.ts";
+import { lostPasskeyRoutes } from "../authenticators/recovery/lost_passkey.routes.ts";
 import { recoveryCodeRoutes } from "../authenticators/recovery_codes/recovery_code.routes.ts";
 import { authenticatorAppRoutes } from "../authenticators/totp/authenticator_app.routes.ts";
 import type { HttpContext } from "../core/http_context.http.ts";

@@ -17,7 +17,7 @@ import type { HttpContext } from "../core/http_context.http.ts";
 import { type AccountPerson, accountPages, backTo } from "../core/pages/account_person.http.ts";
 import { connectedAppsPage, type ListedApp } from "./connected_apps.page.ts";
 import { type ConnectedApp, connectedApps, findConnectedApp } from "./connected_apps.ts";
-import { endingPage } from "./endings/ending.page.ts";
+import { endingPage } from "./ending.page.ts";
 
 const path = "/account/apps";
 

@@ -7,7 +7,6 @@ import { readCookie } from "../../http/cookies.ts";
 import { sendPage } from "../../http/page.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { signsIn } from "../../records/rules/provider_reach.ts";
-import { endingPage } from "../account/endings/ending.page.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { postNotice } from "../core/notices/account_notices.http.ts";
 import { disownLink } from "../core/notices/disown_link.http.ts";
@@ -25,6 +24,7 @@ import { unlinkAccount } from "../providers/linked_accounts.ts";
 import { linkedAccountsPath as path } from "../providers/provider_answers.http.ts";
 import { addressAt, offered } from "../providers/provider_view.http.ts";
 import { sendToProvider } from "../providers/send_to_provider.http.ts";
+import { endingPage } from "./ending.page.ts";
 import { linkedAccountsPage } from "./linked_accounts.page.ts";
 
 const pageLength = "25";

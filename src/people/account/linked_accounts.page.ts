@@ -3,10 +3,10 @@ import { type Html, html } from "../../web/html/html.ts";
 import { notice } from "../../web/html/notice.ts";
 import { mark } from "../../web/layout.ts";
 import { moment } from "../../web/moment.ts";
-import { pagesNav } from "../account/pages_nav.view.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 import type { OfferedProvider } from "../providers/provider_buttons.view.ts";
 import { providerMark } from "../providers/provider_mark.view.ts";
+import { pagesNav } from "./pages_nav.view.ts";
 
 export type LinkedAccountsPage = AccountLocale & {
   accounts: readonly {

@@ -17,7 +17,6 @@ import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { type AccountPerson, accountPages, shown, timeOf } from "../core/pages/account_person.http.ts";
 import { apiKeyMadePage, apiKeysPage } from "./api_keys.page.ts";
-import { ownEnding } from "./endings/own_ending.http.ts";
 import {
   type KeyLifetime,
   keyLifetimes,
@@ -25,6 +24,7 @@ import {
   type NewApiKeyPage,
   newApiKeyPage,
 } from "./new_api_key.page.ts";
+import { ownEnding } from "./own_ending.http.ts";
 
 const path = "/account/api-keys";
 const pageLength = "25";

@@ -16,7 +16,7 @@ import {
   ownRecord,
   type Shown,
 } from "../core/pages/account_person.http.ts";
-import { endingPage } from "./endings/ending.page.ts";
+import { endingPage } from "./ending.page.ts";
 import { type ListedMembership, ownOrganizationsPage } from "./own_organizations.page.ts";
 import { type OwnOrganization, ownOrganizations } from "./own_organizations.ts";
 

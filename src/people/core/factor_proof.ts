@@ -18,3 +18,11 @@ export type FactorProof =
 
 /** Why a person is asked again. */
 export type FactorFault = "wrong" | "late" | "expired" | "throttled" | "out_of_date";
+
+/** The field of a form for a code. */
+export type FactorField = {
+  name: string;
+  fault?: FactorFault | undefined;
+  /** Nothing else is asked for in its form. */
+  required?: boolean | undefined;
+};

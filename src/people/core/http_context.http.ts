@@ -7,6 +7,7 @@ import type { EnrolledMethods, MethodKind } from "../../records/names/sign_in_me
 import type { Html } from "../../web/html/html.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { IdentityContext } from "./context.ts";
+import type { StoreFactor } from "./enrolled_factor.ts";
 import type { FactorFault, FactorProof } from "./factor_proof.ts";
 import type { HalfSignIn } from "./half_sign_in.ts";
 import type { KeptForm } from "./kept_forms.ts";
@@ -91,6 +92,8 @@ export interface Authenticator {
     reply: FastifyReply,
     context: HttpContext,
   ): Promise<boolean>;
+  /** Stores a second factor of this kind once its user has recovery codes; absent where none is enrolled. */
+  readonly store?: StoreFactor;
   /** What the person has of this kind, on the security page; undefined where there is nothing to say. */
   card?(asked: CardAsked, context: HttpContext): Promise<Html | undefined>;
   /** What each page of the account tells the browser unseen, such as the passkeys that count (PK-10). */

@@ -16,9 +16,6 @@ import { isReference } from "../../oauth/authorize/pushed_request.ts";
 import { type Params, readForm, refuseRepeated } from "../../oauth/core/params.ts";
 import { protocol } from "../../oauth/protocol.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
-import { selectAccountPage } from "../../people/entry/select_account.page.ts";
-import { registerHref } from "../../people/entry/sign_up_for.http.ts";
-import { withAccountChoice, withAnotherSignIn } from "../../people/entry/switch_account.http.ts";
 import { clientLinksOf } from "../../records/definition/client_links.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { describedIn, ownScopeDescription } from "../../records/formats/metadata.ts";
@@ -39,6 +36,9 @@ import {
   isOwnForm,
 } from "../core/pages/browser_state.http.ts";
 import { loginHref } from "../core/pages/login_href.view.ts";
+import { selectAccountPage } from "./select_account.page.ts";
+import { registerHref } from "./sign_up_for.http.ts";
+import { withAccountChoice, withAnotherSignIn } from "./switch_account.http.ts";
 
 export function authorizeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server } = context;

@@ -5,7 +5,6 @@ import { isSameMailbox } from "../../../records/names/email.ts";
 import { endsUpTo, isActive } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
-import type { EnrolledFactor } from "../../authenticators/factors/enrol_factor.ts";
 import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";
 import {
   endStolen,
@@ -16,6 +15,7 @@ import {
 import { dropAuthenticatorApp } from "../../authenticators/totp/authenticator_apps.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
+import type { EnrolledFactor } from "../../core/enrolled_factor.ts";
 import { type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import { isPendingDeletion } from "../../core/undo_deletion.ts";
 

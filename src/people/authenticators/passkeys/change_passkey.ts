@@ -6,7 +6,7 @@ import { hasWayInWithout } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct, type NotedEvent } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
-import { followFactorChange } from "../factors/follow_factor_change.ts";
+import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 import type { Passkey } from "./own_passkeys.ts";
 
 /** Gives a passkey another name, which the caller has checked against the definition. */

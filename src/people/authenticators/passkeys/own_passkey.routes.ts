@@ -19,10 +19,10 @@ import {
 import { browserMarks } from "../../core/pages/mark_browser.http.ts";
 import { toSignedOut } from "../../core/pages/to_signed_out.http.ts";
 import { wayOn } from "../../core/pages/way_on.http.ts";
-import { enrolFactor } from "../factors/enrol_factor.ts";
-import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
 import { needsMailbox } from "../mail_code/mailbox_code.ts";
 import { mailboxStep } from "../mail_code/mailbox_step.http.ts";
+import { enrolFactor } from "../recovery_codes/enrol_factor.ts";
+import { enrollingOf, finishEnrolment } from "../recovery_codes/finish_enrolment.http.ts";
 import { sendRecoveryCodes } from "../recovery_codes/send_recovery_codes.http.ts";
 import { removePasskeyPage, renamePasskeyPage } from "./change_passkey.page.ts";
 import { removePasskey, renamePasskey } from "./change_passkey.ts";
@@ -110,8 +110,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       if (proof.type !== "proved") return again(proof.type);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
       // The challenge was spent with the proof.
-      const tell = tellEnrolled(person, request, context);
-      const given = { origin: originOf(request), tell, spend: async () => true };
+      const given = { ...enrollingOf(person, request, context), spend: async () => true };
       const enrolment = await enrolFactor(signedIn, factor, given, identity);
       switch (enrolment.type) {
         case "enrolled":

@@ -13,6 +13,7 @@ import { passkeySignalFor } from "./passkey_signal.http.ts";
 import { offeredPasskeySite, passkeySite } from "./passkey_site.ts";
 import { agreedToUpgrades, mayUpgrade } from "./passkey_upgrades.ts";
 import { provePasskey } from "./prove_passkey.ts";
+import { storePasskey } from "./register_passkey.ts";
 import { upgradeConsentPath } from "./upgrade_consent_path.http.ts";
 
 const fields = { sign_in: "passkey", sudo: "sudo_passkey" } as const;
@@ -38,6 +39,13 @@ export const passkeyAuthenticator: Authenticator = {
     if (proof.type === "expired") return proof;
     postCounterNotice(proof, request, context);
     return { type: "wrong" };
+  },
+  async store(tx, user, factor, origin, context) {
+    if (factor.kind !== "passkey") throw new TypeError("not a passkey");
+    const stored = await storePasskey(tx, user, factor.passkey, origin, context);
+    if ("fault" in stored) return stored;
+    const { id, name } = stored.passkey;
+    return { kind: "passkey", id, name, method: stored.method };
   },
   async card({ signedIn, page, csrf_token, request }, context) {
     const { server, identity, secure } = context;

@@ -2,7 +2,7 @@
 
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
-import { waitingFactor } from "../factors/enrol_factor.ts";
+import { waitingFactor } from "../recovery_codes/enrol_factor.ts";
 import { handleOf, passkeysOf } from "./own_passkeys.ts";
 import type { PasskeySignal } from "./passkey_form.view.ts";
 import { passkeySite } from "./passkey_site.ts";

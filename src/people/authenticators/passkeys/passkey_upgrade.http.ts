@@ -2,13 +2,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
 import { sendPage } from "../../../http/page.ts";
-import { originOf } from "../../../http/request_origin.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { accountPages, backTo, securityPath } from "../../core/pages/account_person.http.ts";
 import { wayOn } from "../../core/pages/way_on.http.ts";
-import { enrolFactor } from "../factors/enrol_factor.ts";
-import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
+import { enrolFactor } from "../recovery_codes/enrol_factor.ts";
+import { enrollingOf, finishEnrolment } from "../recovery_codes/finish_enrolment.http.ts";
 import { askToRegister } from "./passkey_questions.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 import { passkeyUpgradePage } from "./passkey_upgrade.page.ts";
@@ -67,8 +66,7 @@ export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext)
       // Nobody asked for it, so that nobody waits for a word about its failure.
       if (proof.type !== "proved") return reply.redirect(location, 303);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
-      const tell = tellEnrolled(person, request, context);
-      const given = { origin: originOf(request), tell, spend: async () => true };
+      const given = { ...enrollingOf(person, request, context), spend: async () => true };
       const enrolment = await enrolFactor(signedIn, factor, given, identity);
       if (enrolment.type !== "enrolled") return reply.redirect(location, 303);
       return finishEnrolment(enrolment.enrolled, person, { request, reply }, context);

@@ -10,7 +10,7 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import type { ProvedPasskey } from "../../core/proofs/purposes.ts";
-import { followFactorChange } from "../factors/follow_factor_change.ts";
+import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 import { mostPasskeys, type Passkey } from "./own_passkeys.ts";
 import type { PasskeyKind } from "./passkey_options.ts";
 import type { PasskeySite } from "./passkey_site.ts";

@@ -11,6 +11,9 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type RecoveryFault = "wrong" | "expired" | "throttled" | "out_of_date";
 
+/** A recovery that waits, as the page of the second factor tells of it. */
+export type RecoveryShown = { state: "waiting" | "elsewhere" | "ready"; due_at: Date };
+
 export type RecoveryPage = PageLocale & {
   /** `asked`: a code is on its way to the mailbox. */
   state: "administrator" | "none" | "asked" | "elsewhere" | "waiting" | "ready";

@@ -33,10 +33,9 @@ import {
   isOwnForm,
 } from "../../core/pages/browser_state.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
-import type { SecondFactorPage } from "../factors/second_factor.page.ts";
 import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
 import { finishRecovery } from "./finish_recovery.ts";
-import { type RecoveryFault, recoveryPage } from "./recovery.page.ts";
+import { type RecoveryFault, type RecoveryShown, recoveryPage } from "./recovery.page.ts";
 import { recoveryMailboxMail } from "./recovery_mailbox.mail.ts";
 import { askRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
 import { keepRecoveryNotice } from "./recovery_notices.http.ts";
@@ -49,7 +48,7 @@ export async function recoveryShown(
   user: User,
   request: FastifyRequest,
   { identity, secure }: Pick<HttpContext, "identity" | "secure">,
-): Promise<SecondFactorPage["recovery"]> {
+): Promise<RecoveryShown | undefined> {
   const state = await recoveryState(user, readCookie(request, "recovery", secure), identity);
   if (!("recovery" in state)) return undefined;
   return { state: state.type, due_at: state.recovery.due_at };

@@ -11,8 +11,8 @@ import { type Lost, lostIn, newCancelToken, type Recovery } from "../../core/del
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { keepNotice, sendKept } from "../../core/notices/account_notices.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
-import { removeLostPasskeys } from "../passkeys/remove_lost_passkeys.ts";
 import { dueRecoveryMails } from "./due_recoveries.ts";
+import { removeLostPasskeys } from "./remove_lost_passkeys.ts";
 
 /** Where the link of these mails leads. */
 export const cancelRecoveryPath = "/cancel-recovery";

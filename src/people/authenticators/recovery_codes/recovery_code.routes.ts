@@ -1,10 +1,9 @@
 /** `/account/recovery-codes`: a new set, shown once, which counts once it is confirmed (MF-6, MF-7). */
 import type { FastifyInstance } from "fastify";
-import { originOf } from "../../../http/request_origin.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { accountPages, backTo, securityPath } from "../../core/pages/account_person.http.ts";
-import { confirmRecoveryCodes, showRecoveryCodes, waitingFactor } from "../factors/enrol_factor.ts";
-import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
+import { confirmRecoveryCodes, showRecoveryCodes, waitingFactor } from "./enrol_factor.ts";
+import { enrollingOf, finishEnrolment } from "./finish_enrolment.http.ts";
 import { sendRecoveryCodes } from "./send_recovery_codes.http.ts";
 
 const path = "/account/recovery-codes";
@@ -35,11 +34,8 @@ export function recoveryCodeRoutes(app: FastifyInstance, context: HttpContext): 
     async (person, request, reply) => {
       const { signedIn, params } = person;
       if (params.get("stored") !== "yes") return sendRecoveryCodes(undefined, person, reply, context);
-      const enrolled = await confirmRecoveryCodes(
-        signedIn,
-        { origin: originOf(request), tell: tellEnrolled(person, request, context) },
-        identity,
-      );
+      const enrolling = enrollingOf(person, request, context);
+      const enrolled = await confirmRecoveryCodes(signedIn, enrolling, identity);
       if (enrolled === "gone" || enrolled === "taken") return backTo(reply, securityPath, "enrolment_over");
       if (enrolled === "too_many") return backTo(reply, securityPath, "too_many_apps");
       return finishEnrolment(enrolled, person, { request, reply }, context);

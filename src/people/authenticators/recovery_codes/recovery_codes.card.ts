@@ -4,7 +4,7 @@ import { notice } from "../../../web/html/notice.ts";
 import { textField } from "../../../web/html/text_field.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
-import type { FactorField } from "../factors/second_factor.page.ts";
+import type { FactorField } from "../../core/factor_proof.ts";
 
 export type RecoveryCodesCard = PageLocale & {
   left: number;

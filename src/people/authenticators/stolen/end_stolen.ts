@@ -10,12 +10,12 @@ import { deletionAsked } from "../../../records/names/deletion_days.ts";
 import { endsUpTo } from "../../../records/names/liveness.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { Verbs, Where } from "../../../storage/database/verbs.ts";
-import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";
-import { dropAuthenticatorApp } from "../../authenticators/totp/authenticator_apps.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { isPendingDeletion } from "../../core/undo_deletion.ts";
 import { removeLink } from "../../providers/unproved_links.ts";
+import { dropPasskey } from "../passkeys/change_passkey.ts";
+import { dropAuthenticatorApp } from "../totp/authenticator_apps.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 

@@ -1,10 +1,10 @@
 import type { OAuthAccount, User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
-import { dropPasskey } from "../../authenticators/passkeys/change_passkey.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { removeUnprovedLinks } from "../../providers/unproved_links.ts";
+import { dropPasskey } from "../passkeys/change_passkey.ts";
 
 /**
  * Removes what lets somebody in without the password from an account whose address nobody had proved: linked

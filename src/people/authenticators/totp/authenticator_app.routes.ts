@@ -17,8 +17,8 @@ import {
   securityPath,
 } from "../../core/pages/account_person.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
-import { finishEnrolment, tellEnrolled } from "../factors/finish_enrolment.http.ts";
 import { mailboxStep } from "../mail_code/mailbox_step.http.ts";
+import { enrollingOf, finishEnrolment } from "../recovery_codes/finish_enrolment.http.ts";
 import { sendRecoveryCodes } from "../recovery_codes/send_recovery_codes.http.ts";
 import { type NewAppFault, newAppPage, removeAppPage, renameAppPage } from "./authenticator_app.pages.ts";
 import {
@@ -108,8 +108,7 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
       const { params, signedIn } = person;
       const typed = (params.get("name") ?? "").trim();
       const name = typed === "" ? await unusedName(person) : typed;
-      const tell = tellEnrolled(person, request, context);
-      const given = { code: params.get("code") ?? "", name, origin: originOf(request), tell };
+      const given = { code: params.get("code") ?? "", name, ...enrollingOf(person, request, context) };
       const proved = await proveNewTotp(signedIn, given, identity);
       switch (proved.type) {
         case "enrolled":

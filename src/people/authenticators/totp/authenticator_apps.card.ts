@@ -3,7 +3,7 @@ import { type Html, html, type Printable } from "../../../web/html/html.ts";
 import { textField } from "../../../web/html/text_field.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
-import type { FactorField } from "../factors/second_factor.page.ts";
+import type { FactorField } from "../../core/factor_proof.ts";
 import { factorWaitNotice } from "../mail_code/factor_wait.view.ts";
 import type { FactorWait } from "../mail_code/mailbox_code.ts";
 

@@ -9,7 +9,7 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import type { ProvedTotp } from "../../core/proofs/purposes.ts";
-import { followFactorChange } from "../factors/follow_factor_change.ts";
+import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 
 export type AuthenticatorApp = Row<"totp_authenticators">;
 

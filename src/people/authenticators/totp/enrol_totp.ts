@@ -8,7 +8,7 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import { makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import type { ProvedTotp } from "../../core/proofs/purposes.ts";
-import { type Enrolling, enrolFactor, type FactorEnrolment } from "../factors/enrol_factor.ts";
+import { type Enrolling, enrolFactor, type FactorEnrolment } from "../recovery_codes/enrol_factor.ts";
 import { isAppName } from "./authenticator_apps.ts";
 
 /** Whether people may enrol authenticator apps here. */

@@ -2,7 +2,7 @@ import type { Authenticator } from "../../core/http_context.http.ts";
 import { browserMarks } from "../../core/pages/mark_browser.http.ts";
 import { factorWait } from "../mail_code/mailbox_code.ts";
 import { authenticatorAppsCard, totpField } from "./authenticator_apps.card.ts";
-import { authenticatorAppsOf } from "./authenticator_apps.ts";
+import { authenticatorAppsOf, storeAuthenticatorApp } from "./authenticator_apps.ts";
 import { offersTotp } from "./enrol_totp.ts";
 import { findTotp } from "./find_totp.ts";
 
@@ -17,6 +17,11 @@ export const totpAuthenticator: Authenticator = {
     html: totpField(locale, { name: fields[at], fault, required: at === "sign_in" }),
   }),
   prove: ({ user, answer = "" }, { identity }) => findTotp(user, answer, identity),
+  async store(tx, user, factor, origin, context) {
+    if (factor.kind !== "totp") throw new TypeError("not an authenticator app");
+    const app = await storeAuthenticatorApp(tx, user, factor.app, origin, context);
+    return app === undefined ? { fault: "too_many" } : { kind: "totp", ...app };
+  },
   async card({ signedIn, page, csrf_token, request }, context) {
     const { identity } = context;
     const apps = await authenticatorAppsOf(signedIn.user, identity);

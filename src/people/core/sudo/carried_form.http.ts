@@ -2,8 +2,8 @@
 
 import { type Params, paramsOf } from "../../../oauth/core/params.ts";
 import { refuse } from "../../../oauth/refusals/refuse.ts";
-import { type CarriedPlace, openFields } from "../../core/carried_fields.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import { type CarriedPlace, openFields } from "../carried_fields.ts";
+import type { IdentityContext } from "../context.ts";
 
 /** The field of the page that holds the others, sealed. */
 const carriedField = "sudo_form";

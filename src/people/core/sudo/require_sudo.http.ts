@@ -14,12 +14,12 @@ import {
   type MethodKind,
   passwordAcr,
 } from "../../../records/names/sign_in_methods.ts";
-import type { KeptForm } from "../../core/kept_forms.ts";
-import { addMethods, type Spend } from "../../core/sessions.ts";
-import { type Attempt, countAttempt, countCode } from "../../core/throttle.ts";
 import type { FactorProof } from "../factor_proof.ts";
 import type { Authenticator, HttpContext } from "../http_context.http.ts";
+import type { KeptForm } from "../kept_forms.ts";
 import { postNotice } from "../notices/account_notices.http.ts";
+import { addMethods, type Spend } from "../sessions.ts";
+import { type Attempt, countAttempt, countCode } from "../throttle.ts";
 import { carriedIn } from "./carried_form.http.ts";
 import type { SudoFault } from "./sudo.page.ts";
 import type { MissingProofs } from "./sudo.ts";

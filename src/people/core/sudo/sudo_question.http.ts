@@ -5,10 +5,10 @@ import { leadOnTo } from "../../../http/lead_on_to.ts";
 import { sendPage } from "../../../http/page.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import { type EnrolledMethods, sudoAge } from "../../../records/names/sign_in_methods.ts";
-import { sealFields } from "../../core/carried_fields.ts";
-import { findKeptForm, type KeptForm } from "../../core/kept_forms.ts";
+import { sealFields } from "../carried_fields.ts";
 import { recoveryDelay } from "../delayed_recovery.ts";
 import type { HttpContext } from "../http_context.http.ts";
+import { findKeptForm, type KeptForm } from "../kept_forms.ts";
 import { type SudoFault, sudoPage } from "./sudo.page.ts";
 import { asksAnew, type MissingProofs, missingProofs } from "./sudo.ts";
 

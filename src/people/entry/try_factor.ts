@@ -1,10 +1,10 @@
 /** Looks at a second factor within the limits on guessing (MF-4). */
-import type { User } from "../../../records/definition/definition.ts";
-import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
-import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
-import type { IdentityContext } from "../../core/context.ts";
-import type { FactorProof } from "../../core/factor_proof.ts";
-import { type Attempt, countAttempt, countCode } from "../../core/throttle.ts";
+import type { User } from "../../records/definition/definition.ts";
+import type { FactorKind } from "../../records/definition/factor_kinds.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import type { IdentityContext } from "../core/context.ts";
+import type { FactorProof } from "../core/factor_proof.ts";
+import { type Attempt, countAttempt, countCode } from "../core/throttle.ts";
 
 export interface FactorTry {
   readonly user: User;

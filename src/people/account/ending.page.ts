@@ -1,8 +1,8 @@
-import { hiddenFields } from "../../../web/html/hidden_fields.ts";
-import { type Html, html } from "../../../web/html/html.ts";
-import { notice } from "../../../web/html/notice.ts";
-import { type AccountLocale, type AccountPlace, accountFrame } from "../../core/pages/account_frame.view.ts";
-import { roleName } from "../own_organizations.page.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import { type AccountLocale, type AccountPlace, accountFrame } from "../core/pages/account_frame.view.ts";
+import { roleName } from "./own_organizations.page.ts";
 
 /** The ending, and the impact of it. */
 type Ending =

@@ -1,7 +1,9 @@
 /** What follows once an authenticator app or a set of recovery codes is stored. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { setCookie } from "../../../http/cookies.ts";
+import { originOf } from "../../../http/request_origin.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
+import type { StoreFactor } from "../../core/enrolled_factor.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { keepNotice, postNotice, sendKept } from "../../core/notices/account_notices.http.ts";
 import { disownLink } from "../../core/notices/disown_link.http.ts";
@@ -9,22 +11,21 @@ import { type AccountPerson, backTo, securityPath } from "../../core/pages/accou
 import { wayOn } from "../../core/pages/way_on.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { addMethods } from "../../core/sessions.ts";
-import type { Enrolled, TellEnrolled } from "./enrol_factor.ts";
+import type { Enrolled, Enrolling, TellEnrolled } from "./enrol_factor.ts";
 
 const told = {
   totp: { notice: "factor_added", done: "app_added" },
   passkey: { notice: "passkey_added", done: "passkey_added" },
 } as const;
 
-/** Keeps the mail that tells the user, with its link, where mail can be sent. */
-export function tellEnrolled(
+/** How a factor of this person is stored, and the mail kept that tells of it, where mail can be sent. */
+export function enrollingOf(
   { signedIn: { user, session } }: AccountPerson,
   request: FastifyRequest,
   context: HttpContext,
-): TellEnrolled | undefined {
-  if (context.mail === undefined) return undefined;
+): Enrolling {
   const { minutes } = purposes.factor_undo;
-  return async (tx, { factor, codes }) => {
+  const tell: TellEnrolled = async (tx, { factor, codes }) => {
     if (factor === undefined) return;
     const { kind, name } = factor;
     const link = disownLink({ user, since: session.created_at, factor }, context);
@@ -38,9 +39,23 @@ export function tellEnrolled(
     const more = codes ? { more: ({ notices }: PersonWords) => [notices.withCodes] } : {};
     await keepNotice(tx, { ...notice, ...more, kind: told[kind].notice, name }, context);
   };
+  return {
+    origin: originOf(request),
+    store: storeIn(context),
+    ...(context.mail !== undefined && { tell }),
+  };
 }
 
-/** Sends what `tellEnrolled` kept; the session holds the factor that was just proved, with another cookie. */
+/** Stores a factor by the authenticator of its kind. */
+export const storeIn =
+  ({ authenticators }: Pick<HttpContext, "authenticators">): StoreFactor =>
+  async (tx, user, factor, origin, context) => {
+    const store = authenticators.find(({ kind }) => kind === factor.kind)?.store;
+    if (store === undefined) throw new TypeError(`no ${factor.kind} is stored as a second factor`);
+    return store(tx, user, factor, origin, context);
+  };
+
+/** Sends the mail that was kept; the session holds the factor that was just proved, with another cookie. */
 export async function finishEnrolment(
   { factor }: Enrolled,
   { signedIn, params }: AccountPerson,

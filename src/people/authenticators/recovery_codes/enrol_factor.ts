@@ -5,22 +5,13 @@
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
-import { hasFirstFactor, type SignInMethod } from "../../../records/names/sign_in_methods.ts";
+import { hasFirstFactor } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
+import type { EnrolledFactor, StoreFactor, StoreFault } from "../../core/enrolled_factor.ts";
 import { makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import type { HashedRecoveryCode, ProvedFactor } from "../../core/proofs/purposes.ts";
-import { storePasskey } from "../passkeys/register_passkey.ts";
-import { makeRecoveryCodes, replaceRecoveryCodes } from "../recovery_codes/recovery_codes.ts";
-import { storeAuthenticatorApp } from "../totp/authenticator_apps.ts";
-
-/** A second factor that was stored, and the proof that adding it was. */
-export interface EnrolledFactor {
-  readonly kind: ProvedFactor["kind"];
-  readonly id: string;
-  readonly name: string;
-  readonly method: SignInMethod;
-}
+import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
 /** What was stored. */
 export interface Enrolled {
@@ -35,17 +26,15 @@ export type TellEnrolled = (tx: Transaction, enrolled: Enrolled) => Promise<void
 
 export interface Enrolling {
   readonly origin: RequestOrigin;
+  readonly store: StoreFactor;
   readonly tell?: TellEnrolled | undefined;
 }
-
-/** Why a factor that was proved is not stored. */
-export type FactorFault = "too_many" | "taken";
 
 export type FactorEnrolment =
   | { readonly type: "enrolled"; readonly enrolled: Enrolled }
   /** Recovery codes to show, which are to be confirmed. */
   | { readonly type: "confirm"; readonly codes: readonly string[] }
-  | { readonly type: "refused"; readonly fault: FactorFault }
+  | { readonly type: "refused"; readonly fault: StoreFault }
   /** What proved the factor was used meanwhile, or the session ended. */
   | { readonly type: "gone" };
 
@@ -56,7 +45,12 @@ export type FactorEnrolment =
 export async function enrolFactor(
   signedIn: SignedIn,
   factor: ProvedFactor,
-  { origin, spend, tell }: Enrolling & { readonly spend: (tx: Spends) => Promise<boolean> },
+  {
+    origin,
+    store: storeFactor,
+    spend,
+    tell,
+  }: Enrolling & { readonly spend: (tx: Spends) => Promise<boolean> },
   context: IdentityContext,
 ): Promise<FactorEnrolment> {
   const { store, now } = context;
@@ -71,7 +65,7 @@ export async function enrolFactor(
   return store.transaction(async (tx): Promise<FactorEnrolment> => {
     await tx.lock(userLock(user.id));
     if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await spend(tx))) return { type: "gone" };
-    const stored = await storeFactor(tx, signedIn, factor, origin, context);
+    const stored = await storeFactor(tx, user, factor, origin, context);
     if ("fault" in stored) return { type: "refused", fault: stored.fault };
     const enrolled = { factor: stored, codes: false };
     await tell?.(tx, enrolled);
@@ -132,9 +126,9 @@ export async function waitingFactor(
  */
 export async function confirmRecoveryCodes(
   signedIn: SignedIn,
-  { origin, tell }: Enrolling,
+  { origin, store: storeFactor, tell }: Enrolling,
   context: IdentityContext,
-): Promise<Enrolled | "gone" | FactorFault> {
+): Promise<Enrolled | "gone" | StoreFault> {
   const { store, now } = context;
   const { user } = signedIn;
   const proof = await shownIn(signedIn, context);
@@ -144,29 +138,11 @@ export async function confirmRecoveryCodes(
     await tx.lock(userLock(user.id));
     if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await spendProof(tx, proof)))
       return "gone";
-    const stored = factor === null ? undefined : await storeFactor(tx, signedIn, factor, origin, context);
+    const stored = factor === null ? undefined : await storeFactor(tx, user, factor, origin, context);
     if (stored !== undefined && "fault" in stored) return stored.fault;
     await replaceRecoveryCodes(tx, user, codes, { origin, at: now() }, context);
     const enrolled = { factor: stored, codes: true };
     await tell?.(tx, enrolled);
     return enrolled;
   });
-}
-
-async function storeFactor(
-  tx: Transaction,
-  { user }: SignedIn,
-  factor: ProvedFactor,
-  origin: RequestOrigin,
-  context: IdentityContext,
-): Promise<EnrolledFactor | { readonly fault: FactorFault }> {
-  const { kind } = factor;
-  if (kind === "totp") {
-    const app = await storeAuthenticatorApp(tx, user, factor.app, origin, context);
-    return app === undefined ? { fault: "too_many" } : { kind, ...app };
-  }
-  const stored = await storePasskey(tx, user, factor.passkey, origin, context);
-  if ("fault" in stored) return stored;
-  const { id, name } = stored.passkey;
-  return { kind, id, name, method: stored.method };
 }

@@ -1,22 +1,30 @@
 /** `/sign-in/second-factor`: ends a sign-in by a second factor, or adds one to a session (MF-3 to MF-8). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { pageBrand } from "../../../http/branding.ts";
-import { setCookie } from "../../../http/cookies.ts";
-import { formOf } from "../../../http/form.ts";
-import { getAndHead } from "../../../http/get_and_head.ts";
-import { localeOf } from "../../../http/language.ts";
-import { sendPage } from "../../../http/page.ts";
-import { originOf } from "../../../http/request_origin.ts";
-import { type LocalRedirect, localRedirect } from "../../../http/same_origin.ts";
-import { queryOf } from "../../../http/target.ts";
-import { describePending } from "../../../oauth/authorize/pending_request.ts";
-import { refuseRepeated } from "../../../oauth/core/params.ts";
-import type { User } from "../../../records/definition/definition.ts";
-import { type FactorKind, factorKinds } from "../../../records/definition/factor_kinds.ts";
-import type { SignedIn } from "../../../records/definition/request_origin.ts";
-import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
-import { offersRecovery } from "../../core/delayed_recovery.ts";
-import type { FactorFault } from "../../core/factor_proof.ts";
+import { pageBrand } from "../../http/branding.ts";
+import { setCookie } from "../../http/cookies.ts";
+import { formOf } from "../../http/form.ts";
+import { getAndHead } from "../../http/get_and_head.ts";
+import { localeOf } from "../../http/language.ts";
+import { sendPage } from "../../http/page.ts";
+import { originOf } from "../../http/request_origin.ts";
+import { type LocalRedirect, localRedirect } from "../../http/same_origin.ts";
+import { queryOf } from "../../http/target.ts";
+import { describePending } from "../../oauth/authorize/pending_request.ts";
+import { refuseRepeated } from "../../oauth/core/params.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { type FactorKind, factorKinds } from "../../records/definition/factor_kinds.ts";
+import type { SignedIn } from "../../records/definition/request_origin.ts";
+import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
+import { factorsLostPage } from "../authenticators/mail_code/lost_factors.page.ts";
+import { shownMailbox } from "../authenticators/mail_code/shown_mailbox.http.ts";
+import { pastPasskeyUpgrade } from "../authenticators/passkeys/passkey_upgrade.http.ts";
+import {
+  lostFactorsPath,
+  recoveryRoutes,
+  recoveryShown,
+} from "../authenticators/recovery/recovery.routes.ts";
+import { offersRecovery } from "../core/delayed_recovery.ts";
+import type { FactorFault } from "../core/factor_proof.ts";
 import {
   countWrongFactor,
   dropHalfSignIn,
@@ -24,26 +32,22 @@ import {
   finishHalfSignIn,
   type HalfSignIn,
   halfSignInAsked,
-} from "../../core/half_sign_in.ts";
-import type { HttpContext } from "../../core/http_context.http.ts";
-import { postNotice } from "../../core/notices/account_notices.http.ts";
-import { disownLink } from "../../core/notices/disown_link.http.ts";
-import { entranceOf, secondFactorPath, takeSession } from "../../core/pages/answer_entered.http.ts";
+} from "../core/half_sign_in.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
+import { postNotice } from "../core/notices/account_notices.http.ts";
+import { disownLink } from "../core/notices/disown_link.http.ts";
+import { entranceOf, secondFactorPath, takeSession } from "../core/pages/answer_entered.http.ts";
 import {
   type BrowserState,
   csrfToken,
   findBrowserState,
   isOwnForm,
-} from "../../core/pages/browser_state.http.ts";
-import { deviceCookie, setDeviceCookie } from "../../core/pages/device_cookie.http.ts";
-import { loginHref } from "../../core/pages/login_href.view.ts";
-import { browserMarks } from "../../core/pages/mark_browser.http.ts";
-import { mayBeRemembered, rememberDevice, rememberedDays } from "../../core/remembered_devices.ts";
-import { addMethods } from "../../core/sessions.ts";
-import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
-import { pastPasskeyUpgrade } from "../passkeys/passkey_upgrade.http.ts";
-import { factorsLostPage } from "../recovery/lost_factors.page.ts";
-import { lostFactorsPath, recoveryRoutes, recoveryShown } from "../recovery/recovery.routes.ts";
+} from "../core/pages/browser_state.http.ts";
+import { deviceCookie, setDeviceCookie } from "../core/pages/device_cookie.http.ts";
+import { loginHref } from "../core/pages/login_href.view.ts";
+import { browserMarks } from "../core/pages/mark_browser.http.ts";
+import { mayBeRemembered, rememberDevice, rememberedDays } from "../core/remembered_devices.ts";
+import { addMethods } from "../core/sessions.ts";
 import { offeredKinds } from "./offered_kinds.ts";
 import { recoveryCodeUsedPage, secondFactorEndedPage, secondFactorPage } from "./second_factor.page.ts";
 import { isFirstWrongFactor, tryFactor } from "./try_factor.ts";

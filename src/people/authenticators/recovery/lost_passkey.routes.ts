@@ -19,10 +19,10 @@ import { sendKept } from "../../core/notices/account_notices.http.ts";
 import { type AccountPerson, accountPages, securityPath } from "../../core/pages/account_person.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { lostPasskeyPath } from "../../core/sudo/sudo_question.http.ts";
-import { recoveryMailboxMail } from "../recovery/recovery_mailbox.mail.ts";
-import { askRecoveryMailbox, proveRecoveryMailbox } from "../recovery/recovery_mailbox.ts";
-import { keepRecoveryNotice } from "../recovery/recovery_notices.http.ts";
 import { type LostPasskeyFault, lostPasskeyPage } from "./lost_passkey.page.ts";
+import { recoveryMailboxMail } from "./recovery_mailbox.mail.ts";
+import { askRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
+import { keepRecoveryNotice } from "./recovery_notices.http.ts";
 import { type LostPasskeysState, lostPasskeysState } from "./remove_lost_passkeys.ts";
 
 interface Told {

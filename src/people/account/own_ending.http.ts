@@ -1,16 +1,16 @@
 /** The pages by which somebody ends a record of their own. */
-import type { AdminContext } from "../../../admin/access/actor.ts";
-import type { Resource } from "../../../admin/manage/resource.ts";
-import { sendPage } from "../../../http/page.ts";
-import type { AccountDone } from "../../core/pages/account_frame.view.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import type { Resource } from "../../admin/manage/resource.ts";
+import { sendPage } from "../../http/page.ts";
+import type { AccountDone } from "../core/pages/account_frame.view.ts";
 import {
   type accountPages,
   backTo,
   type Owned,
   ownRecord,
   type Shown,
-} from "../../core/pages/account_person.http.ts";
-import type { SudoMark } from "../../core/sudo/require_sudo.http.ts";
+} from "../core/pages/account_person.http.ts";
+import type { SudoMark } from "../core/sudo/require_sudo.http.ts";
 import { type EndingPage, endingPage } from "./ending.page.ts";
 
 interface OwnEnding<T extends Owned> {

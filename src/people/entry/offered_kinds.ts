@@ -1,7 +1,7 @@
-import type { User } from "../../../records/definition/definition.ts";
-import { type FactorKind, factorKindsIn } from "../../../records/definition/factor_kinds.ts";
-import type { IdentityContext } from "../../core/context.ts";
-import { owesMailbox } from "../../core/owed_mailbox.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { type FactorKind, factorKindsIn } from "../../records/definition/factor_kinds.ts";
+import type { IdentityContext } from "../core/context.ts";
+import { owesMailbox } from "../core/owed_mailbox.ts";
 
 /** Rows of each kind that are looked at. */
 const most = 100;

@@ -21,9 +21,9 @@ import {
   waitingRecovery,
 } from "../../core/delayed_recovery.ts";
 import { canProveWithoutPasskeys } from "../../core/sudo/sudo.ts";
-import { allRecoveries } from "../recovery/due_recoveries.ts";
-import { dropPasskey } from "./change_passkey.ts";
-import { allPasskeysOf } from "./own_passkeys.ts";
+import { dropPasskey } from "../passkeys/change_passkey.ts";
+import { allPasskeysOf } from "../passkeys/own_passkeys.ts";
+import { allRecoveries } from "./due_recoveries.ts";
 
 /** Where a person stands who says that their passkeys are lost. */
 export type LostPasskeysState =

@@ -1,13 +1,14 @@
-import type { FactorKind } from "../../../records/definition/factor_kinds.ts";
-import type { Brand } from "../../../web/html/brand.ts";
-import { hiddenFields } from "../../../web/html/hidden_fields.ts";
-import { type Html, html } from "../../../web/html/html.ts";
-import { cautions, notice } from "../../../web/html/notice.ts";
-import { safeHref } from "../../../web/html/safe_href.ts";
-import { layout } from "../../../web/layout.ts";
-import { moment } from "../../../web/moment.ts";
-import type { PageLocale } from "../../../web/words/page_locale.ts";
-import type { FactorFault } from "../../core/factor_proof.ts";
+import type { FactorKind } from "../../records/definition/factor_kinds.ts";
+import type { Brand } from "../../web/html/brand.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { cautions, notice } from "../../web/html/notice.ts";
+import { safeHref } from "../../web/html/safe_href.ts";
+import { layout } from "../../web/layout.ts";
+import { moment } from "../../web/moment.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import type { RecoveryShown } from "../authenticators/recovery/recovery.page.ts";
+import type { FactorFault } from "../core/factor_proof.ts";
 
 export type SecondFactorPage = PageLocale & {
   user: { email: string };
@@ -19,7 +20,7 @@ export type SecondFactorPage = PageLocale & {
   /** Where a person goes who lost all of them; undefined where there is no way. */
   lost_href?: string | undefined;
   /** New second factors are waited for, in this browser or another one (MF-10). */
-  recovery?: { state: "waiting" | "elsewhere" | "ready"; due_at: Date } | undefined;
+  recovery?: RecoveryShown | undefined;
   /** Days for which the browser may be remembered, and whether the person chose that before. */
   remember?: { days: number; chosen: boolean } | undefined;
   csrf_token: string;
@@ -87,7 +88,7 @@ ${lost_href !== undefined && recovery === undefined && html`<p><a href="${safeHr
 }
 
 function recoveryNotice(
-  { state, due_at }: NonNullable<SecondFactorPage["recovery"]>,
+  { state, due_at }: RecoveryShown,
   href: string,
   { words, language }: PageLocale,
 ): Html | false {
@@ -101,13 +102,6 @@ function rememberField({ days, chosen }: { days: number; chosen: boolean }, { wo
   const { label, help } = words.secondFactor.remember;
   return html`<div class="field"><label class="check"><input type="checkbox" name="remember" value="yes" aria-describedby="remember-help"${chosen && html` checked`}><span>${label(days)}</span></label><p class="help" id="remember-help">${help}</p></div>`;
 }
-
-export type FactorField = {
-  name: string;
-  fault?: FactorFault | undefined;
-  /** Nothing else is asked for in its form. */
-  required?: boolean | undefined;
-};
 
 export type SecondFactorEndedPage = PageLocale & {
   /** The login page with the same request. */

@@ -1,0 +1,26 @@
+import type { User } from "../../records/definition/definition.ts";
+import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
+import type { Transaction } from "../../storage/database/database.ts";
+import type { IdentityContext } from "./context.ts";
+import type { ProvedFactor } from "./proofs/purposes.ts";
+
+/** A second factor that was stored, and the proof that adding it was. */
+export interface EnrolledFactor {
+  readonly kind: ProvedFactor["kind"];
+  readonly id: string;
+  readonly name: string;
+  readonly method: SignInMethod;
+}
+
+/** Why a factor that was proved is not stored. */
+export type StoreFault = "too_many" | "taken";
+
+/** Stores a factor that was proved. The caller holds the lock of the user. */
+export type StoreFactor = (
+  tx: Transaction,
+  user: Pick<User, "id">,
+  factor: ProvedFactor,
+  origin: RequestOrigin,
+  context: IdentityContext,
+) => Promise<EnrolledFactor | { readonly fault: StoreFault }>;
