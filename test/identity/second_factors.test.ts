@@ -34,11 +34,12 @@ import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/names/sign_in_methods.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
-import { describeInForm, openStoreAt } from "../support/databases.ts";
+import { databases, describeInForm, openStoreAt } from "../support/databases.ts";
 import { identityOn } from "../support/identity_context.ts";
 import { listed } from "../support/listed.ts";
-import { proveTotp, spent } from "../support/second_factors.ts";
+import { anAuthenticatorApp, proveTotp, someRecoveryCodes, spent } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
+import { waitsOrEnds } from "../support/waits_or_ends.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 const enrolling = { origin, store: storeIn({ authenticators: allAuthenticators }) };
@@ -64,6 +65,40 @@ test("MF-11 there is no push and no SMS, and a code by mail never makes mfa", ()
     assert.ok(!told?.amr.includes("mfa"), String(kind));
   }
 });
+
+for (const database of databases)
+  test(`MF-14 of two authenticator apps removed at once on ${database.name}, the second takes the recovery codes with it`, async () => {
+    const address = await database.address();
+    const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
+    await stores[0].migrate(new Date());
+    const { server } = await testServer(stores[0]);
+    const context = identityOn(server);
+    const { transaction } = context.store;
+    const user = await aUser(context.store, { password_hash: "some hash" });
+    for (const name of ["Phone", "Tablet"]) await anAuthenticatorApp(user, context, name);
+    await someRecoveryCodes(user, context);
+    const [first, second] = await authenticatorAppsOf(user, context);
+    assert.ok(first && second);
+    // The first has written everything, and commits when the second waits for it.
+    const [written, commits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: typeof transaction = (work, options) =>
+      transaction(async (tx) => {
+        const result = await work(tx);
+        written.resolve();
+        await commits.promise;
+        return result;
+      }, options);
+    const store = { ...context.store, transaction: slow };
+    const one = removeAuthenticatorApp(first, origin, { ...context, store });
+    await written.promise;
+    const two = removeAuthenticatorApp(second, origin, { ...context, store: stores[1] });
+    // On SQLite the second one begins when the first has ended.
+    if (database.name === "PostgreSQL") await waitsOrEnds(stores[1], two);
+    commits.resolve();
+    assert.deepEqual(await Promise.all([one, two]), [true, true]);
+    assert.deepEqual(await authenticatorAppsOf(user, context), []);
+    assert.equal(await context.store.count("recovery_codes", { user_id: user.id }), 0);
+  });
 
 describeInForm("second factors", (database) => {
   async function setUp() {
