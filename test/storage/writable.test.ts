@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { describe, test } from "node:test";
 import { aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -21,6 +23,24 @@ describe("F-7: readiness asks whether the database takes writes (reliability fin
     });
     await assert.rejects(store.proveWritable(), { name: "UnavailableError", fault: "read_only" });
     await assert.rejects(aUser(store), { name: "UnavailableError", fault: "read_only" });
+  });
+
+  test("an SQLite disk without room is known before a commit fails for it, and no longer once there is some", async (t) => {
+    const [sqlite] = databases;
+    assert.ok(sqlite);
+    const store = await sqlite.open();
+    await store.proveWritable();
+    const { statfsSync } = fs;
+    let bavail = 0;
+    t.mock.method(fs, "statfsSync", (path: string) => ({ ...statfsSync(path), bsize: 4096, bavail }));
+    syncBuiltinESMExports();
+    t.after(() => {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    await assert.rejects(store.proveWritable(), { name: "UnavailableError", fault: "full" });
+    bavail = 256;
+    await store.proveWritable();
   });
 
   test("an SQLite database without room left is known by what is written to it", async () => {

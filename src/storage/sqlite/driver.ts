@@ -1,6 +1,7 @@
 /** SQLite through `node:sqlite`: one connection that writes, one that reads committed data. */
-import { type BigIntStats, statSync } from "node:fs";
+import { type BigIntStats, statfsSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
 import { type DatabaseFault, UnavailableError } from "../../errors.ts";
@@ -297,6 +298,7 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
     if (damage !== undefined) throw damage;
     presence.prove();
     log.prove();
+    proveRoom(path);
     if (performance.now() - provedAt < proofInterval) return;
     await transaction((connection) => connection.run("PRAGMA user_version = 1", []));
     provedAt = performance.now();
@@ -342,6 +344,21 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
       writing.close();
     },
   };
+}
+
+/** Bytes below which the disk counts as full: more than most commits write. */
+const leastRoom = 1024 * 1024;
+
+/**
+ * Throws `UnavailableError` (`full`) when the disk of the file has no room. A page that is written proves less:
+ * it fits into what the log has on disk from earlier, where a commit of more pages does not.
+ */
+function proveRoom(path: string): void {
+  const { blocks, bavail, bsize } = statfsSync(dirname(path));
+  // A file system that knows no size says 0 blocks.
+  if (blocks > 0 && bavail * bsize < leastRoom) {
+    throw new UnavailableError("full", "the disk of the database has no room", undefined);
+  }
 }
 
 /** Of a file that was opened just now. */
