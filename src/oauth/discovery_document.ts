@@ -11,7 +11,7 @@ import { allClientSources } from "./client_sources/all_client_sources.ts";
 import { codeChallengeMethods } from "./core/pkce.ts";
 import {
   confidentialMethods,
-  offeredGrants,
+  offerOf,
   offersFeature,
   requiresPushes,
   usableMethods,
@@ -45,7 +45,7 @@ export function discoveryDocument(
     revocation_endpoint: `${issuer}/oauth/revoke`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: [...responseTypes],
-    grant_types_supported: offeredGrants(server).map(({ grant_type }) => grant_type),
+    grant_types_supported: [...offerOf(server).grants.keys()],
     token_endpoint_auth_methods_supported: authenticationMethods,
     code_challenge_methods_supported: Object.keys(codeChallengeMethods),
 

@@ -76,7 +76,7 @@ export function sealedFor({ app_id, digest }: PushedReference): string {
 }
 
 /** Whether the parameters only refer to a request that is kept here. */
-export function isReference(params: Params, server: Pick<AuthorizationServer, "settings">): boolean {
+export function isReference(params: Params, server: AuthorizationServer): boolean {
   return (
     offersFeature(server, "par") &&
     params.all("request_uri").some((value) => value.startsWith(referencePrefix))

@@ -7,7 +7,7 @@ import { type ClientRecord, isUsable } from "../../records/rules/client_record.t
 import { findNamedClient } from "../client_sources/all_client_sources.ts";
 import type { LookUp } from "../client_sources/client_source.ts";
 import { refuseRepeated } from "../core/params.ts";
-import { confidentialMethods, offeredMethods, rulesFor, usableMethods } from "../core/rules_for.ts";
+import { confidentialMethods, offerOf, rulesFor, usableMethods } from "../core/rules_for.ts";
 import type {
   AuthenticatedClient,
   AuthenticationAttempt,
@@ -81,7 +81,7 @@ export function namesClient(
   { authorization, params }: EndpointRequest,
   server: AuthorizationServer,
 ): boolean {
-  const names = offeredMethods(server).map(({ credential }) => credential.name);
+  const names = offerOf(server).methods.map(({ credential }) => credential.name);
   // Nor does a proof that nothing here can verify (RFC 7521 4.2) pass as a request that names no client.
   return (
     authorization !== undefined ||
@@ -104,7 +104,7 @@ function readCredentials(
   lane: HashingLane,
 ): Credentials {
   try {
-    const methods = offeredMethods(server);
+    const methods = offerOf(server).methods;
     const used = methods.filter((method) => isUsed(method, request));
     refuseTwoMethods(used);
     // A `client_id` alone proves nothing and may accompany any credential.
@@ -160,7 +160,7 @@ function whyFailed(
   }
   if (!isUsable(client)) return inactiveClient(client);
   if (!mayAuthenticateBy(method, client, server)) {
-    const methods = offeredMethods(server).filter((each) => mayAuthenticateBy(each, client, server));
+    const methods = offerOf(server).methods.filter((each) => mayAuthenticateBy(each, client, server));
     const names = methods.map(({ name }) => name);
     return evidence("client_authentication", "client authentication", method.name, names);
   }

@@ -7,6 +7,7 @@ import {
   extraClientAuthentication,
   extraGrants,
   type Feature,
+  features,
 } from "../../records/names/names.ts";
 import {
   among,
@@ -18,27 +19,41 @@ import {
 } from "../../records/names/profiles.ts";
 import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { Rules } from "./rules.ts";
-import type { AuthorizationServer, ClientAuthenticationMethod, Grant } from "./server.ts";
+import type { AuthorizationServer, ClientAuthenticationMethod, Grant, Offer } from "./server.ts";
 
 /** Seconds of the reuse window of open clients, whose processes refresh side by side. */
 const usualOpenReuseWindow = 60;
 
 /**
  * The rules of an app on this server. They are computed once for a row: a changed app is another object, and
- * so is a server of other settings.
+ * so is a changed server.
  */
 export function rulesFor(app: OAuthApp, server: AuthorizationServer): Rules {
-  const { memory, settings } = server;
-  let known = memory.rules.get(settings);
-  if (known === undefined) {
-    known = new WeakMap();
-    memory.rules.set(settings, known);
-  }
-  const found = known.get(app);
-  if (found !== undefined) return found;
-  const rules = computedRules(app, server);
-  known.set(app, rules);
-  return rules;
+  const { rules } = offerOf(server);
+  const known = rules.get(app);
+  if (known !== undefined) return known;
+  const made = computedRules(app, server);
+  rules.set(app, made);
+  return made;
+}
+
+/** What a server offers: the lists of the specification, and what its settings switch on beyond them. */
+export function offerOf(server: AuthorizationServer): Offer {
+  const { offers } = server.memory;
+  const known = offers.get(server);
+  if (known !== undefined) return known;
+  const { settings, grants, clientAuthenticationMethods } = server;
+  const { extra_grants = [] } = settings;
+  const isOffered = ({ grant_type }: Grant) =>
+    extraGrants.every((name) => name !== grant_type) || extra_grants.includes(grant_type);
+  const made: Offer = {
+    grants: new Map(grants.filter(isOffered).map((grant) => [grant.grant_type, grant])),
+    methods: clientAuthenticationMethods.filter(({ name }) => isMethodOn(name, settings)),
+    features: new Set(features.filter((feature) => isFeatureOn(feature, settings))),
+    rules: new WeakMap(),
+  };
+  offers.set(server, made);
+  return made;
 }
 
 function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
@@ -127,19 +142,10 @@ export function mayUse(app: OAuthApp, allowed_as: string): boolean {
   return app.allowed_grants.includes(allowed_as);
 }
 
-export function offeredGrants({ grants, settings }: AuthorizationServer): readonly Grant[] {
-  return grants.filter(({ grant_type }) => isOffered(grant_type, extraGrants, settings.extra_grants));
-}
-
-/** The methods that a request may use; which of them an app may, its rules say. */
-export function offeredMethods(server: AuthorizationServer): readonly ClientAuthenticationMethod[] {
-  return server.clientAuthenticationMethods.filter(({ name }) => isMethodOn(name, server.settings));
-}
-
 /** Those that any client may use: profiles of the server leave less than it can read. */
 export function usableMethods(server: AuthorizationServer): readonly ClientAuthenticationMethod[] {
   const { authentication_methods } = demandsOnAll(server.settings);
-  return offeredMethods(server).filter(
+  return offerOf(server).methods.filter(
     ({ name }) => authentication_methods?.some((each) => each === name) ?? true,
   );
 }
@@ -152,12 +158,8 @@ export function confidentialMethods(server: AuthorizationServer): readonly strin
 }
 
 /** Whether settings switch on this part of the protocol. */
-export function offersFeature(server: Pick<AuthorizationServer, "settings">, feature: Feature): boolean {
-  return isFeatureOn(feature, server.settings);
-}
-
-function isOffered(name: string, extra: readonly string[], switched_on: readonly string[] = []): boolean {
-  return !extra.includes(name) || switched_on.includes(name);
+export function offersFeature(server: AuthorizationServer, feature: Feature): boolean {
+  return offerOf(server).features.has(feature);
 }
 
 /** Whether a profile lets clients come along that nobody registered, once an API is open to them. */

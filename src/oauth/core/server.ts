@@ -5,9 +5,10 @@ import type { PasswordHasher } from "../../crypto/passwords.ts";
 import type { Sealer } from "../../crypto/sealing.ts";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../../crypto/verified_secrets.ts";
-import type { AuditEvent } from "../../records/definition/definition.ts";
+import type { AuditEvent, OAuthApp, OAuthAppSecret } from "../../records/definition/definition.ts";
 import type { SecurityEventType } from "../../records/definition/event_types.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
+import type { LeakyBuckets } from "../../records/names/leaky_buckets.ts";
 import type {
   AllowedGrant,
   ExtraSignIn,
@@ -38,9 +39,9 @@ import type { ClientKeySets } from "../client_metadata/client_key_sets.ts";
 import type { Pieces } from "../refusals/catalogued.ts";
 import type { WhyUnproven } from "../refusals/client_refusals.ts";
 import type { Authorization } from "./authorization.ts";
-import type { ServerMemory } from "./memory.ts";
 import type { Params } from "./params.ts";
 import type { RevocationBacklog } from "./revocation_backlog.ts";
+import type { Rules } from "./rules.ts";
 
 /** The ports of the storage that the protocol uses. */
 type ProtocolStore = Rows & Clients & Codes & Tokens & Sessions & Consents & Keys & Commits & Audit;
@@ -125,6 +126,56 @@ export interface Settings {
   readonly dpop_nonce?: (typeof noncePolicies)[number];
   /** Days for which refusals are kept; 7 when it is not said. */
   readonly refusal_retention?: number;
+}
+
+/** What costs its sender nothing and is limited in the memory of each process. */
+export type Limited =
+  | "pushed_requests"
+  | "pushed_visits"
+  | "registrations"
+  | "client_documents"
+  | "client_assertions"
+  | "refusals"
+  | "mails"
+  | "provider_sign_ins";
+
+/** The pushed requests of an app that wait to be used, as they were last counted. */
+interface PushCount {
+  /** Unix time, milliseconds. */
+  readonly at: number;
+  /** Pushes that need no further count. */
+  left: number;
+}
+
+/**
+ * What a process remembers between requests: everything is listed here, with its bound. Made once for a server
+ * and passed with it (`memory.ts`). The caches of the database belong to the store, those of hosts
+ * elsewhere to what reaches them.
+ */
+export interface ServerMemory {
+  /** At most 2,000 buckets each. */
+  readonly limits: Readonly<Record<Limited, LeakyBuckets>>;
+  /** By the id of the app; at most 1,000. */
+  readonly pushes: Map<string, PushCount>;
+  /** Answers to revocations that wait for the database; at most 200 wait. */
+  readonly waiting: { revocations: number };
+  /** By the server that they follow from. */
+  readonly offers: WeakMap<AuthorizationServer, Offer>;
+  /** Client secrets whose hash is being computed; the lanes of the hasher bound them. */
+  readonly verifying: Map<string, Promise<OAuthAppSecret | undefined>>;
+  /** Skeletons of the names of all registered apps (PR-11), read anew after a minute. */
+  app_names?: { readonly read_at: number; readonly skeletons: Promise<ReadonlySet<string>> } | undefined;
+}
+
+/** What settings switch on of what the server can do (design 6.14), and what follows for each app. */
+export interface Offer {
+  /** By their name on the wire. */
+  readonly grants: ReadonlyMap<string, Grant>;
+  /** The methods that a request may use; which of them an app may, its rules say. */
+  readonly methods: readonly ClientAuthenticationMethod[];
+  readonly features: ReadonlySet<Feature>;
+  /** Computed once for a row; a row is remembered for as long as the store caches it. */
+  readonly rules: WeakMap<OAuthApp, Rules>;
 }
 
 /** What a client redeems at the token endpoint. A grant is a plain object in the list of `all_grants.ts`. */

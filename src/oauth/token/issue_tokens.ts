@@ -18,7 +18,6 @@ import type {
 } from "../core/authorization.ts";
 import { rulesFor, tellsResources } from "../core/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../core/server.ts";
-import { tokenTypeOf } from "../dpop/sender.ts";
 import { tokenAlgorithm } from "../resources/audience.ts";
 import { answerAgain, commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
@@ -144,7 +143,7 @@ async function signTokens(
   };
   const answer: TokenResponse = {
     access_token,
-    token_type: tokenTypeOf(cnf),
+    token_type: sender === undefined ? "Bearer" : "DPoP",
     expires_in: app.access_token_ttl,
     ...(refresh_token !== undefined && { refresh_token }),
     scope,

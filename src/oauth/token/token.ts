@@ -4,7 +4,7 @@ import type { ApiResource } from "../../records/definition/definition.ts";
 import { authenticateClient, namesClient } from "../clients/client_authentication.ts";
 import type { Authorization, Sender, TokenResponse } from "../core/authorization.ts";
 import { type Params, refuseRepeated, required } from "../core/params.ts";
-import { mayUse, offeredGrants, rulesFor } from "../core/rules_for.ts";
+import { mayUse, offerOf, rulesFor } from "../core/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../core/server.ts";
 import { proveSender, requireKey, requireProof, requireProofAlgorithm, useProof } from "../dpop/sender.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -31,9 +31,7 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
 
 /** The client that authenticates itself, or the one that a grant has for requests that name none. */
 async function clientOf(request: EndpointRequest, server: AuthorizationServer): Promise<AuthenticatedClient> {
-  const grant = offeredGrants(server).find(
-    ({ grant_type }) => grant_type === request.params.get("grant_type"),
-  );
+  const grant = offerOf(server).grants.get(request.params.get("grant_type") ?? "");
   if (grant?.defaultClient === undefined || namesClient(request, server))
     return authenticateClient(request, server);
   refuseRepeated(request.params);
@@ -42,11 +40,9 @@ async function clientOf(request: EndpointRequest, server: AuthorizationServer): 
 
 function grantFor(params: Params, client: AuthenticatedClient, server: AuthorizationServer): Grant {
   const grant_type = required(params, "grant_type");
-  const offered = offeredGrants(server);
-  const grant = offered.find((each) => each.grant_type === grant_type);
-  if (grant === undefined) {
-    throw refuse("grant_type", { received: grant_type, offered: offered.map((each) => each.grant_type) });
-  }
+  const { grants } = offerOf(server);
+  const grant = grants.get(grant_type);
+  if (grant === undefined) throw refuse("grant_type", { received: grant_type, offered: [...grants.keys()] });
   if (!mayUse(client.app, grant.allowed_as))
     throw refuse("grant_not_allowed", { grant_type, app: client.app });
   return grant;
@@ -58,10 +54,13 @@ async function senderOf(
   client: AuthenticatedClient,
   server: AuthorizationServer,
 ): Promise<Sender | undefined> {
-  const sender = await proveSender({ method: "POST", path: "/oauth/token", dpop }, server);
   const rules = rulesFor(client.app, server);
-  requireProofAlgorithm(sender, rules);
-  if (rules.bound_tokens) requireProof(sender);
+  const sender =
+    dpop === undefined
+      ? undefined
+      : await proveSender({ method: "POST", path: "/oauth/token", dpop }, server);
+  if (sender !== undefined) requireProofAlgorithm(sender, rules);
+  else if (rules.bound_tokens) requireProof(sender);
   return sender;
 }
 
@@ -72,8 +71,8 @@ async function requireBoundKey(
   server: AuthorizationServer,
 ): Promise<void> {
   if (takesBoundTokensAlone(authorization.resources)) requireProof(sender);
-  requireKey(authorization.bound_to, sender, authorization);
-  await useProof(sender, server);
+  if (authorization.bound_to !== null) requireKey(authorization.bound_to, sender, authorization);
+  if (sender !== undefined) await useProof(sender, server);
 }
 
 const takesBoundTokensAlone = (resources: readonly ApiResource[]): boolean =>
