@@ -13,12 +13,12 @@ import { type AdmissionLimits, admitRequests } from "./http/admission.ts";
 import { assetsRoutes } from "./http/assets_routes.ts";
 import { brandRoutes, serverBrand } from "./http/branding.ts";
 import { type ClosingTimes, closeGently, usualTimes } from "./http/closing.ts";
+import { anyOrigin } from "./http/cors.ts";
 import { refuseOthers } from "./http/dev/dev_guard.ts";
 import { type DevOptions, devRoutes } from "./http/dev/dev_routes.ts";
 import { type OutboxSource, outboxRoutes } from "./http/dev/outbox_routes.ts";
-import { answerError, answerUnavailable, answerUnknown, routeOf } from "./http/error_answers.ts";
+import { answerError, answerUnavailable, answerUnknown } from "./http/error_answers.ts";
 import { bodyLimit, readBodies } from "./http/form.ts";
-import { trustedProxies } from "./http/forwarded_address.ts";
 import { healthRoutes } from "./http/health_routes.ts";
 import { createHttpServer } from "./http/http_server.ts";
 import { languageRoutes } from "./http/language_routes.ts";
@@ -29,7 +29,7 @@ import { wellKnownRoutes } from "./http/oauth/well_known_routes.ts";
 import { pictureSources } from "./http/pictures.ts";
 import { rateLimits } from "./http/rate_limits.ts";
 import { malformed, refuseConnection } from "./http/refused_connection.ts";
-import { namesOneHost } from "./http/request_origin.ts";
+import { namesOneHost, routeOf, trustedProxies } from "./http/request_origin.ts";
 import { type RouteMethods, routeMethods } from "./http/route_methods.ts";
 import { schemaless } from "./http/schemaless.ts";
 import { isOwnPlace, securityHeaders } from "./http/security_headers.ts";
@@ -150,9 +150,9 @@ export function createApp({
       reply.code(400).headers(headers.program).header("connection", "close").send(malformed);
       return;
     }
-    const { kept = false, errorFormat = "page" } = request.routeOptions.config;
-    const page = isOwnPlace(request.url) ? "own" : "browser";
-    reply.headers(headers[kept ? "kept" : errorFormat === "page" ? page : "program"]);
+    const { first_headers = headers[isOwnPlace(request.url) ? "own" : "browser"] } =
+      request.routeOptions.config;
+    reply.headers(first_headers);
     done();
   });
   warnOfUntrustedProxy(app, isTrusted, context);
@@ -173,7 +173,14 @@ export function createApp({
   closeGently(app, log, closing);
   admitRequests(app, admission);
 
-  app.addHook("onRoute", ({ url, method }) => methods.add(url, [method].flat()));
+  const shared = anyOrigin(context.server);
+  app.addHook("onRoute", (route) => {
+    methods.add(route.url, [route.method].flat());
+    const { kept, errorFormat = "page", any_origin } = route.config ?? {};
+    const page = isOwnPlace(route.url) ? "own" : "browser";
+    const first = headers[kept ? "kept" : errorFormat === "page" ? page : "program"];
+    route.config = { ...route.config, first_headers: any_origin ? { ...first, ...shared } : first };
+  });
   const unknown = async (request: FastifyRequest, reply: FastifyReply) => {
     const { path } = targetOf(request);
     const hidden = await hidesRegistration(path, context.server);

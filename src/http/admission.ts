@@ -3,8 +3,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { OverloadedError } from "../errors.ts";
 import { sourceOf } from "../records/definition/request_origin.ts";
-import { routeOf } from "./error_answers.ts";
-import { originOf } from "./request_origin.ts";
+import { originOf, routeOf } from "./request_origin.ts";
 
 /** For one source, at most. */
 export interface AdmissionLimits {

@@ -1,5 +1,5 @@
 /** Endpoints that a page of any origin may call, without credentials (design 6.20, A-24, D-6). */
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyReply, HTTPMethods, onRequestHookHandler } from "fastify";
 import { describesItself, offersFeature } from "../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { currentNonce } from "../oauth/dpop/proof.ts";
@@ -25,19 +25,18 @@ function headersOf(server: AuthorizationServer) {
   };
 }
 
-const anyOrigin = (server: AuthorizationServer) => ({
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Pages of any origin may read the answers. */
+    any_origin?: boolean;
+  }
+}
+
+/** What such answers say. The origin is never reflected, so credentials can never go along. */
+export const anyOrigin = (server: AuthorizationServer) => ({
   "access-control-allow-origin": "*",
   "access-control-expose-headers": headersOf(server).read,
 });
-
-/** An `onRequest` hook of a route. The origin is never reflected, so credentials can never go along. */
-export function allowAnyOrigin(server: AuthorizationServer) {
-  const headers = anyOrigin(server);
-  return (_request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    reply.headers(headers);
-    done();
-  };
-}
 
 /** Further headers that one preflight may ask for, and the characters of each. */
 const mostAsked = 32;
@@ -64,7 +63,7 @@ export function answerPreflight(
   require: () => Promise<void> = async () => {},
 ): void {
   const allowed = headersOf(server).sent;
-  app.options(path, { onRequest: [allowAnyOrigin(server), require] }, async ({ headers }, reply) =>
+  app.options(path, { config: { any_origin: true }, onRequest: require }, async ({ headers }, reply) =>
     reply
       .code(204)
       .header("access-control-allow-methods", methods.join(", "))
@@ -93,13 +92,15 @@ export function showToAnyOrigin(
 }
 
 /**
- * An `onRequest` hook: where each proof needs a nonce, every answer to a proof has the next one, so that no
- * client has to ask twice when a nonce ends (RFC 9449 8.2).
+ * The `onRequest` hooks by which, where each proof needs a nonce, every answer to a proof has the next one, so
+ * that no client has to ask twice when a nonce ends (RFC 9449 8.2).
  */
-export function offerNonce(server: AuthorizationServer) {
-  const always = offersFeature(server, "dpop") && server.settings.dpop_nonce === "always";
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    if (always && request.headers.dpop !== undefined) reply.header("dpop-nonce", currentNonce(server));
-    done();
-  };
+export function offerNonce(server: AuthorizationServer): onRequestHookHandler[] {
+  if (!offersFeature(server, "dpop") || server.settings.dpop_nonce !== "always") return [];
+  return [
+    (request, reply, done) => {
+      if (request.headers.dpop !== undefined) reply.header("dpop-nonce", currentNonce(server));
+      done();
+    },
+  ];
 }

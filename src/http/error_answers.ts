@@ -26,6 +26,7 @@ import { localeOf } from "./language.ts";
 import { sendPage } from "./page.ts";
 import { problemDocument, problemType, retryAfter } from "./problems.ts";
 import { shortIdAtPath, shortIdOf } from "./refused.ts";
+import { routeOf } from "./request_origin.ts";
 import type { RouteMethods } from "./route_methods.ts";
 import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
@@ -141,11 +142,6 @@ function placeAbove(path: string, routes: RouteMethods): string {
   const above = path.slice(0, path.lastIndexOf("/"));
   if (above === "") return "/";
   return routes.at(above)?.includes("GET") ? above : placeAbove(above, routes);
-}
-
-/** The pattern of the route, which is safe to log, unlike the address. */
-export function routeOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? "unknown";
 }
 
 function answerTo(error: unknown): Answer {

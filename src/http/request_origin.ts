@@ -1,7 +1,9 @@
+/** Where a request came from: its address, as proxies write it, its host and its route. */
+
 import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import type { RequestOrigin } from "../records/definition/request_origin.ts";
-import { forwardedAddress } from "./forwarded_address.ts";
 
 const longestUserAgent = 512;
 
@@ -16,6 +18,11 @@ export function originOf(request: FastifyRequest): RequestOrigin {
     user_agent: request.headers["user-agent"]?.slice(0, longestUserAgent) ?? null,
     request_id: request.id,
   };
+}
+
+/** The pattern of the route, which is safe to log, unlike the address. */
+export function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? "unknown";
 }
 
 /** The value of a header; more than one, with commas between them (RFC 9110 5.3). */
@@ -35,4 +42,56 @@ export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): bool
     if (name?.length === 4 && name.toLowerCase() === "host") names += 1;
   }
   return names === 1 || (names === 0 && httpVersion === "1.0");
+}
+
+const mostPort = 65_535;
+
+/**
+ * The address in one entry of `X-Forwarded-For`: bare, in quotation marks, in brackets, with a port or with a
+ * zone (RFC 7239 section 6, RFC 4007 section 11). IPv4 inside IPv6 is written as IPv4. Undefined for
+ * everything else, such as `unknown`.
+ */
+export function forwardedAddress(entry: string | undefined): string | undefined {
+  const text = entry?.trim().replace(/^"(.*)"$/, "$1") ?? "";
+  const [, bracketed, port6, four, port4] =
+    /^\[([^\]]*)\](?::(\d{1,5}))?$|^([\d.]+):(\d{1,5})$/.exec(text) ?? [];
+  if (Number(port6 ?? port4 ?? 0) > mostPort) return undefined;
+  // A zone means something on the machine alone that wrote it.
+  const [address = ""] = (bracketed ?? four ?? text).split("%", 1);
+  const family = isIP(address);
+  if (family !== 6) return family === 4 && bracketed === undefined ? address : undefined;
+  const [, high, low] =
+    /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(URL.parse(`http://[${address}]`)?.hostname ?? "") ?? [];
+  if (high === undefined || low === undefined) return address;
+  const bits = [high, low].map((group) => Number.parseInt(group, 16));
+  return bits.flatMap((group) => [group >> 8, group & 255]).join(".");
+}
+
+/** Proxies between a requester and this server, at most; the next address is the requester's (H-61). */
+const mostProxies = 20;
+
+/**
+ * Whether an entry of `X-Forwarded-For` or a peer lies within one of these addresses and CIDR ranges. `hop`
+ * counts from the peer, which is 0. From 20 on none is trusted: a requester may send thousands of entries. A
+ * range of IPv6 holds no IPv4 address, though `BlockList` takes each for one that IPv6 can write.
+ */
+export function trustedProxies(
+  ranges: readonly string[],
+): (entry: string | undefined, hop?: number) => boolean {
+  const trusted = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const range of ranges) {
+    const [written = "", bits] = range.split("/");
+    const address = forwardedAddress(written) ?? written;
+    const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+    const mapped = family === "ipv4" && isIP(written) === 6 ? 96 : 0;
+    if (bits === undefined) trusted[family].addAddress(address, family);
+    else if (Number(bits) >= mapped) trusted[family].addSubnet(address, Number(bits) - mapped, family);
+  }
+  return (entry, hop = 0) => {
+    if (hop >= mostProxies) return false;
+    const address = forwardedAddress(entry);
+    if (address === undefined) return false;
+    const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+    return trusted[family].check(address, family);
+  };
 }

@@ -2,6 +2,13 @@ import type { FastifyReply } from "fastify";
 
 type Headers = Readonly<Record<string, string>>;
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Those of every answer of the route; put together when it is declared. */
+    first_headers?: Headers;
+  }
+}
+
 /**
  * What answers of each kind say before anything else, so that none sends more than means something on it.
  */

@@ -1,7 +1,6 @@
 /** A span for each request. Nothing of a caller is told but its method: the route is a pattern. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { routeOf } from "./error_answers.ts";
-import { headerText } from "./request_origin.ts";
+import { headerText, routeOf } from "./request_origin.ts";
 
 /** Begins spans; made where telemetry is. */
 export interface RequestTracing {

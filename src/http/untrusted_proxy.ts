@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { notedAgainAfter, noteForwardingPeer } from "../admin/reports/one_address.ts";
 import type { ShellContext } from "./context.ts";
-import { forwardedAddress } from "./forwarded_address.ts";
+import { forwardedAddress } from "./request_origin.ts";
 
 /** Headers in which proxies name the requester. Only the first is read (docs/decisions/0132). */
 const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;

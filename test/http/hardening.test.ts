@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { oneAddress } from "../../src/admin/reports/one_address.ts";
-import { forwardedAddress } from "../../src/http/forwarded_address.ts";
+import { forwardedAddress } from "../../src/http/request_origin.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { aPerson, browserOf, cookieOf, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";

@@ -8,7 +8,7 @@ import { offersFeature } from "../../oauth/core/rules_for.ts";
 import type { EndpointRequest } from "../../oauth/core/server.ts";
 import { protocol } from "../../oauth/protocol.ts";
 import type { ShellContext } from "../context.ts";
-import { allowAnyOrigin, answerPreflight, offerNonce } from "../cors.ts";
+import { answerPreflight, offerNonce } from "../cors.ts";
 import { formOf, hasForm } from "../form.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { headerText, originOf } from "../request_origin.ts";
@@ -16,9 +16,12 @@ import { batchReplies } from "./batch_replies.ts";
 
 export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
   const { server, metrics } = context;
-  const anyOrigin = [allowAnyOrigin(server), offerNonce(server)];
+  const options = {
+    config: { errorFormat: "json" as const, any_origin: true },
+    onRequest: offerNonce(server),
+  };
 
-  app.post("/oauth/token", { config: { errorFormat: "json" }, onRequest: anyOrigin }, async (request) => {
+  app.post("/oauth/token", options, async (request) => {
     try {
       return await protocol.token(endpointRequest(request), server);
     } catch (error) {
@@ -29,11 +32,8 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
   });
 
   if (offersFeature(server, "par")) {
-    app.post(
-      "/oauth/par",
-      { config: { errorFormat: "json" }, onRequest: anyOrigin },
-      async (request, reply) =>
-        reply.code(201).send(await protocol.pushRequest(endpointRequest(request), server)),
+    app.post("/oauth/par", options, async (request, reply) =>
+      reply.code(201).send(await protocol.pushRequest(endpointRequest(request), server)),
     );
     answerPreflight(app, "/oauth/par", ["POST"], server);
   }
@@ -47,7 +47,7 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
   // Whatever is thrown on the way is answered 200 `{}` too: the face says so.
   app.post(
     "/oauth/revoke",
-    { config: { errorFormat: "revocation" }, onRequest: anyOrigin },
+    { ...options, config: { errorFormat: "revocation", any_origin: true } },
     async (request) => {
       await protocol.revoke(endpointRequest(request), server);
       return {};
@@ -65,7 +65,7 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
       },
       server,
     );
-  const userinfoOptions = { config: { errorFormat: "json" as const, scope: "openid" }, onRequest: anyOrigin };
+  const userinfoOptions = { ...options, config: { ...options.config, scope: "openid" } };
   getAndHead(app, "/oauth/userinfo", userinfoOptions, claims);
   app.post("/oauth/userinfo", userinfoOptions, claims);
 

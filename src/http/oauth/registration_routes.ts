@@ -11,7 +11,7 @@ import {
 import { mostOf } from "../../oauth/registration/registration_limits.ts";
 import { registrationScope } from "../../records/definition/permissions.ts";
 import type { ShellContext } from "../context.ts";
-import { allowAnyOrigin, answerPreflight, offerNonce } from "../cors.ts";
+import { answerPreflight, offerNonce } from "../cors.ts";
 import { mediaTypeOf, type RawBody } from "../form.ts";
 import { headerText, originOf } from "../request_origin.ts";
 
@@ -24,8 +24,8 @@ export function registrationRoutes(app: FastifyInstance, { server }: ShellContex
     if (!(await offersRegistration(server))) throw refuse("registration_closed");
   };
   const options = {
-    config: { errorFormat: "json" as const, scope: registrationScope },
-    onRequest: [allowAnyOrigin(server), requireOffer, offerNonce(server)],
+    config: { errorFormat: "json" as const, scope: registrationScope, any_origin: true },
+    onRequest: [requireOffer, ...offerNonce(server)],
   };
   app.post(path, options, async (request, reply) => {
     const { authorization } = request.headers;

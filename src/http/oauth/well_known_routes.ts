@@ -14,7 +14,7 @@ import {
 import { languageTag } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
 import type { ShellContext } from "../context.ts";
-import { allowAnyOrigin, answerPreflight } from "../cors.ts";
+import { answerPreflight } from "../cors.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { cacheFor } from "../security_headers.ts";
 
@@ -23,8 +23,7 @@ const maxAge = 300;
 
 export function wellKnownRoutes(app: FastifyInstance, { server, languages }: ShellContext): void {
   const options = {
-    config: { errorFormat: "json" as const, kept: true },
-    onRequest: allowAnyOrigin(server),
+    config: { errorFormat: "json" as const, kept: true, any_origin: true },
   };
   const discovery = discoveryOf(server, languages);
   const keySet = keySetOf(server);
