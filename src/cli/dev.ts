@@ -19,7 +19,7 @@ export function devCommand(program: Command, terminal: Terminal): void {
       const config = readSettings(options, terminal.env, shown);
       // Elsewhere registration needs a mail server; the demo keeps its mails.
       const sign_up = isSettingGiven("POSTERN_SIGN_UP", options, terminal.env) ? config.sign_up : "open";
-      const { serveDemo } = await import("../server/demo.ts");
+      const { serveDemo } = await import("../server/demo/demo.ts");
       await serveDemo({ ...config, sign_up }, terminal);
     });
 }

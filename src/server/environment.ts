@@ -15,7 +15,7 @@ import type { Config } from "../config.ts";
 import type { PasswordHasher, passwordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { Store, StoreOptions } from "../storage/store.ts";
-import { auditStreamsOf } from "./audit_streams.ts";
+import { auditStreamsOf } from "./audit/audit_streams.ts";
 import { givenKeys } from "./given_keys.ts";
 import { makeFolder } from "./make_folder.ts";
 import { placeFile } from "./place_file.ts";

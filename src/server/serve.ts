@@ -8,17 +8,17 @@ import type { Telemetry } from "../ops/telemetry.ts";
 import { setupLinkHours } from "../people/entry/setup.ts";
 import { openEnvironment } from "./environment.ts";
 import { unmailedFactors, warnOfMachine } from "./machine_warnings.ts";
-import { restartPauses } from "./restart_pauses.ts";
 import type { ServerProcess } from "./server_process.ts";
 import { standardLines } from "./standard_lines.ts";
 import { bootstrap, type RunningServer, startServer } from "./start_server.ts";
 import { stopShares } from "./stop_budget.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { readVersion } from "./version.ts";
-import { isPassing, whenPossible } from "./waiting.ts";
-import { lastSnapshot, type WorkerSnapshot, workerMetrics } from "./worker_metrics.ts";
-import { beatInterval, workerPulses } from "./worker_pulses.ts";
-import { workerStarts } from "./worker_starts.ts";
+import { restartPauses } from "./workers/restart_pauses.ts";
+import { isPassing, whenPossible } from "./workers/waiting.ts";
+import { lastSnapshot, type WorkerSnapshot, workerMetrics } from "./workers/worker_metrics.ts";
+import { beatInterval, workerPulses } from "./workers/worker_pulses.ts";
+import { workerStarts } from "./workers/worker_starts.ts";
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, own: ServerProcess): Promise<void> {

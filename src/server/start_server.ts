@@ -42,7 +42,7 @@ import type { Driver } from "../storage/database/driver.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
 import { languagesWith } from "../web/words/operator_words.ts";
-import { auditSinks, auditStream } from "./audit_stream.ts";
+import { auditSinks, auditStream } from "./audit/audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { followIssuer } from "./kept_issuer.ts";

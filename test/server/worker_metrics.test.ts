@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 import { createMetrics, type MetricsSnapshot } from "../../src/ops/metrics.ts";
-import { type WorkerSnapshot, workerMetrics } from "../../src/server/worker_metrics.ts";
+import { type WorkerSnapshot, workerMetrics } from "../../src/server/workers/worker_metrics.ts";
 import { atEnd } from "../support/at_end.ts";
 import { temporaryFolder } from "../support/temp.ts";
 

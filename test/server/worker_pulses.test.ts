@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { workerPulses } from "../../src/server/worker_pulses.ts";
+import { workerPulses } from "../../src/server/workers/worker_pulses.ts";
 
 test("F-4: a worker that stands still is told of after half a minute, and none that beats or has ended", () => {
   const pulses = workerPulses();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { workerStarts } from "../../src/server/worker_starts.ts";
+import { workerStarts } from "../../src/server/workers/worker_starts.ts";
 
 test("F-4: a worker that listened and ends fails no start, and its place counts again", () => {
   const starts = workerStarts(2);

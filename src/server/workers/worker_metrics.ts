@@ -1,5 +1,5 @@
 /** Workers share the port but not their counters: each is asked, and the answers are added up. */
-import { countersOf, type MetricsSnapshot, mergedSnapshot, mergedText } from "../ops/metrics.ts";
+import { countersOf, type MetricsSnapshot, mergedSnapshot, mergedText } from "../../ops/metrics.ts";
 
 /** What a worker answers. */
 export interface WorkerSnapshot {

@@ -1,20 +1,20 @@
 /** The demo data, and the server on them with a page that walks a newcomer through the code flow. */
 
-import type { AdminContext } from "../admin/access/actor.ts";
-import { applyManifest } from "../admin/manifest/apply_manifest.ts";
-import { baseUrlOf } from "../config/base_url.ts";
-import type { Config } from "../config.ts";
-import { createListener, type Listener } from "../http/listener.ts";
-import { createLog } from "../ops/log.ts";
-import { withoutAuditStreams } from "./audit_streams.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { applyManifest } from "../../admin/manifest/apply_manifest.ts";
+import { baseUrlOf } from "../../config/base_url.ts";
+import type { Config } from "../../config.ts";
+import { createListener, type Listener } from "../../http/listener.ts";
+import { createLog } from "../../ops/log.ts";
+import { withoutAuditStreams } from "../audit/audit_streams.ts";
+import { openEnvironment } from "../environment.ts";
+import { sayListening, sayWarnings } from "../serve.ts";
+import type { ServerProcess } from "../server_process.ts";
+import { standardLines } from "../standard_lines.ts";
+import { type Demo, startServer } from "../start_server.ts";
+import { stopOnSignal } from "../stop_on_signal.ts";
 import { demandDemoDatabase, demandLoopback, markDemoDatabase } from "./demo_bounds.ts";
 import { addDemoHistory } from "./demo_history.ts";
-import { openEnvironment } from "./environment.ts";
-import { sayListening, sayWarnings } from "./serve.ts";
-import type { ServerProcess } from "./server_process.ts";
-import { standardLines } from "./standard_lines.ts";
-import { type Demo, startServer } from "./start_server.ts";
-import { stopOnSignal } from "./stop_on_signal.ts";
 
 const user = { email: "ada@example.com", name: "Ada Lovelace", password: "correct horse battery staple" };
 const organization = "acme";

@@ -3,12 +3,12 @@
  * in the order of each process (docs/decisions/0106).
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { auditLine, syslogMessage } from "../ops/audit_lines.ts";
-import type { Log } from "../ops/log.ts";
-import { type SyslogAddress, sendSyslog } from "../outbound/syslog.ts";
-import { type PublicView, publicView } from "../records/definition/view.ts";
-import type { AuditStreamKind } from "../records/names/names.ts";
-import type { Audit } from "../storage/ports.ts";
+import { auditLine, syslogMessage } from "../../ops/audit_lines.ts";
+import type { Log } from "../../ops/log.ts";
+import { type SyslogAddress, sendSyslog } from "../../outbound/syslog.ts";
+import { type PublicView, publicView } from "../../records/definition/view.ts";
+import type { AuditStreamKind } from "../../records/names/names.ts";
+import type { Audit } from "../../storage/ports.ts";
 import { appendLines, requireAppendable } from "./audit_file.ts";
 import { auditStreamsOf } from "./audit_streams.ts";
 

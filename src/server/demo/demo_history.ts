@@ -1,6 +1,6 @@
 /** A month that never was, so that the dashboard of the demo has figures to show. */
-import type { StatisticKind } from "../records/names/statistics.ts";
-import type { Audit, Reports, Rows } from "../storage/ports.ts";
+import type { StatisticKind } from "../../records/names/statistics.ts";
+import type { Audit, Reports, Rows } from "../../storage/ports.ts";
 
 const hour = 3_600_000;
 const days = 30;

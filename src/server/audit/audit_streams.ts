@@ -1,4 +1,4 @@
-import { type AuditStreamKind, auditStreamKinds } from "../records/names/names.ts";
+import { type AuditStreamKind, auditStreamKinds } from "../../records/names/names.ts";
 
 /** The kinds of streams that the settings name: their events are marked, and sinks take them. */
 export function auditStreamsOf(config: { readonly [K in AuditStreamKind]: unknown }): AuditStreamKind[] {

@@ -1,10 +1,10 @@
 /** Waiting for the database at start: the port is open meanwhile, and says that the server is not ready. */
 import { setTimeout as pause } from "node:timers/promises";
-import { createWaitingApp } from "../app.ts";
-import type { Config } from "../config.ts";
-import { UnavailableError } from "../errors.ts";
-import type { Listener } from "../http/listener.ts";
-import type { Log } from "../ops/log.ts";
+import { createWaitingApp } from "../../app.ts";
+import type { Config } from "../../config.ts";
+import { UnavailableError } from "../../errors.ts";
+import type { Listener } from "../../http/listener.ts";
+import type { Log } from "../../ops/log.ts";
 
 /** Milliseconds between two tries: the first pause, and the longest that it grows to. */
 const firstPause = 250;

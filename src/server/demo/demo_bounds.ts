@@ -3,10 +3,10 @@
  * database of its own and for this machine alone.
  */
 import { existsSync } from "node:fs";
-import { hostOf, isLoopback, isLoopbackName } from "../config/loopback.ts";
-import type { Config } from "../config.ts";
-import { sha256 } from "../crypto/digest.ts";
-import type { Codes, Housekeeping } from "../storage/ports.ts";
+import { hostOf, isLoopback, isLoopbackName } from "../../config/loopback.ts";
+import type { Config } from "../../config.ts";
+import { sha256 } from "../../crypto/digest.ts";
+import type { Codes, Housekeeping } from "../../storage/ports.ts";
 
 const markKind = "demo_database";
 const markKey = sha256("made by postern dev");
@@ -26,7 +26,7 @@ export function demandLoopback({ host, base_url }: Pick<Config, "host" | "base_u
 /** Throws unless the database is empty or was made by the demo. Writes nothing. */
 export async function demandDemoDatabase({ database }: Pick<Config, "database">, now: Date): Promise<void> {
   if (database.kind === "sqlite" && !existsSync(database.path)) return;
-  const { openStore } = await import("../storage/store.ts");
+  const { openStore } = await import("../../storage/store.ts");
   const store = await openStore(database);
   try {
     if ((await store.isEmpty()) || (await isMarked(store, now))) return;
