@@ -65,6 +65,8 @@ describe("authenticator apps of a person", () => {
     const { shown, codes } = await add(it);
     assert.deepEqual([shown.statusCode, shown.headers["cache-control"]], [200, "no-store"]);
     assert.equal(new Set(codes).size, 10);
+    assert.match(shown.body, /activate the codes and add “<bdi>Phone<\/bdi>”/);
+    assert.doesNotMatch(shown.body, /replace/);
     const unconfirmed = await sendForm(browser, shown, confirmation);
     assert.equal(unconfirmed.statusCode, 422);
     assert.ok(!codes.some((code) => unconfirmed.body.includes(code)));
@@ -187,6 +189,7 @@ describe("authenticator apps of a person", () => {
     const shown = await submit(browser, security, "/account/recovery-codes/new");
     assert.equal(shown.statusCode, 200);
     assert.ok(!codes.some((code) => shown.body.includes(code)));
+    assert.match(shown.body, /They then replace your old ones/);
     const before = await store.list("recovery_codes", { user_id: user.id });
     const done = await sendForm(browser, shown, confirmation, { stored: "yes" });
     assert.equal(done.headers.location, `${security}?done=codes_made`);

@@ -137,6 +137,26 @@ describe("a person's own passkeys", () => {
     assert.equal(await store.count("sessions", { user_id: user.id, ended_at: null }), 0);
   });
 
+  test("MF-7 a passkey that waits for its codes is on the security page, to be finished or dropped there", async () => {
+    const { browser, clock, asked, add, store } = await setUp();
+    const addTo = async () => add(await asked(), softwareAuthenticator(testSite));
+    await addTo();
+    const until = new Date(clock.now().getTime() + 30 * 60_000).toISOString();
+    const waiting = new RegExp(`“<bdi>Phone</bdi>” works once .+ by <time datetime="${until}"`);
+    assert.match((await browser.get(security)).body, waiting);
+    const dropped = await submit(browser, security, "/account/recovery-codes/discard");
+    const body = await landed(browser, dropped);
+    assert.match(body, /Not added\./);
+    assert.doesNotMatch(body, waiting);
+    const [{ accepted }] = signalsOf({ body } as LightMyRequestResponse);
+    assert.deepEqual(accepted.allAcceptedCredentialIds, [], "the password manager forgets it");
+    await addTo();
+    const shown = await submit(browser, security, "/account/recovery-codes/new");
+    assert.match(await landed(browser, await keepCodes(browser, shown)), /Passkey added/);
+    assert.equal(await store.count("passkeys", {}), 1);
+    assert.doesNotMatch((await browser.get(security)).body, waiting);
+  });
+
   test("MF-12 on a new device the first passkey takes a code by mail", async () => {
     const { browser, mailedCode, asked, add, store } = await setUp(["passkey"], { days: 0 });
     const there = String((await asked()).headers.location);

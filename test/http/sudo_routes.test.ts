@@ -52,7 +52,7 @@ const plain = `
 /account/email: cancel confirm
 /account/organizations: :id/leave
 /account/passkeys: :id/rename
-/account/recovery-codes: confirm
+/account/recovery-codes: confirm discard
 /account/recovery: cancel
 /account/sessions: :id/end devices/:id/forget devices/forget-all end-all end-others
 /console/api-keys: export selected

@@ -4,6 +4,7 @@ import {
   disownPage,
 } from "../../src/people/account/endings/disown.page.ts";
 import { securityPage } from "../../src/people/account/security.page.ts";
+import { waitingFactorCard } from "../../src/people/authenticators/recovery_codes/waiting_factor.card.ts";
 import { mailboxPage, newDevicePage } from "../../src/people/authenticators/mail_code/mailbox.pages.ts";
 import { recoveryCodesCard } from "../../src/people/authenticators/recovery_codes/recovery_codes.card.ts";
 import { recoveryCodesPage } from "../../src/people/authenticators/recovery_codes/recovery_codes.page.ts";
@@ -50,6 +51,7 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
       done: "app_added",
       cards: [
         authenticatorAppsCard({ ...page, apps, can_add: true }),
+        waitingFactorCard({ ...page, name: text, until: at, csrf_token: "token" }),
         recoveryCodesCard({ ...page, left: 10, made_at: at, is_alone: false }),
       ],
     }),
@@ -80,8 +82,14 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
     renameApp: renameAppPage({ ...change, longest_name: 64, wrong: true }),
     removeApp: removeAppPage({ ...change, last: false }),
     removeLastApp: removeAppPage({ ...change, last: true }),
-    recoveryCodes: recoveryCodesPage({ ...page, fields, codes: [text, text] }),
-    recoveryCodesShown: recoveryCodesPage({ ...page, fields, codes: undefined }),
+    recoveryCodes: recoveryCodesPage({ ...page, fields, codes: [text, text], adds: text, has_set: false }),
+    recoveryCodesShown: recoveryCodesPage({
+      ...page,
+      fields,
+      codes: undefined,
+      adds: undefined,
+      has_set: true,
+    }),
     disown: disownPage({ ...page, token: text, ended: [{ kind: "api_keys", count: 1, names: [text] }] }),
     disowned: disownedPage({
       ...locale,

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { sendPage } from "../../http/page.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
+import { ownWaitingFactor } from "../authenticators/recovery_codes/own_waiting_factor.http.ts";
 import { accountPages, securityPath } from "../core/pages/account_person.http.ts";
 import { recentEvents } from "./recent_events.http.ts";
 import { securityPage } from "./security.page.ts";
@@ -13,7 +14,8 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const { page, done } = person;
     const asked = { ...person, request };
     const cards = context.authenticators.map(async (each) => each.card?.(asked, context));
-    const shown = await Promise.all([...cards, recentEvents(person, context)]);
+    const waiting = ownWaitingFactor(person, context);
+    const shown = await Promise.all([waiting, ...cards, recentEvents(person, context)]);
     return sendPage(reply, securityPage({ ...page, cards: shown, done }));
   });
 }

@@ -18,7 +18,7 @@ export async function passkeySignalFor(
   const stored = await passkeysOf(user, site, identity);
   const waiting = await waitingFactor(signedIn, identity);
   // One that waits for its recovery codes is in the authenticator already, and must stay there.
-  const known = waiting?.kind === "passkey" ? [...stored, waiting.passkey] : stored;
+  const known = waiting?.factor.kind === "passkey" ? [...stored, waiting.factor.passkey] : stored;
   const about = { rpId: site.rp_id, userId: await handleOf(user, identity) };
   const allAcceptedCredentialIds = known.map(({ credential_id }) => credential_id);
   return {

@@ -9,7 +9,7 @@ import { hasFirstFactor } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import type { EnrolledFactor, StoreFactor, StoreFault } from "../../core/enrolled_factor.ts";
-import { makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { dropProof, makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import type { HashedRecoveryCode, ProvedFactor } from "../../core/proofs/purposes.ts";
 import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
@@ -112,12 +112,23 @@ const shownIn = (signedIn: SignedIn, context: IdentityContext) => {
   return openProof("recovery_codes", place, bonds, context);
 };
 
-/** The factor that waits for its recovery codes in this session, if there is one. */
+/** The factor that waits for its recovery codes in this session, and until when; undefined where none does. */
 export async function waitingFactor(
   signedIn: SignedIn,
   context: IdentityContext,
-): Promise<ProvedFactor | null> {
-  return (await shownIn(signedIn, context))?.data.factor ?? null;
+): Promise<{ readonly factor: ProvedFactor; readonly until: Date } | undefined> {
+  const shown = await shownIn(signedIn, context);
+  const factor = shown?.data.factor ?? null;
+  return shown && factor !== null ? { factor, until: shown.expires_at } : undefined;
+}
+
+/** The name that the person gave a factor. */
+export const nameOfFactor = (factor: ProvedFactor): string =>
+  factor.kind === "totp" ? factor.app.name : factor.passkey.name;
+
+/** Forgets recovery codes that were shown in this session and not confirmed, and the factor with them. */
+export function dropShownCodes({ session }: SignedIn, context: IdentityContext): Promise<void> {
+  return dropProof("recovery_codes", session.id, context);
 }
 
 /**

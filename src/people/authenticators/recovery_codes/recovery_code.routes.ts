@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { accountPages, backTo, securityPath } from "../../core/pages/account_person.http.ts";
-import { confirmRecoveryCodes, showRecoveryCodes, waitingFactor } from "./enrol_factor.ts";
+import { confirmRecoveryCodes, dropShownCodes, showRecoveryCodes, waitingFactor } from "./enrol_factor.ts";
 import { enrollingOf, finishEnrolment } from "./finish_enrolment.http.ts";
 import { sendRecoveryCodes } from "./send_recovery_codes.http.ts";
 
@@ -18,7 +18,7 @@ export function recoveryCodeRoutes(app: FastifyInstance, context: HttpContext): 
     async (person, _, reply) => {
       const { signedIn } = person;
       const { user } = signedIn;
-      const factor = await waitingFactor(signedIn, identity);
+      const factor = (await waitingFactor(signedIn, identity))?.factor ?? null;
       const { passkeys, security_keys, totp } = await identity.store.secondFactorsOf(user.id);
       if (factor === null && passkeys.length + security_keys.length + totp.length === 0) {
         return reply.redirect(securityPath, 303);
@@ -27,6 +27,15 @@ export function recoveryCodeRoutes(app: FastifyInstance, context: HttpContext): 
       return sendRecoveryCodes(codes, person, reply, context);
     },
     sudo,
+  );
+
+  pages.post(
+    `${path}/discard`,
+    async ({ signedIn }, _, reply) => {
+      await dropShownCodes(signedIn, identity);
+      return backTo(reply, securityPath, "enrolment_dropped");
+    },
+    { return_to: securityPath },
   );
 
   pages.post(

@@ -6,18 +6,24 @@ import { type AccountLocale, accountFrame } from "../../core/pages/account_frame
 export type RecoveryCodesPage = AccountLocale & {
   /** The new set; undefined once it was shown, which happens once (MF-7). */
   codes: readonly string[] | undefined;
+  /** The name of the factor that is added with them; undefined where they are made alone. */
+  adds: string | undefined;
+  /** Whether there are codes by now, which these replace. */
+  has_set: boolean;
   /** Hidden fields of its forms. */
   fields: Readonly<Record<string, string>>;
 };
 
 /** Shows a new set of recovery codes, which counts once the person says that it is stored. */
-export function recoveryCodesPage({ codes, fields, ...frame }: RecoveryCodesPage): Html {
+export function recoveryCodesPage({ codes, adds, has_set, fields, ...frame }: RecoveryCodesPage): Html {
   const words = frame.words.ownFactors.codes;
+  const alone = has_set ? words.finishReplaces : words.finishFirst;
+  const finish = adds === undefined ? alone : words.finishAdds(html`<bdi>${adds}</bdi>`);
   return accountFrame({
     ...frame,
     here: "security",
     title: words.newTitle,
-    lead: words.newLead,
+    lead: html`${words.newLead} ${finish}`,
     body: html`<section class="card">
 ${codes === undefined && notice("caution", html`<p>${words.shownBefore}</p>`)}
 ${codes && html`<pre class="snippet" data-copy tabindex="0">${codes.join("\n")}</pre>`}

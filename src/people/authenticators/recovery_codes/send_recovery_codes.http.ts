@@ -3,21 +3,30 @@ import { sendPage } from "../../../http/page.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import type { AccountPerson } from "../../core/pages/account_person.http.ts";
 import { wayOn } from "../../core/pages/way_on.http.ts";
+import { nameOfFactor, waitingFactor } from "./enrol_factor.ts";
 import { recoveryCodesPage } from "./recovery_codes.page.ts";
+import { recoveryCodesOf } from "./recovery_codes.ts";
 
 /** Shows a new set of recovery codes; undefined where it was shown and not confirmed (MF-7). */
 export async function sendRecoveryCodes(
   codes: readonly string[] | undefined,
-  { page, csrf_token, params }: AccountPerson,
+  { page, csrf_token, params, signedIn }: AccountPerson,
   reply: FastifyReply,
   context: HttpContext,
 ): Promise<FastifyReply> {
   const { fields } = wayOn(params, context);
+  const { identity } = context;
+  const [waiting, set] = await Promise.all([
+    waitingFactor(signedIn, identity),
+    recoveryCodesOf(signedIn.user, identity),
+  ]);
   const answer = recoveryCodesPage({
     ...page,
     // Another language would be another page, without the codes.
     return_to: undefined,
     codes,
+    adds: waiting && nameOfFactor(waiting.factor),
+    has_set: set !== undefined,
     fields: { csrf_token, ...fields },
   });
   return sendPage(reply, answer, { status: codes === undefined ? 422 : 200 });

@@ -19,9 +19,10 @@ export const accountWords: AccountWords = {
     app_added: "Die Authenticator-App wurde hinzugefügt. Ab jetzt werden Sie nach ihren Codes gefragt.",
     app_renamed: "Die Authenticator-App wurde umbenannt.",
     app_removed: "Die Authenticator-App wurde entfernt.",
-    codes_made: "Ihre neuen Wiederherstellungscodes gelten jetzt. Die alten sind ungültig.",
+    codes_made: "Wiederherstellungscodes erstellt. Nur diese gelten jetzt.",
     too_many_apps: "Sie haben die Höchstzahl an Authenticator-Apps erreicht. Entfernen Sie zuerst eine.",
     enrolment_over: "Das hat zu lange gedauert, und es wurde nichts hinzugefügt. Beginnen Sie von vorn.",
+    enrolment_dropped: "Nicht hinzugefügt. An Ihrer Anmeldung hat sich nichts geändert.",
     profile_saved: "Ihr Profil wurde gespeichert.",
     email_asked:
       "Wir haben eine E-Mail an die neue Adresse gesendet. Öffnen Sie den Link darin, um sie zu bestätigen.",

@@ -79,12 +79,22 @@ export const ownFactorsWords: OwnFactorsWords = {
     makeFirst: "Wiederherstellungscodes erstellen",
     newTitle: "Ihre Wiederherstellungscodes",
     newLead:
-      "Drucken Sie die Codes aus oder bewahren Sie sie dort auf, wo Sie Passwörter aufbewahren. Sie werden nur jetzt angezeigt und ersetzen alle früheren. Erst wenn Sie diese Seite abschließen, gelten die Codes und das, was Sie gerade hinzufügen.",
+      "Drucken Sie die Codes aus oder bewahren Sie sie dort auf, wo Sie Passwörter aufbewahren. Sie werden nur jetzt angezeigt.",
+    finishAdds: (name) =>
+      html`Erst wenn Sie diese Seite abschließen, gelten die Codes und wird „${name}“ hinzugefügt.`,
+    finishFirst: "Erst wenn Sie diese Seite abschließen, gelten die Codes.",
+    finishReplaces: "Wenn Sie diese Seite abschließen, gelten die Codes und ersetzen alle früheren.",
     shownBefore:
       "Die Codes wurden bereits einmal angezeigt. Wenn Sie sie nicht aufbewahrt haben, erstellen Sie andere.",
     stored: "Ich habe diese Codes sicher aufbewahrt",
     finish: "Abschließen",
     makeOthers: "Andere Codes erstellen",
+  },
+  waiting: {
+    title: "Noch nicht hinzugefügt",
+    lead: (name, when) =>
+      html`„${name}“ gilt erst, wenn Sie Ihre Wiederherstellungscodes aufbewahrt haben. Schließen Sie das bis ${when} ab.`,
+    discard: "Nicht hinzufügen",
   },
   undo: {
     title: "Waren Sie das nicht?",

@@ -76,12 +76,20 @@ export const ownFactorsWords = {
     make: "Create new codes",
     makeFirst: "Create recovery codes",
     newTitle: "Your recovery codes",
-    newLead:
-      "Print them or store them where you keep passwords. You won't see them again, and they replace your old codes. Finish this page to activate the codes and the factor you are adding.",
+    newLead: "Print them or store them where you keep passwords. You won't see them again.",
+    finishAdds: (name: Printable) => html`Finish this page to activate the codes and add “${name}”.`,
+    finishFirst: "Finish this page to activate the codes.",
+    finishReplaces: "Finish this page to activate the codes. They then replace your old ones.",
     shownBefore: "The codes were shown once. If you did not store them, create others.",
     stored: "I have stored these codes",
     finish: "Finish",
     makeOthers: "Create other codes",
+  },
+  waiting: {
+    title: "Not added yet",
+    lead: (name: Printable, when: Printable) =>
+      html`“${name}” works once you have stored your recovery codes. Finish by ${when}.`,
+    discard: "Don't add it",
   },
   undo: {
     title: "Was it not you?",

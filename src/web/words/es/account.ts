@@ -19,10 +19,11 @@ export const accountWords: AccountWords = {
     app_added: "La aplicación de autenticación está añadida. Desde ahora se pedirán sus códigos.",
     app_renamed: "La aplicación de autenticación tiene su nombre nuevo.",
     app_removed: "La aplicación de autenticación está eliminada.",
-    codes_made: "Tus códigos de recuperación nuevos ya valen y los anteriores han dejado de valer.",
+    codes_made: "Códigos de recuperación creados. Ahora solo funcionan estos.",
     too_many_apps:
       "Tienes tantas aplicaciones de autenticación como guarda este servidor. Elimina una primero.",
     enrolment_over: "Ha tardado demasiado y no se ha añadido nada. Empieza de nuevo.",
+    enrolment_dropped: "No se ha añadido nada. Tu forma de iniciar sesión no ha cambiado.",
     profile_saved: "Tu perfil está guardado.",
     email_asked: "Hemos enviado un mensaje a la dirección nueva. Abre su enlace para confirmarla.",
     email_kept: "La dirección se queda como está.",

@@ -76,12 +76,20 @@ export const ownFactorsWords: OwnFactorsWords = {
     make: "Crear códigos nuevos",
     makeFirst: "Crear códigos de recuperación",
     newTitle: "Tus códigos de recuperación",
-    newLead:
-      "Imprímelos o guárdalos donde guardas tus contraseñas. Solo se muestran ahora y sustituyen a los anteriores, si los hay. Ni ellos ni lo que estás añadiendo cuentan hasta que termines esta página.",
+    newLead: "Imprímelos o guárdalos donde guardas tus contraseñas. Solo se muestran ahora.",
+    finishAdds: (name) => html`Termina esta página para activar los códigos y añadir «${name}».`,
+    finishFirst: "Termina esta página para activar los códigos.",
+    finishReplaces: "Termina esta página para activar los códigos. Entonces sustituyen a los anteriores.",
     shownBefore: "Los códigos ya se mostraron una vez. Si no los guardaste, crea otros.",
     stored: "He guardado estos códigos",
     finish: "Terminar",
     makeOthers: "Crear otros códigos",
+  },
+  waiting: {
+    title: "Aún sin añadir",
+    lead: (name, when) =>
+      html`«${name}» funcionará cuando hayas guardado tus códigos de recuperación. Termina antes de: ${when}.`,
+    discard: "No añadir",
   },
   undo: {
     title: "¿No has sido tú?",

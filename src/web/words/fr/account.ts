@@ -19,10 +19,11 @@ export const accountWords: AccountWords = {
     app_added: "L’application d’authentification est ajoutée. Ses codes vous seront désormais demandés.",
     app_renamed: "L’application d’authentification est renommée.",
     app_removed: "L’application d’authentification est supprimée.",
-    codes_made: "Vos nouveaux codes de récupération sont valables ; les anciens ne le sont plus.",
+    codes_made: "Codes de récupération créés. Seuls ceux-ci sont désormais valables.",
     too_many_apps:
       "Vous avez atteint le nombre maximal d’applications d’authentification. Supprimez-en une d’abord.",
     enrolment_over: "L’opération a pris trop de temps et rien n’a été ajouté. Recommencez.",
+    enrolment_dropped: "Rien n’a été ajouté. Votre façon de vous connecter n’a pas changé.",
     profile_saved: "Votre profil est enregistré.",
     email_asked:
       "Nous avons envoyé un e-mail à la nouvelle adresse. Ouvrez le lien qu’il contient pour la confirmer.",

@@ -79,13 +79,21 @@ export const ownFactorsWords: OwnFactorsWords = {
     make: "Créer de nouveaux codes",
     makeFirst: "Créer des codes de récupération",
     newTitle: "Vos codes de récupération",
-    newLead:
-      "Imprimez-les ou conservez-les avec vos mots de passe. Ils ne sont affichés que maintenant et remplacent tous les codes précédents. Ni ces codes ni ce que vous ajoutez ne sont valables tant que vous n’avez pas terminé cette page.",
+    newLead: "Imprimez-les ou conservez-les avec vos mots de passe. Ils ne sont affichés que maintenant.",
+    finishAdds: (name) => html`Terminez cette page pour activer les codes et ajouter « ${name} ».`,
+    finishFirst: "Terminez cette page pour activer les codes.",
+    finishReplaces: "Terminez cette page pour activer les codes. Ils remplaceront alors les précédents.",
     shownBefore:
       "Les codes ont déjà été affichés une fois. Si vous ne les avez pas conservés, créez-en d’autres.",
     stored: "J’ai conservé ces codes",
     finish: "Terminer",
     makeOthers: "Créer d’autres codes",
+  },
+  waiting: {
+    title: "Pas encore ajouté",
+    lead: (name, when) =>
+      html`« ${name} » fonctionnera une fois vos codes de récupération conservés. Terminez avant : ${when}.`,
+    discard: "Ne pas ajouter",
   },
   undo: {
     title: "Ce n’était pas vous ?",

@@ -77,12 +77,20 @@ export const ownFactorsWords: OwnFactorsWords = {
     make: "Criar novos códigos",
     makeFirst: "Criar códigos de recuperação",
     newTitle: "Seus códigos de recuperação",
-    newLead:
-      "Imprima-os ou guarde-os onde você guarda senhas. Eles são exibidos somente agora e substituem todos os anteriores. Nem eles nem o que você está adicionando valem até você concluir esta página.",
+    newLead: "Imprima-os ou guarde-os onde você guarda senhas. Eles são exibidos somente agora.",
+    finishAdds: (name) => html`Conclua esta página para ativar os códigos e adicionar “${name}”.`,
+    finishFirst: "Conclua esta página para ativar os códigos.",
+    finishReplaces: "Conclua esta página para ativar os códigos. Eles então substituem os anteriores.",
     shownBefore: "Os códigos já foram exibidos uma vez. Se você não os guardou, crie outros.",
     stored: "Guardei estes códigos",
     finish: "Concluir",
     makeOthers: "Criar outros códigos",
+  },
+  waiting: {
+    title: "Ainda não adicionado",
+    lead: (name, when) =>
+      html`“${name}” funcionará quando você tiver guardado seus códigos de recuperação. Conclua até: ${when}.`,
+    discard: "Não adicionar",
   },
   undo: {
     title: "Não foi você?",

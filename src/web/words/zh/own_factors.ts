@@ -73,12 +73,19 @@ export const ownFactorsWords: OwnFactorsWords = {
     make: "生成新代码",
     makeFirst: "生成恢复代码",
     newTitle: "您的恢复代码",
-    newLead:
-      "请打印或保存在您存放密码的地方。它们只显示这一次，并取代之前可能有的代码。在您完成本页之前，这些代码和您正在添加的方式都不会生效。",
+    newLead: "请打印或保存在您存放密码的地方。它们只显示这一次。",
+    finishAdds: (name) => html`完成本页后，这些代码才会生效，“${name}”才会添加。`,
+    finishFirst: "完成本页后，这些代码才会生效。",
+    finishReplaces: "完成本页后，这些代码才会生效，并取代之前的代码。",
     shownBefore: "代码已经显示过一次。如果您没有保存，请重新生成。",
     stored: "我已保存这些代码",
     finish: "完成",
     makeOthers: "重新生成代码",
+  },
+  waiting: {
+    title: "尚未添加",
+    lead: (name, when) => html`保存恢复代码后，“${name}”才会生效。请在 ${when} 前完成。`,
+    discard: "不添加",
   },
   undo: {
     title: "不是您本人？",
