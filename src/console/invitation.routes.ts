@@ -17,6 +17,8 @@ import { type InvitePage, invitePage } from "./invite.page.ts";
 
 type Told = Partial<Pick<InvitePage, "email" | "role" | "fault" | "made" | "withdrawn">> & {
   readonly status?: number;
+  /** The id of an invitation that was mailed now. */
+  readonly invited?: string | undefined;
 };
 
 const path = "/console/organizations/:id/invite";
@@ -29,17 +31,24 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
   async function sendInvite(
     { admin, page, csrf_token, id }: ConsolePerson,
     reply: FastifyReply,
-    { status = 200, ...told }: Told = {},
+    { status = 200, invited, ...told }: Told = {},
   ): Promise<FastifyReply> {
     const { organization, roles, open } = await listInvitations(admin, id);
     const shown = open.map(({ invitation, inviter_name }) => ({ ...invitation, inviter_name }));
-    const invite = { ...page, organization, csrf_token, days: invitationDays, roles, open: shown, ...told };
+    const mailed = shown.find(({ id }) => id === invited);
+    const made = mailed && { email: mailed.email, link: undefined };
+    const known = { organization, csrf_token, days: invitationDays, roles, open: shown, made };
+    const invite = { ...page, ...known, ...told };
     return sendPage(reply, invitePage(invite), { status });
   }
 
-  pages.get(path, async (person, _request, reply) =>
-    sendInvite(person, reply, { withdrawn: person.params.get("done") === "withdrawn" }),
-  );
+  pages.get(path, async (person, _request, reply) => {
+    const { params } = person;
+    return sendInvite(person, reply, {
+      withdrawn: params.get("done") === "withdrawn",
+      invited: params.get("invited"),
+    });
+  });
 
   const invite = async (person: ConsolePerson, _request: FastifyRequest, reply: FastifyReply) => {
     const { admin, params, page, id } = person;
@@ -56,9 +65,13 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
     }
     // The holder of the link can make an account of the address, so that the link proves the mailbox where
     // mail is sent.
-    const link = mail === undefined ? invitationLink(server.issuer, outcome.token) : undefined;
-    const made = { email: outcome.invitation.email, link };
-    return sendInvite(locale, reply, { made });
+    if (mail === undefined) {
+      const link = invitationLink(server.issuer, outcome.token);
+      return sendInvite(locale, reply, { made: { email: outcome.invitation.email, link } });
+    }
+    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    const here = `/console/organizations/${encodeURIComponent(id)}/invite`;
+    return reply.redirect(`${here}?invited=${outcome.invitation.id}`, 303);
   };
   pages.post(path, invite, sudoFor("memberships"));
 

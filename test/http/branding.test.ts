@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition/definition.ts";
 import { brandStyle } from "../../src/web/html/brand_style.ts";
+import { followed } from "../support/account.ts";
 import {
   aPerson,
   browserOf,
@@ -69,7 +70,7 @@ describe("the brand of an organization", () => {
     const redirect = requestOf(app);
     const forgot = await visitor.get(`/forgot-password?redirect=${encodeURIComponent(redirect)}`);
     const form = { email: "nobody@example.com", redirect, csrf_token: hiddenField(forgot, "csrf_token") };
-    const asked = await visitor.post("/forgot-password", form);
+    const asked = await followed(visitor, await visitor.post("/forgot-password", form));
     await signInAs(visitor, await aPerson(mailed));
     const logout = await visitor.get(`/oauth/logout?client_id=${app.client_id}`);
     const { csrf_token, client_id } = Object.fromEntries(

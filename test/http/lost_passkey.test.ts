@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import { languages } from "../../src/web/words/language.ts";
-import { aPersonAt, factorPage, giveFactor, press, sendForm, submit } from "../support/account.ts";
+import { aPersonAt, factorPage, followed, giveFactor, press, sendForm, submit } from "../support/account.ts";
 import { password, type TestBrowser, testBrowser } from "../support/app.ts";
 import type { Parameters } from "../support/flows.ts";
 import { aPasskey, optionsOf, signInByPasskey } from "../support/passkeys.ts";
@@ -46,7 +46,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
     return asks(sent) ? sendForm(browser, sent, path, proofs()) : sent;
   };
   const begin = async (browser: TestBrowser) => {
-    assert.match((await send(browser, { step: "ask" })).body, /name="code"/);
+    assert.match((await followed(browser, await send(browser, { step: "ask" }))).body, /name="code"/);
     const begun = await send(browser, { step: "code", code: await it.mailedCode() });
     assert.deepEqual([begun.statusCode, begun.headers.location], [303, path], begun.body);
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { aPersonAt, press, type Setting, sendForm } from "../support/account.ts";
+import { aPersonAt, followed, press, type Setting, sendForm } from "../support/account.ts";
 import { password, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 
 const fresh = "an entirely new password";
@@ -38,8 +38,10 @@ describe("a forgotten password", () => {
     const login = await browser.get("/login?redirect=%2Fx%3Fa%3D1");
     const query = "?redirect=%2Fx%3Fa%3D1";
     assert.ok(login.body.includes(`href="${forgot}${query}"`));
-    const asked = await ask(it, { query });
-    assert.equal(asked.statusCode, 200);
+    const led = await ask(it, { query });
+    assert.doesNotMatch(String(led.headers.location), /ada/, "no address is in the browser's history");
+    const asked = await followed(browser, led);
+    assert.match(asked.body, /<bdi class="name">ada@example\.com</);
     assert.match(asked.body, /href="\/login\?redirect=%2Fx%3Fa%3D1"/);
 
     const link = await newestLink();

@@ -190,6 +190,9 @@ describe("sudo through a provider", () => {
     const page = await browser.get(confirm);
     assert.match(page.body, /name="sudo_mail_send"/);
     const mailed = await it.finish(page, { sudo_mail_send: "yes" });
+    const sent = (await it.mails()).length;
+    assert.match((await it.finish(page, { sudo_mail_send: "yes" })).body, /name="sudo_mail_code"/);
+    assert.equal((await it.mails()).length, sent, "a form that is sent again mails no second code");
     const done = await it.finish(mailed, { sudo_mail_code: await it.mailedCode() });
     assert.deepEqual([asks(done), (await it.keys()).length], [false, 1]);
   });

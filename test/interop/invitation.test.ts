@@ -40,7 +40,8 @@ for (const place of places) {
       const owner = formBrowser();
       await owner.submit(await owner.get(at("/login")), ada);
       const page = await owner.get(at(`/console/organizations/${acme}/invite`));
-      const made = await owner.submit(page, { email: grace.email, role: "developer" });
+      const led = await owner.submit(page, { email: grace.email, role: "developer" });
+      const made = await owner.get(at(led.location ?? ""));
       assert.equal(made.status, 200, made.body);
       await smtp.arrived(1);
       assert.deepEqual(smtp.received[0]?.to, [grace.email]);

@@ -142,11 +142,17 @@ export function withCookie(app: TestApp["app"], value: string | undefined): Test
   return browser;
 }
 
-/** Follows the answer to a form to the page that says what was done. */
-export async function landed(browser: TestBrowser, answer: Awaited<ReturnType<TestBrowser["post"]>>) {
+/** The page that a form leads to, which can be reloaded without sending it again. */
+export async function followed(browser: TestBrowser, answer: LightMyRequestResponse) {
   assert.equal(answer.statusCode, 303, answer.body);
   const page = await browser.get(String(answer.headers.location));
   assert.equal(page.statusCode, 200, page.body);
+  return page;
+}
+
+/** Follows the answer to a form to the page that says what was done. */
+export async function landed(browser: TestBrowser, answer: Awaited<ReturnType<TestBrowser["post"]>>) {
+  const page = await followed(browser, answer);
   assert.match(page.body, /class="notice notice-success" role="status"/);
   return page.body;
 }

@@ -4,10 +4,10 @@ import {
   disownPage,
 } from "../../src/people/account/endings/disown.page.ts";
 import { securityPage } from "../../src/people/account/security.page.ts";
-import { waitingFactorCard } from "../../src/people/authenticators/recovery_codes/waiting_factor.card.ts";
 import { mailboxPage, newDevicePage } from "../../src/people/authenticators/mail_code/mailbox.pages.ts";
 import { recoveryCodesCard } from "../../src/people/authenticators/recovery_codes/recovery_codes.card.ts";
 import { recoveryCodesPage } from "../../src/people/authenticators/recovery_codes/recovery_codes.page.ts";
+import { waitingFactorCard } from "../../src/people/authenticators/recovery_codes/waiting_factor.card.ts";
 import {
   newAppPage,
   removeAppPage,

@@ -1,8 +1,8 @@
 /** `/account/security`: what a person signs in with, and what lately happened to it. */
 import type { FastifyInstance } from "fastify";
 import { sendPage } from "../../http/page.ts";
-import type { HttpContext } from "../core/http_context.http.ts";
 import { ownWaitingFactor } from "../authenticators/recovery_codes/own_waiting_factor.http.ts";
+import type { HttpContext } from "../core/http_context.http.ts";
 import { accountPages, securityPath } from "../core/pages/account_person.http.ts";
 import { recentEvents } from "./recent_events.http.ts";
 import { securityPage } from "./security.page.ts";

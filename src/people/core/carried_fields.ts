@@ -1,6 +1,6 @@
 /**
- * The fields of a form that waits for a proof (SU-6): they go with the page and come back with the proof,
- * sealed, because some of them are secret.
+ * What was typed into a form and goes through the browser, sealed: the fields of one that waits for a proof
+ * (SU-6), of which some are secret, and the address that the page after a form repeats.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
@@ -25,16 +25,45 @@ export function sealFields(
   return sealer.seal("form", JSON.stringify(fields), boundTo(place));
 }
 
+/** Where a typed address is read again: the page to which its form leads. */
+const repeatedOn = (path: string): string => `address for ${path}`;
+
+/**
+ * A typed address for the address of the page that repeats it: neither history nor logs say whom a mail was
+ * for.
+ */
+export function sealAddress(
+  email: string,
+  path: string,
+  { sealer }: Pick<IdentityContext, "sealer">,
+): string {
+  return sealer.seal("form", email, repeatedOn(path));
+}
+
+/** The address as it was typed; undefined for what was not sealed here for this page. */
+export function openAddress(
+  sealed: string | undefined,
+  path: string,
+  { sealer }: Pick<IdentityContext, "sealer">,
+): string | undefined {
+  return sealed === undefined ? undefined : opened(() => sealer.open("form", sealed, repeatedOn(path)));
+}
+
+/** What was opened; undefined for what was not sealed here. */
+function opened<T>(open: () => T): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof SealError) return undefined;
+    throw error;
+  }
+}
+
 /** The fields as they were; undefined for what was not sealed here for this place. */
 export function openFields(
   sealed: string,
   place: CarriedPlace,
   { sealer }: Pick<IdentityContext, "sealer">,
 ): Fields | undefined {
-  try {
-    return JSON.parse(sealer.open("form", sealed, boundTo(place))) as Fields;
-  } catch (error) {
-    if (error instanceof SealError) return undefined;
-    throw error;
-  }
+  return opened(() => JSON.parse(sealer.open("form", sealed, boundTo(place))) as Fields);
 }

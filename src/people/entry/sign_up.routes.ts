@@ -20,6 +20,7 @@ import {
   tellFirstPasskey,
 } from "../authenticators/passkeys/first_passkey.http.ts";
 import { shortestPassword } from "../authenticators/password/new_password.ts";
+import { openAddress, sealAddress } from "../core/carried_fields.ts";
 import { enter } from "../core/enter.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { answerEntered, entranceOf } from "../core/pages/answer_entered.http.ts";
@@ -82,7 +83,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     { status = 200, ...answer }: Pick<RegistrationAskedPage, "email" | "failure"> & { status?: number } = {},
   ): Promise<FastifyReply> {
     const { brand } = await signUpFor(redirect, context);
-    const locale = localeOf(request, `/register/code?redirect=${encodeURIComponent(redirect)}`);
+    const locale = localeOf(request, `${codePath}?redirect=${encodeURIComponent(redirect)}`);
     const csrf_token = csrfToken(browser, reply, context);
     const page = registrationAskedPage({ ...locale, ...answer, redirect, csrf_token, minutes, brand });
     return sendPage(reply, page, { status });
@@ -122,7 +123,9 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (SS-3).
     reply.raw.once("close", () => mail.post(() => letterFor(asked, locale), "anybody"));
-    return sendAsked(request, reply, browser, target.location, { email });
+    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    const query = { redirect: target.location, to: sealAddress(email, codePath, identity) };
+    return reply.redirect(`${codePath}?${new URLSearchParams(query)}`, 303);
   });
 
   /** The mail, in the language of the request; its link comes from the settings, never from a header. */
@@ -148,12 +151,14 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     }
   }
 
-  getAndHead(app, "/register/code", pages, async (request, reply) => {
-    const { location } = localRedirect(queryOf(request).get("redirect"), server.issuer);
-    return sendAsked(request, reply, await findBrowserState(request, context), location);
+  getAndHead(app, codePath, pages, async (request, reply) => {
+    const query = queryOf(request);
+    const { location } = localRedirect(query.get("redirect"), server.issuer);
+    const email = openAddress(query.get("to"), codePath, identity);
+    return sendAsked(request, reply, await findBrowserState(request, context), location, { email });
   });
 
-  app.post("/register/code", pages, async (request, reply) => {
+  app.post(codePath, pages, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
     const { location } = localRedirect(params.get("redirect"), server.issuer);
@@ -239,5 +244,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
+/** Asks for the code of the mail. */
+const codePath = "/register/code";
 /** Says to go back to the application. */
 const donePath = "/register/done";

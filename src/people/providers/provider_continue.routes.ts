@@ -9,10 +9,12 @@ import { localeOf } from "../../http/language.ts";
 import { sendPage } from "../../http/page.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { localRedirect } from "../../http/same_origin.ts";
+import { queryOf } from "../../http/target.ts";
 import { type Params, refuseRepeated } from "../../oauth/core/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { trimEmail } from "../../records/names/email.ts";
 import { anyProvider } from "../../records/names/provider_paths.ts";
+import { openAddress, sealAddress } from "../core/carried_fields.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { entranceOf } from "../core/pages/answer_entered.http.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "../core/pages/browser_state.http.ts";
@@ -64,7 +66,7 @@ const nameThere = ({ email, name, subject }: ReturnedAccount): string => email ?
 interface Said {
   readonly failure?: ProveFailure;
   readonly fault?: "name" | "email";
-  readonly code_sent_to?: string;
+  readonly code_sent_to?: string | undefined;
   readonly name?: string;
   readonly status?: number;
 }
@@ -84,7 +86,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     if (waiting === undefined || cookie === undefined) {
       return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);
     }
-    return sendStep({ ...visit, waiting, cookie });
+    const code_sent_to = openAddress(queryOf(request).get("to"), continuePath(provider), identity);
+    return sendStep({ ...visit, waiting, cookie }, { code_sent_to });
   });
 
   app.post(path, pages, async (request, reply) => {
@@ -247,7 +250,10 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const { to, code } = made;
     const letter = mailCodeMail({ ...locale, server_name, provider: provider.label, code, minutes });
     mail.post(async () => ({ to, ...letter }), "anybody");
-    return sendStep(visit, { code_sent_to: trimEmail(email) });
+    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    const path = continuePath(provider);
+    const sent_to = sealAddress(trimEmail(email), path, identity);
+    return reply.redirect(`${path}?${new URLSearchParams({ to: sent_to })}`, 303);
   }
 
   async function takeCode(visit: Waiting, params: Params): Promise<FastifyReply> {

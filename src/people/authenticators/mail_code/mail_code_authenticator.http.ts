@@ -54,6 +54,8 @@ export const mailCodeAuthenticator: Authenticator = {
       return { type: "wrong" };
     }
     if (answer !== undefined) return proveMailbox(signedIn, answer, identity);
+    // Where the page that asked for the mail is reloaded.
+    if (await isMailboxAsked(signedIn, identity)) return "asked";
     const code = await askMailbox(signedIn, originOf(request), identity);
     if (code === undefined) return { type: "wrong" };
     const { minutes } = purposes.sudo_mailbox;

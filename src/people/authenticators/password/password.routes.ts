@@ -13,6 +13,7 @@ import { describePending } from "../../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../../oauth/core/params.ts";
 import { isMailable, trimEmail } from "../../../records/names/email.ts";
 import type { Brand } from "../../../web/html/brand.ts";
+import { openAddress, sealAddress } from "../../core/carried_fields.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { postNotice } from "../../core/notices/account_notices.http.ts";
 import {
@@ -44,6 +45,8 @@ import {
   resetPasswordPage,
 } from "./reset_password.page.ts";
 
+const forgotPath = "/forgot-password";
+
 type ForgotAnswer = Pick<ForgotPasswordPage, "redirect" | "email" | "failure" | "retry_after">;
 
 export function passwordRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -64,18 +67,24 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     status = 200,
   ): Promise<FastifyReply> {
     const csrf_token = csrfToken(browser, reply, context);
-    const locale = localeOf(request, `/forgot-password?redirect=${encodeURIComponent(answer.redirect)}`);
+    const locale = localeOf(request, `${forgotPath}?redirect=${encodeURIComponent(answer.redirect)}`);
     const brand = await waitingBrand(answer.redirect);
     return sendPage(reply, forgotPasswordPage({ ...locale, ...answer, csrf_token, brand }), { status });
   }
 
-  getAndHead(app, "/forgot-password", pages, async (request, reply) => {
+  getAndHead(app, forgotPath, pages, async (request, reply) => {
     if (mail === undefined) return sendPage(reply, mailOffPage(localeOf(request)));
-    const { location } = localRedirect(queryOf(request).get("redirect"), server.issuer);
+    const query = queryOf(request);
+    const { location } = localRedirect(query.get("redirect"), server.issuer);
+    const email = openAddress(query.get("to"), forgotPath, identity);
+    if (email !== undefined) {
+      const page = { ...localeOf(request), email, redirect: location, minutes: resetLinkMinutes };
+      return sendPage(reply, resetAskedPage({ ...page, brand: await waitingBrand(location) }));
+    }
     return sendForgot(request, reply, await findBrowserState(request, context), { redirect: location });
   });
 
-  app.post("/forgot-password", { config: { errorFormat: "page" } }, async (request, reply) => {
+  app.post(forgotPath, { config: { errorFormat: "page" } }, async (request, reply) => {
     if (mail === undefined) return sendPage(reply, mailOffPage(localeOf(request)));
     const params = formOf(request);
     refuseRepeated(params);
@@ -97,11 +106,9 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (L-9).
     reply.raw.once("close", () => mail.post(() => resetLetterFor(asked, locale, context), "anybody"));
-    const brand = await waitingBrand(redirect);
-    return sendPage(
-      reply,
-      resetAskedPage({ ...locale, email: trimEmail(email), redirect, minutes: resetLinkMinutes, brand }),
-    );
+    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    const to = sealAddress(trimEmail(email), forgotPath, identity);
+    return reply.redirect(`${forgotPath}?${new URLSearchParams({ redirect, to })}`, 303);
   });
 
   async function sendReset(

@@ -21,7 +21,7 @@ import { purposes } from "../../core/proofs/purposes.ts";
 import { lostPasskeyPath } from "../../core/sudo/sudo_question.http.ts";
 import { type LostPasskeyFault, lostPasskeyPage } from "./lost_passkey.page.ts";
 import { recoveryMailboxMail } from "./recovery_mailbox.mail.ts";
-import { askRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
+import { askRecoveryMailbox, isRecoveryMailboxAsked, proveRecoveryMailbox } from "./recovery_mailbox.ts";
 import { keepRecoveryNotice } from "./recovery_notices.http.ts";
 import { type LostPasskeysState, lostPasskeysState } from "./remove_lost_passkeys.ts";
 
@@ -61,9 +61,11 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     return sendPage(reply, answer, { status });
   }
 
-  pages.get(lostPasskeyPath, async (person, _, reply) =>
-    send(person, await lostPasskeysState(person.signedIn, identity), reply),
-  );
+  pages.get(lostPasskeyPath, async (person, _, reply) => {
+    const { signedIn, params } = person;
+    const asked = params.get("step") === "code" && (await isRecoveryMailboxAsked(signedIn, identity));
+    return send(person, await lostPasskeysState(signedIn, identity), reply, { asked });
+  });
 
   pages.post(
     lostPasskeyPath,
@@ -99,7 +101,8 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     const server_name = new URL(server.issuer).host;
     const letter = recoveryMailboxMail({ words, language, server_name, code, lost: "passkeys" });
     mail?.post(async () => ({ to: signedIn.user.email, ...letter }));
-    return send(person, state, reply, { asked: true });
+    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    return reply.redirect(`${lostPasskeyPath}?step=code`, 303);
   }
 
   async function begin(

@@ -10,6 +10,7 @@ import { getAndHead } from "../../../http/get_and_head.ts";
 import { languageOf, localeOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
+import { queryOf } from "../../../http/target.ts";
 import { type Params, refuseRepeated } from "../../../oauth/core/params.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import { codeOf } from "../../../web/words/language.ts";
@@ -37,7 +38,7 @@ import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
 import { finishRecovery } from "./finish_recovery.ts";
 import { type RecoveryFault, type RecoveryShown, recoveryPage } from "./recovery.page.ts";
 import { recoveryMailboxMail } from "./recovery_mailbox.mail.ts";
-import { askRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
+import { askRecoveryMailbox, isRecoveryMailboxAsked, proveRecoveryMailbox } from "./recovery_mailbox.ts";
 import { keepRecoveryNotice } from "./recovery_notices.http.ts";
 
 /** Where the second-factor page leads who has none of them any more. */
@@ -96,7 +97,9 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
 
   getAndHead(app, lostFactorsPath, page, async (request, reply) => {
     const visit = await visitOf(request, reply);
-    return visit === undefined ? reply.redirect(secondFactorPath, 302) : send(visit);
+    if (visit === undefined) return reply.redirect(secondFactorPath, 302);
+    const asked = queryOf(request).get("step") === "code";
+    return send(visit, { asked: asked && (await isRecoveryMailboxAsked(visit.half, identity)) });
   });
 
   app.post(lostFactorsPath, page, async (request, reply) => {
@@ -129,7 +132,8 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     const server_name = new URL(server.issuer).host;
     const letter = recoveryMailboxMail({ words, language, server_name, code, lost: "factors" });
     mail?.post(async () => ({ to: half.user.email, ...letter }));
-    return send(visit, { asked: true });
+    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    return visit.reply.redirect(`${lostFactorsPath}?step=code`, 303);
   }
 
   async function begin(visit: Visit, params: Params): Promise<FastifyReply> {
@@ -148,21 +152,8 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     const begun = await beginRecovery(user, { ...asked, keep }, identity);
     if (begun === undefined) return send(visit);
     sendKept(context);
-    const { cookie, recovery } = begun;
-    setCookie(reply, "recovery", secure, cookie, Math.ceil(recoveryDelay(identity) / 24) + openDays);
-    return sendPage(
-      reply,
-      recoveryPage({
-        ...localeOf(request, lostFactorsPath),
-        state: "waiting",
-        due_at: recovery.due_at,
-        email: shownMailbox(half),
-        hours: recoveryDelay(identity),
-        minutes: purposes.recovery_mailbox.minutes,
-        back_href: secondFactorPath,
-        csrf_token: csrfToken(visit.browser, reply, context, halfSignInAsked(half)),
-      }),
-    );
+    setCookie(reply, "recovery", secure, begun.cookie, Math.ceil(recoveryDelay(identity) / 24) + openDays);
+    return reply.redirect(lostFactorsPath, 303);
   }
 
   async function finish(visit: Visit): Promise<FastifyReply> {

@@ -2,7 +2,7 @@
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
-import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
+import { isCodeWaiting, keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { spendProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
@@ -24,6 +24,11 @@ export async function askRecoveryMailbox(
   const guess = { account: user, client_ip };
   if ((await countMailRequest("recovery", guess, context)) !== undefined) return undefined;
   return keepMailedCode("recovery_mailbox", { ...whereIs(asked), user, data: {} }, context);
+}
+
+/** Whether a code is on its way to the mailbox. */
+export function isRecoveryMailboxAsked(asked: Asked, context: IdentityContext): Promise<boolean> {
+  return isCodeWaiting("recovery_mailbox", whereIs(asked), context);
 }
 
 /** Whether this is the code that was mailed to this user; it is good once. */
