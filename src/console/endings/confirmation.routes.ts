@@ -13,7 +13,6 @@ import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { sendPage } from "../../http/page.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
-import { codeOf } from "../../web/words/language.ts";
 import { readForm } from "../forms/read_form.http.ts";
 import { askedFields, filledFrom, placedErrors, valuesOf } from "../forms/record_form.http.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
@@ -47,7 +46,8 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     const labels = await labelsOf(admin, referencesIn(resource, view));
     const describer = describerBy(labels, admin.now(), page);
     const confirm = typedFor(describer.typed(resource, view), id);
-    const stored = filledFrom(fields, valuesOf(view, fields), labels, codeOf(page.language));
+    const values = valuesOf(view, fields);
+    const stored = { view, values, shown: filledFrom(fields, values, labels, person.language) };
 
     const show = async (faulty: Partial<ImpactPage>, status: number, { etag } = record) => {
       const impact = ending.ends(await impactOf(admin, resource, id));
@@ -63,7 +63,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
         signs_out: resource.signs_out === true,
         limit: impactLimit,
         confirm,
-        fields: askedFields(fields, stored),
+        fields: askedFields(fields, stored.shown),
         errors: [],
         cancel_href: href,
         ...faulty,
@@ -72,7 +72,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     };
     if (request.method !== "POST") return show({}, 200);
 
-    const { input, typed, errors: misread } = await readForm(admin, fields, params, stored);
+    const { input, typed, errors: misread } = await readForm(admin, fields, params, person.language, stored);
     const missing = fields.filter(({ name, sensitive }) => sensitive && !Object.hasOwn(input, name));
     const errors = {
       ...Object.fromEntries(missing.map(({ name }) => [name, [fieldError(`/${name}`, "required")]])),

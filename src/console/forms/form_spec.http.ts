@@ -1,26 +1,28 @@
-/** The fields of a resource type as pages take them: shown, or asked for by a form. */
+/**
+ * What the forms of each resource type ask for. All that its definition and its presentation decide is computed
+ * once, when this file is loaded; a request adds who asks, the record, and what was chosen before the form.
+ */
 import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/manage/resource.ts";
-import { type Field, mustBeGiven } from "../../records/definition/field.ts";
+import { resources } from "../../admin/resources/resources.ts";
+import { type Field, mustBeGiven, tableMeant } from "../../records/definition/field.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { columnOfMember, knownMembersOf } from "../../records/formats/known_members.ts";
 import type { Switches } from "../../records/names/profiles.ts";
-import type { FieldHelp } from "../../web/words/en/field_help.ts";
 import { groupedFields } from "../fields/field_groups.view.ts";
-import type { FieldShape } from "../fields/fields.view.ts";
-import type { Presentation } from "../presentations/presentation.http.ts";
+import type { AskedField, FieldShape } from "../fields/fields.view.ts";
 import { presentations } from "../presentations/presentations.http.ts";
+import { suggestionsFor } from "./natural_names.http.ts";
 
 /** A field of a form. */
-export interface FormField extends FieldShape {
-  readonly many_of?: readonly string[] | undefined;
-  readonly one_of?: readonly string[] | undefined;
-  readonly grid?: { readonly prefix: string; readonly offered: readonly string[] } | undefined;
-  readonly spelled?: Readonly<Record<string, string>> | undefined;
+export interface FormField
+  extends FieldShape,
+    Pick<AskedField, "many_of" | "one_of" | "grid" | "spelled" | "help" | "suggestions"> {
   /** It may be emptied. */
   readonly nullable: boolean;
-  readonly help?: keyof FieldHelp | undefined;
+  /** The table of the records whose ids it holds. */
+  readonly refers_to?: string | undefined;
   /** The value of a new record for which no other is given. */
   readonly initial?: unknown;
   /** The column of which it is a member (`records/formats/known_members.ts`). */
@@ -29,114 +31,53 @@ export interface FormField extends FieldShape {
   readonly absent?: unknown;
 }
 
-/**
- * The fields of the form for a new record, or with `view` of the one that changes a record. Every field that
- * may be given (docs/api.md) but those that the presentation leaves out, in the order of its groups. Left out
- * are also fields of platform administrators alone for everybody else, and changes with a page of their own.
- * `own_id` is the viewer's: some changes of one's own record take a proof. `chosen_value` is what was chosen
- * before the form, `switches` the settings of the server, `givable` the permissions that a grid offers.
- */
-export function formFields(
-  resource: Resource,
-  is_platform_admin: boolean,
-  view?: PublicView,
-  own_id?: string,
-  {
-    chosen_value,
-    switches = {},
-    givable,
-  }: {
-    readonly chosen_value?: string | undefined;
-    readonly switches?: Switches;
-    readonly givable?: ReadonlySet<Permission> | undefined;
-  } = {},
-): FormField[] {
-  const {
-    chosen,
-    groups = [],
-    order = [],
-    unasked = [],
-    kept = [],
-    proofs = {},
-    granted,
-    help_where,
-  } = presentations[resource.resourceType];
-  const verb = view === undefined ? "create" : "update";
-  const left = new Set([
-    "id",
-    ...unasked,
-    ...(is_platform_admin ? [] : platformFields(resource.table, verb)),
-    ...(view === undefined ? [] : [...kept, ...destructiveFields(resource, view)]),
-    ...(chosen?.unfit(chosen_value ?? String(view?.[chosen.field])) ?? []),
-  ]);
-  if (view !== undefined && view.id === own_id) {
-    for (const [name, proof] of Object.entries(proofs)) if (!left.has(name)) left.delete(proof);
-  }
-  const began = chosen_value === undefined ? {} : chosen?.initial(chosen_value);
-  const helps: Readonly<Record<string, keyof FieldHelp>> =
-    help_where?.(view ?? began ?? {}, chosen_value) ?? {};
+interface FormSpec {
+  /** In the order of the form. */
+  readonly fields: readonly FormField[];
+  /** Those that only platform administrators are asked for. */
+  readonly platform: readonly string[];
+}
+
+const specs: ReadonlyMap<Resource["resourceType"], Readonly<Record<"create" | "update", FormSpec>>> = new Map(
+  resources.map((resource) => [
+    resource.resourceType,
+    { create: specOf(resource, "create"), update: specOf(resource, "update") },
+  ]),
+);
+
+/** Every field that may be given (docs/api.md) but those that the presentation leaves out. */
+function specOf(resource: Resource, verb: "create" | "update"): FormSpec {
+  const { groups = [], order = [], unasked = [], kept = [] } = presentations[resource.resourceType];
+  const left = new Set(["id", ...unasked, ...(verb === "update" ? kept : [])]);
   const fields = givenFields(resource, verb)
     .flatMap(([name, field]) => [
       [name, field] as const,
       ...Object.entries(knownMembersOf(resource.table, name)),
     ])
     .filter(([name]) => !left.has(name))
-    .map(([name, field]) => formField(resource, verb, name, field, switches))
-    .map((field) => (chosen_value === undefined ? field : withChosen(field, chosen, chosen_value)))
-    .map((field) => ({ ...field, help: helps[field.name] ?? field.help }))
-    .map((field) => (givable === undefined ? field : withGrid(field, granted, givable)));
-  return groupedFields([...groups, { names: order }], fields).flatMap((group) => group.fields);
+    .map(([name, field]) => formField(resource, verb, name, field));
+  return {
+    fields: groupedFields([...groups, { names: order }], fields).flatMap((group) => group.fields),
+    platform: platformFields(resource.table, verb),
+  };
 }
 
-/** The field as it stands once its value, or that of another field, was chosen. */
-function withChosen(field: FormField, chosen: Presentation["chosen"], value: string): FormField {
-  const { name } = field;
-  if (name === chosen?.field) return { ...field, values: [value], initial: value };
-  const initial = chosen?.initial(value) ?? {};
-  return Object.hasOwn(initial, name) ? { ...field, initial: initial[name] } : field;
-}
-
-/** The field with the permissions that its grid offers, where it has one. */
-function withGrid(
-  field: FormField,
-  granted: Presentation["granted"],
-  givable: ReadonlySet<Permission>,
-): FormField {
-  if (granted === undefined || granted.field !== field.name) return field;
-  const { prefix } = granted;
-  return { ...field, grid: { prefix, offered: [...givable].map((permission) => `${prefix}${permission}`) } };
-}
-
-/** The fields that are changed on a page of their own as the record stands. */
-function destructiveFields({ resourceType }: Resource, view: PublicView): string[] {
-  const { destructive = [] } = presentations[resourceType];
-  return destructive.flatMap((change) =>
-    change.while === undefined || view[change.field] === change.while
-      ? [change.field, ...(change.with ?? [])]
-      : [],
-  );
-}
-
-function formField(
-  resource: Resource,
-  verb: "create" | "update",
-  name: string,
-  field: Field,
-  switches: Switches = {},
-): FormField {
-  const { offered, usual, spelled, left_open, help, help_of_new } = presentations[resource.resourceType];
+function formField(resource: Resource, verb: "create" | "update", name: string, field: Field): FormField {
+  const { usual, spelled, left_open, help, help_of_new } = presentations[resource.resourceType];
   const member_of = name.includes(".") ? columnOfMember(name) : undefined;
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
   // A secret is never shown, so that an empty control means the one there is.
   const isKept = field.required && isOneValue && !field.sensitive;
+  const table = tableMeant(field);
   return {
     ...field,
     name,
     required: verb === "create" ? isRequired(resource, name, field) || isChosen : isKept,
     nullable: !field.required,
-    many_of: offered?.[name]?.(switches),
+    refers_to: field.references?.table ?? field.ids_of,
+    suggestions: table && suggestionsFor(table),
     one_of: usual?.[name],
     spelled: spelled?.[name],
     initial,
@@ -144,6 +85,71 @@ function formField(
     absent: member_of === undefined ? undefined : field.default,
     help: (verb === "create" ? help_of_new?.[name] : undefined) ?? help?.[name],
   };
+}
+
+/** What a request knows of the form. */
+interface Asking {
+  /** What was chosen before the form for a new record. */
+  readonly chosen_value?: string | undefined;
+  /** The settings of the server. */
+  readonly switches?: Switches;
+  /** The permissions that a grid offers. */
+  readonly givable?: ReadonlySet<Permission> | undefined;
+}
+
+/**
+ * The fields of the form for a new record, or with `view` of the one that changes a record. Others than
+ * platform administrators are not asked for what only these may give, nor anybody for changes with a page of
+ * their own. `own_id` is the viewer's: some changes of one's own record take a proof.
+ */
+export function formFields(
+  { resourceType }: Resource,
+  is_platform_admin: boolean,
+  view?: PublicView,
+  own_id?: string,
+  { chosen_value, switches = {}, givable }: Asking = {},
+): FormField[] {
+  const { chosen, proofs = {}, granted, offered = {}, help_where } = presentations[resourceType];
+  const { fields = [], platform = [] } =
+    specs.get(resourceType)?.[view === undefined ? "create" : "update"] ?? {};
+  const left = new Set([
+    ...(is_platform_admin ? [] : platform),
+    ...(view === undefined ? [] : destructiveFields(resourceType, view)),
+    ...(chosen?.unfit(chosen_value ?? String(view?.[chosen.field])) ?? []),
+  ]);
+  if (view !== undefined && view.id === own_id) {
+    for (const [name, proof] of Object.entries(proofs)) if (!left.has(name)) left.delete(proof);
+  }
+  const added: Record<string, Partial<FormField>> = {};
+  const add = (name: string, more: Partial<FormField>) => {
+    added[name] = { ...added[name], ...more };
+  };
+  for (const [name, of] of Object.entries(offered)) add(name, { many_of: of(switches) });
+  const began = chosen_value === undefined ? undefined : chosen?.initial(chosen_value);
+  for (const [name, initial] of Object.entries(began ?? {})) add(name, { initial });
+  if (chosen !== undefined && chosen_value !== undefined) {
+    add(chosen.field, { values: [chosen_value], initial: chosen_value });
+  }
+  const helps = help_where?.(view ?? began ?? {}, chosen_value) ?? {};
+  for (const [name, help] of Object.entries(helps)) add(name, { help });
+  if (granted !== undefined && givable !== undefined) {
+    const { field, prefix } = granted;
+    add(field, { grid: { prefix, offered: [...givable].map((permission) => `${prefix}${permission}`) } });
+  }
+  return fields.flatMap((field) => {
+    const more = added[field.name];
+    return left.has(field.name) ? [] : more === undefined ? field : { ...field, ...more };
+  });
+}
+
+/** The fields that are changed on a page of their own as the record stands. */
+function destructiveFields(resourceType: Resource["resourceType"], view: PublicView): string[] {
+  const { destructive = [] } = presentations[resourceType];
+  return destructive.flatMap((change) =>
+    change.while === undefined || view[change.field] === change.while
+      ? [change.field, ...(change.with ?? [])]
+      : [],
+  );
 }
 
 /** The fields of a page that confirms one change: `names` of those that may be given then. */
@@ -160,8 +166,7 @@ export function confirmedFields(resource: Resource, names: readonly string[]): F
 /** The fields of a page that confirms a deletion. */
 export function removalFields(resource: Resource): FormField[] {
   return givenFields(resource, "remove").map(([name, field]) => ({
-    ...field,
-    name,
+    ...formField(resource, "update", name, field),
     required: mustBeGiven(field),
     nullable: false,
   }));

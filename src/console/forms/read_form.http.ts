@@ -13,12 +13,13 @@ import type { FormField } from "./form_spec.http.ts";
 import { jsonFaultAt } from "./json_fault_at.http.ts";
 import { idMeant } from "./natural_names.http.ts";
 import {
+  columnsWithMembers,
   type ErrorsByField,
   hasMany,
   hasScopeLines,
   membersAmong,
   type Typed,
-  valuesOf,
+  type Values,
 } from "./record_form.http.ts";
 import { readScopeLines } from "./scope_lines.http.ts";
 
@@ -29,50 +30,59 @@ export interface ReadForm {
   readonly errors: ErrorsByField;
 }
 
-/** The language that a form is read in, and the record that it changes. */
-interface Reading {
-  readonly language?: string;
-  readonly stored?: PublicView;
+/** A record as a form shows it. */
+export interface StoredForm {
+  readonly view: PublicView;
+  /** Its values by the names of the fields (`valuesOf`). */
+  readonly values: Values;
+  /** What the fields showed (`filledFrom`). */
+  readonly shown: Typed;
 }
 
 /**
- * Reads what a form sent. With `shown`, which is the record as the form would show it, only what differs from
- * it is in `input`, and what was emptied is null; without it, what is empty is left out.
+ * Reads what a form sent, in the reader's language. Of a form that changes `stored` only what differs from
+ * what it showed is in `input`, and what was emptied is null; of another, what is empty is left out.
  */
 export async function readForm(
   admin: AdminContext,
   fields: readonly FormField[],
   params: Params,
-  shown?: Typed,
-  { language = "en", stored }: Reading = {},
+  language: () => string,
+  stored?: StoredForm,
 ): Promise<ReadForm> {
   const input: Record<string, unknown> = {};
   const typed: Record<string, AskedField["value"]> = {};
   const errors: Record<string, readonly FieldError[]> = {};
-  const storedIn = stored && valuesOf(stored, fields);
+  const sent = new Map<string, string[]>();
+  for (const [name, text] of params.pairs) {
+    const earlier = sent.get(name);
+    if (earlier === undefined) sent.set(name, [text]);
+    else earlier.push(text);
+  }
   for (const field of fields) {
     const { name } = field;
-    const texts = params.pairs.filter(([sent]) => sent === name).map(([, text]) => text);
-    const was = storedIn?.(field);
+    const texts = sent.get(name) ?? [];
+    const was = stored?.values[name];
+    const shown = stored?.shown[name];
     const raw =
       field.grid === undefined
         ? withUnit(field, rawOf(field, texts), params)
         : chosenPermissions(params, name, isStrings(was) ? was : []);
-    typed[name] = field.sensitive ? "" : (raw ?? shown?.[name] ?? "");
+    typed[name] = field.sensitive ? "" : (raw ?? shown ?? "");
     if (texts.length > 1 && !hasMany(field)) {
       errors[name] = [fieldError(`/${name}`, "repeated")];
       continue;
     }
-    if (raw === undefined || (shown !== undefined && isAsShown(field, raw, shown[name]))) continue;
+    if (raw === undefined || (stored !== undefined && isAsShown(field, raw, shown))) continue;
     const read =
       hasScopeLines(field) && typeof raw === "string" && !raw.trim().startsWith("{")
-        ? readDescribed(field, raw, isObject(was) ? was : {}, language)
-        : await readValue(admin, field, raw, { isChange: shown !== undefined, was });
+        ? readDescribed(field, raw, isObject(was) ? was : {}, language())
+        : await readValue(admin, field, raw, { isChange: stored !== undefined, was });
     if (read === undefined) continue;
     if ("errors" in read) errors[name] = read.errors;
     else input[name] = read.value;
   }
-  putMembersIn(input, fields, stored);
+  putMembersIn(input, fields, stored?.view);
   return { input, typed, errors };
 }
 
@@ -98,12 +108,12 @@ function putMembersIn(
   fields: readonly FormField[],
   stored: PublicView | undefined,
 ): void {
-  for (const column of new Set(fields.flatMap(({ member_of = [] }) => member_of))) {
+  for (const column of columnsWithMembers(fields)) {
     const known = membersAmong(fields, column);
-    const { members, rest } = takenApart(stored?.[column], known);
     const isTyped = Object.hasOwn(input, column);
     const given = Object.keys(known).filter((name) => Object.hasOwn(input, name));
     if (!isTyped && given.length === 0) continue;
+    const { members, rest } = takenApart(stored?.[column], known);
     const written = { ...members };
     for (const name of given) {
       // What every record has that says nothing need not be said.
@@ -129,8 +139,9 @@ function withUnit(
   raw: AskedField["value"] | undefined,
   params: Params,
 ): AskedField["value"] | undefined {
+  if (unit !== "seconds" || typeof raw !== "string") return raw;
   const chosen = params.get(`${name}.unit`) ?? "";
-  if (unit !== "seconds" || typeof raw !== "string" || !Object.hasOwn(durationUnits, chosen)) return raw;
+  if (!Object.hasOwn(durationUnits, chosen)) return raw;
   return raw.trim() === "" ? "" : `${raw.trim()} ${chosen}`;
 }
 
@@ -176,8 +187,7 @@ async function readValue(
   if (field.sensitive) return raw === "" ? undefined : { value: raw };
   const text = raw.trim();
   if (text === "") return isChange || isBegun(field) ? emptied(field) : undefined;
-  const table = field.references?.table ?? field.ids_of;
-  if (table !== undefined) return readNames(admin, table, field, text);
+  if (field.refers_to !== undefined) return readNames(admin, field.refers_to, field, text);
   switch (field.kind) {
     case "int": {
       const seconds = field.unit === "seconds" ? durationSeconds(text) : undefined;

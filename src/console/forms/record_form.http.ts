@@ -2,15 +2,13 @@
 import type { Labels, Reference } from "../../admin/reports/labels.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { Problem } from "../../errors.ts";
-import { tableMeant } from "../../records/definition/field.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { takenApart } from "../../records/formats/known_members.ts";
-import { isObject, isStrings } from "../../records/names/json_shapes.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import { durationEntry } from "../../web/html/duration.ts";
 import type { AskedField } from "../fields/fields.view.ts";
 import type { FormField } from "./form_spec.http.ts";
-import { suggestionsFor } from "./natural_names.http.ts";
 import { scopeLines } from "./scope_lines.http.ts";
 
 /** What the fields of a form hold, by their names. */
@@ -18,36 +16,41 @@ export type Typed = Readonly<Record<string, AskedField["value"]>>;
 /** What is wrong with each field, of a list with each of its lines. */
 export type ErrorsByField = Readonly<Record<string, readonly FieldError[]>>;
 
+/** What is to stand in each field, by its name. */
+export type Values = Readonly<Record<string, unknown>>;
+
+const idsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
 /** The records that the values of these fields refer to. */
-export function referencesOf(
-  fields: readonly FormField[],
-  value: (field: FormField) => unknown,
-): Reference[] {
-  return fields.flatMap((field) => {
-    const table = field.references?.table ?? field.ids_of;
-    const ids = value(field);
-    if (table === undefined) return [];
-    return (isStrings(ids) ? ids : [ids]).flatMap((id) => (typeof id === "string" ? [{ table, id }] : []));
-  });
+export function referencesOf(fields: readonly FormField[], values: Values): Reference[] {
+  const found: Reference[] = [];
+  for (const { name, refers_to: table } of fields) {
+    if (table === undefined) continue;
+    for (const id of idsIn(values[name])) if (typeof id === "string") found.push({ table, id });
+  }
+  return found;
 }
 
 /**
  * Where a form stands before anybody typed: a new record's beginnings, or the record as it is. What it refers
- * to goes by the name that people know, of those in `labels`, or by its id.
+ * to goes by the name that people know, of those in `labels`, or by its id; `language` is the reader's.
  */
 export function filledFrom(
   fields: readonly FormField[],
-  value: (field: FormField) => unknown,
+  values: Values,
   labels: Labels,
-  language: string,
+  language: () => string,
 ): Typed {
-  return Object.fromEntries(
-    fields.map((field) => {
-      const names = referencesOf([field], value).map((meant) => labels(meant)?.unique_name ?? meant.id);
-      const shown = names.length === 0 ? value(field) : field.shape === "strings" ? names : names[0];
-      return [field.name, textOf(field, shown, language)];
-    }),
-  );
+  const filled: Record<string, AskedField["value"]> = {};
+  for (const field of fields) {
+    let value = values[field.name];
+    if (field.refers_to !== undefined) {
+      const names = referencesOf([field], values).map((meant) => labels(meant)?.unique_name ?? meant.id);
+      if (names.length > 0) value = field.shape === "strings" ? names : names[0];
+    }
+    filled[field.name] = textOf(field, value, language);
+  }
+  return filled;
 }
 
 /** Whether the form shows the field's list word by word, and not as text. */
@@ -61,7 +64,7 @@ export function hasScopeLines({ format }: Pick<FormField, "format">): boolean {
 }
 
 /** A value as a form shows it. */
-function textOf(field: FormField, value: unknown, language: string): AskedField["value"] {
+function textOf(field: FormField, value: unknown, language: () => string): AskedField["value"] {
   if (field.kind === "bool") return value === true || value === "true";
   if (field.sensitive) return "";
   if (field.unit === "seconds" && /^\d+$/.test(String(value))) return durationEntry(Number(value));
@@ -69,7 +72,7 @@ function textOf(field: FormField, value: unknown, language: string): AskedField[
   if (value === null || value === undefined) return isMany ? [] : "";
   if (Array.isArray(value)) return isMany ? value.map(String) : value.join("\n");
   if (isMany) return String(value).split(/\s+/);
-  if (hasScopeLines(field) && isObject(value)) return scopeLines(value, language);
+  if (hasScopeLines(field) && isObject(value)) return scopeLines(value, language());
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
 }
 
@@ -79,17 +82,13 @@ export function askedFields(
   typed: Typed,
   errors: ErrorsByField = {},
 ): AskedField[] {
-  return fields.map(({ nullable: _, initial: __, absent: ___, member_of: ____, ...field }) => ({
-    ...field,
-    suggestions: suggestionsOf(field),
-    value: typed[field.name] ?? "",
-    ...shownErrors(errors[field.name] ?? [], field, typed[field.name]),
-  }));
-}
-
-function suggestionsOf(field: Parameters<typeof tableMeant>[0]): string | undefined {
-  const table = tableMeant(field);
-  return table === undefined ? undefined : suggestionsFor(table);
+  return fields.map(
+    ({ nullable: _, refers_to: __, initial: ___, absent: ____, member_of: _____, ...field }) => ({
+      ...field,
+      value: typed[field.name] ?? "",
+      ...shownErrors(errors[field.name] ?? [], field, typed[field.name]),
+    }),
+  );
 }
 
 /** The faults at a field; those of a grid are about words of its list, and no lines. */
@@ -147,14 +146,22 @@ function fieldAt(path: string, fields: readonly { readonly name: string }[]): st
 }
 
 /** The record's values under the names of the form's fields, which may be members of its columns. */
-export function valuesOf(view: PublicView, fields: readonly FormField[]): (field: FormField) => unknown {
+export function valuesOf(view: PublicView, fields: readonly FormField[]): Values {
   const values = { ...view };
-  for (const column of new Set(fields.flatMap(({ member_of = [] }) => member_of))) {
+  for (const column of columnsWithMembers(fields)) {
     const { members, rest } = takenApart(view[column], membersAmong(fields, column));
     const isEmpty = isObject(rest) && Object.keys(rest).length === 0;
     Object.assign(values, members, { [column]: isEmpty ? null : rest });
   }
-  return ({ name, absent }) => (Object.hasOwn(values, name) ? values[name] : absent);
+  for (const { name, absent } of fields) if (!Object.hasOwn(values, name)) values[name] = absent;
+  return values;
+}
+
+/** The columns of which the form asks for members. */
+export function columnsWithMembers(fields: readonly FormField[]): ReadonlySet<string> {
+  const columns = new Set<string>();
+  for (const { member_of } of fields) if (member_of !== undefined) columns.add(member_of);
+  return columns;
 }
 
 /** The members of a column that the form asks for, by their names. */
@@ -162,7 +169,7 @@ export function membersAmong(
   fields: readonly FormField[],
   column: string,
 ): Readonly<Record<string, FormField>> {
-  return Object.fromEntries(
-    fields.flatMap((field) => (field.member_of === column ? [[field.name, field]] : [])),
-  );
+  const members: Record<string, FormField> = {};
+  for (const field of fields) if (field.member_of === column) members[field.name] = field;
+  return members;
 }

@@ -7,12 +7,15 @@ import { Problem } from "../../errors.ts";
 import { sendPage } from "../../http/page.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import {
+  type GetOptions,
+  type PageAnswer,
   type PageContext,
   type PostOptions,
   personPages,
 } from "../../people/core/pages/person_pages.http.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { type ResourceType, resourceTypes } from "../../records/definition/permissions.ts";
+import { codeOf } from "../../web/words/language.ts";
 import { managementLocale } from "../../web/words/management_locale.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import { chosenOrganization } from "./chosen_organization.http.ts";
@@ -20,7 +23,15 @@ import type { ConsoleLocale, ConsoleUser } from "./console_frame.view.ts";
 import { missingPage } from "./missing.page.ts";
 import { keptChoice } from "./view_choices.http.ts";
 
-export interface ConsolePerson extends PageContext {
+/** Who asks, before anything is shown to them. */
+export interface ConsoleSender extends Omit<PageContext, "locale"> {
+  /** The code of the language in which the console speaks to them. */
+  language(): string;
+  /** The same person with what pages take, which is looked up then. */
+  shown(): Promise<ConsolePerson>;
+}
+
+export interface ConsolePerson extends ConsoleSender {
   readonly locale: ManagementLocale;
   /** What every page of the console takes. */
   readonly page: ConsoleLocale;
@@ -42,34 +53,58 @@ async function viewerOf(
   };
 }
 
-/** Routes of the console's pages; see `personPages`. What is not there is said within the console. */
+/**
+ * Routes of the console's pages; see `personPages`. What is not there is said within the console. `submit` is
+ * for forms that a redirect answers as a rule: what pages take is looked up where one is shown.
+ */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
-  const pages = personPages<ConsolePerson>(app, context, async (person, request) => {
-    const { admin, csrf_token, signedIn } = person;
-    const organization = await chosenOrganization(admin, keptChoice(request, "organization"));
-    const viewer = {
-      ...(await viewerOf(admin, signedIn.user)),
-      version: context.version,
-      api_names: keptChoice(request, "api_names") === "on",
-      organizations: organization && { ...organization, csrf_token },
+  const pages = personPages<ConsoleSender>(app, context, async (person, request) => {
+    const { admin, csrf_token, signedIn, params, id } = person;
+    const language = () => codeOf(managementLocale(person.locale).language);
+    const sender = { admin, csrf_token, signedIn, params, id, language };
+    const shown = async (): Promise<ConsolePerson> => {
+      const organization = await chosenOrganization(admin, keptChoice(request, "organization"));
+      const viewer = {
+        ...(await viewerOf(admin, signedIn.user)),
+        version: context.version,
+        api_names: keptChoice(request, "api_names") === "on",
+        organizations: organization && { ...organization, csrf_token },
+      };
+      const locale = managementLocale(person.locale);
+      const within = organization?.within;
+      const seen: ConsolePerson = {
+        ...sender,
+        locale,
+        page: { ...locale, viewer },
+        within,
+        shown: async () => seen,
+      };
+      return seen;
     };
-    const locale = managementLocale(person.locale);
-    return { ...person, locale, page: { ...locale, viewer }, within: organization?.within };
+    return { ...sender, shown };
   });
-  const get: typeof pages.get = (path, answer, options) =>
-    pages.get(
-      path,
-      async (person, request, reply) => {
+  return {
+    get(path: string, answer: PageAnswer<ConsolePerson>, options?: GetOptions): void {
+      const orMissing: PageAnswer<ConsoleSender> = async (sender, request, reply) => {
+        const person = await sender.shown();
         try {
           return await answer(person, request, reply);
         } catch (error) {
           if (!(error instanceof Problem) || error.status !== 404) throw error;
           return sendPage(reply, missingPage(person.page), { status: 404 });
         }
-      },
-      options,
-    );
-  return { ...pages, get };
+      };
+      pages.get(path, orMissing, options);
+    },
+    post(path: string, answer: PageAnswer<ConsolePerson>, options?: PostOptions): void {
+      pages.post(
+        path,
+        async (sender, request, reply) => answer(await sender.shown(), request, reply),
+        options,
+      );
+    },
+    submit: pages.post,
+  };
 }
 
 /** Addresses of the console at which there is nothing. */

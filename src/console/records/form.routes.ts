@@ -1,15 +1,15 @@
 /** Records are made and changed by forms. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { AdminContext } from "../../admin/access/actor.ts";
-import { permissionsOfActor } from "../../admin/access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import type { Input } from "../../admin/access/faults.ts";
 import { type Carrier, givablePermissions } from "../../admin/access/givable_permissions.ts";
 import { faultsOfChange, faultsOfNew } from "../../admin/manage/faults_of_input.ts";
 import { inState, requireWritable, updateRecord, type WritableRecord } from "../../admin/manage/manage.ts";
 import { type Labels, labelsOf } from "../../admin/reports/labels.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
-import { reason } from "../../errors/field_errors.ts";
+import { type FieldError, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { createOnce, formIdIn } from "../../http/create_once.ts";
 import { sendPage } from "../../http/page.ts";
@@ -19,10 +19,9 @@ import type { HttpContext } from "../../people/core/http_context.http.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { FormError } from "../../web/error_sentence.ts";
-import { codeOf } from "../../web/words/language.ts";
 import { appQuickstart } from "../apps/app_quickstart.http.ts";
 import { type FormField, formFields } from "../forms/form_spec.http.ts";
-import { readForm } from "../forms/read_form.http.ts";
+import { readForm, type StoredForm } from "../forms/read_form.http.ts";
 import {
   askedFields,
   type ErrorsByField,
@@ -35,7 +34,7 @@ import {
 } from "../forms/record_form.http.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import { hrefWith } from "../frame/href_with.http.ts";
-import { type ConsolePerson, consolePages, sudoFor } from "../frame/viewer.http.ts";
+import { type ConsoleSender, consolePages, sudoFor } from "../frame/viewer.http.ts";
 import { isOfferedToCreate } from "../lists/list.routes.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 import { describerBy, describerOf, referencesIn } from "../presentations/record_labels.http.ts";
@@ -58,56 +57,59 @@ interface Shown {
   readonly status?: number;
 }
 
+/** A form that was sent, of a new record or of one that changes. */
+interface SentForm {
+  readonly fields: readonly FormField[];
+  readonly stored?: StoredForm;
+  /** What else is wrong with an input that is refused. */
+  faults(input: Input): Promise<readonly FieldError[]>;
+  /** Makes or changes the record. */
+  apply(input: Input): Promise<FastifyReply>;
+  show(shown: Shown): Promise<FastifyReply>;
+  /** The answer to a refusal that no field is at fault for; undefined where it is shown as every other. */
+  refused(error: Problem, typed: Typed): Promise<FastifyReply> | undefined;
+}
+
+/** Does what a form asks for, or shows it again with every fault at its field. */
+async function answerForm(
+  { admin, params, language }: ConsoleSender,
+  { resourceType }: Resource,
+  { fields, stored, faults, apply, show, refused }: SentForm,
+): Promise<FastifyReply> {
+  const { input: read, typed, errors } = await readForm(admin, fields, params, language, stored);
+  const input = withoutUnasked(read, presentations[resourceType].proofs);
+  const withAll = async (at: ErrorsByField) => withFurther(at, await faults(input), fields);
+  if (Object.keys(errors).length > 0) return show({ typed, at: await withAll(errors), status: 422 });
+  try {
+    return await apply(input);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { at, rest } = placedErrors(error, fields);
+    const { status } = error;
+    return (
+      (await refused(error, typed)) ??
+      show({ typed, at: isAboutFields(error) ? await withAll(at) : at, rest, status })
+    );
+  }
+}
+
+/** Browsers fill in passwords unasked: a proof counts beside the change that takes it. */
+function withoutUnasked(given: Input, proofs: Readonly<Record<string, string>> = {}): Input {
+  const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
+    Object.hasOwn(given, name) ? [] : [proof],
+  );
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !unasked.includes(name)));
+}
+
 function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const pages = consolePages(app, context);
   const { resourceType, noun } = resource;
   const path = resourceTypeHref(resourceType);
   const action = `${path}/new`;
-  const { chosen } = presentations[resourceType];
-  const choices = formFields(resource, true).find(({ name }) => name === chosen?.field)?.values ?? [];
-  const prefillable = formFields(resource, true)
-    .filter((field) => isPrefilled(resource, field))
-    .map(({ name }) => name);
-
-  /** The fields of the form, for who may make such a record. Throws 403 `forbidden`. */
-  async function fieldsFor({ admin, page, params }: ConsolePerson): Promise<FormField[]> {
-    const { is_platform_admin } = page.viewer;
-    if (await isOfferedToCreate(admin, resource, is_platform_admin)) {
-      const givable = await givableBy(admin, resource);
-      const given = { chosen_value: chosenIn(params), switches: admin.switches, givable };
-      return formFields(resource, is_platform_admin, undefined, undefined, given);
-    }
-    throw new Problem("forbidden", detail("not_yours_to_make", { record: noun }));
-  }
-
-  async function show(
-    { admin, page, params, csrf_token, within }: ConsolePerson,
-    reply: FastifyReply,
-    fields: readonly FormField[],
-    { typed, at, rest = [], status = 200 }: Shown,
-    form_id = admin.store.newId(admin.now()),
-  ): Promise<FastifyReply> {
-    const asked = askedFields(fields, typed, at);
-    const { groups = [] } = presentations[resourceType];
-    const value = chosenIn(params);
-    const choice =
-      chosen === undefined || value === undefined ? undefined : { field: chosen.field, value, href: action };
-    const first = value === undefined ? undefined : chosen?.first?.(value);
-    const asksWhere = first !== undefined && (await mustChooseOrganization(admin, resource, within));
-    const brand = brandIn(resource, typed, context);
-    const ours = { ...page, resourceType, action, csrf_token, form_id, groups, brand };
-    const form = { ...ours, fields: asked, errors: rest };
-    return sendPage(
-      reply,
-      formPage({
-        ...form,
-        choice,
-        first: first && [...first, ...(asksWhere ? ["organization_id"] : [])],
-        cancel_href: path,
-      }),
-      { status },
-    );
-  }
+  const { chosen, groups = [] } = presentations[resourceType];
+  const all = formFields(resource, true);
+  const choices = all.find(({ name }) => name === chosen?.field)?.values ?? [];
+  const prefillable = all.filter((field) => isPrefilled(resource, field)).map(({ name }) => name);
 
   /** The value that the form is for, where one has to be chosen before it. */
   function chosenIn(params: Params): string | undefined {
@@ -115,70 +117,105 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     return value !== undefined && choices.includes(value) ? value : undefined;
   }
 
+  /** The fields of the form, for who may make such a record. Throws 403 `forbidden`. */
+  async function fieldsFor({ admin, params }: ConsoleSender): Promise<FormField[]> {
+    const { platform } = await permissionsOfActor(admin);
+    if (!(await isOfferedToCreate(admin, resource, platform))) {
+      throw new Problem("forbidden", detail("not_yours_to_make", { record: noun }));
+    }
+    const givable = await givableBy(admin, resource);
+    const asking = { chosen_value: chosenIn(params), switches: admin.switches, givable };
+    return formFields(resource, platform, undefined, undefined, asking);
+  }
+
+  async function show(
+    sender: ConsoleSender,
+    reply: FastifyReply,
+    fields: readonly FormField[],
+    { typed, at, rest = [], status = 200 }: Shown,
+    form_id = sender.admin.store.newId(sender.admin.now()),
+  ): Promise<FastifyReply> {
+    const { admin, page, params, csrf_token, within } = await sender.shown();
+    const value = chosenIn(params);
+    const choice =
+      chosen === undefined || value === undefined ? undefined : { field: chosen.field, value, href: action };
+    const first = value === undefined ? undefined : chosen?.first?.(value);
+    const asksWhere = first !== undefined && (await mustChooseOrganization(admin, resource, within));
+    const form = formPage({
+      ...page,
+      ...{ resourceType, action, csrf_token, form_id, groups, choice },
+      brand: brandIn(resource, typed, context),
+      fields: askedFields(fields, typed, at),
+      errors: rest,
+      first: first && [...first, ...(asksWhere ? ["organization_id"] : [])],
+      cancel_href: path,
+    });
+    return sendPage(reply, form, { status });
+  }
+
   pages.get(action, async (person, _request, reply) => {
-    const { admin, params, within } = person;
+    const { admin, params, within, page } = person;
     const fields = await fieldsFor(person);
-    if (chosen !== undefined && chosenIn(params) === undefined) {
-      const rest = prefillable.flatMap((name) => {
+    const given = Object.fromEntries(
+      prefillable.flatMap((name) => {
         const value = params.get(name);
         return value === undefined ? [] : [[name, value] as const];
-      });
-      const hrefOf = (value: string) =>
-        hrefWith(action, { [chosen.field]: value, ...Object.fromEntries(rest) });
+      }),
+    );
+    if (chosen !== undefined && chosenIn(params) === undefined) {
       const links = choices.map((value) => ({
         value,
-        href: hrefOf(value),
-        help: chosen.help?.(value, person.page.words),
+        href: hrefWith(action, { [chosen.field]: value, ...given }),
+        help: chosen.help?.(value, page.words),
       }));
-      const choice = { ...person.page, resourceType, field: chosen.field, choices: links, cancel_href: path };
+      const choice = { ...page, resourceType, field: chosen.field, choices: links, cancel_href: path };
       return sendPage(reply, choicePage(choice));
     }
     const organization_id = await organizationOfNew(admin, resource, within);
-    const value = (field: FormField) =>
-      (isPrefilled(resource, field) ? params.get(field.name) : undefined) ??
-      field.initial ??
-      (field.name === "organization_id" ? organization_id : undefined);
-    const labels = await labelsOf(admin, referencesOf(fields, value));
-    return show(person, reply, fields, {
-      typed: filledFrom(fields, value, labels, codeOf(person.page.language)),
-    });
+    const values = Object.fromEntries(
+      fields.map(({ name, initial }) => [
+        name,
+        given[name] ?? initial ?? (name === "organization_id" ? organization_id : undefined),
+      ]),
+    );
+    const labels = await labelsOf(admin, referencesOf(fields, values));
+    return show(person, reply, fields, { typed: filledFrom(fields, values, labels, person.language) });
   });
 
-  const create = async (person: ConsolePerson, _request: FastifyRequest, reply: FastifyReply) => {
-    const { admin, page, params } = person;
-    const fields = await fieldsFor(person);
-    const { input, typed, errors } = await readForm(admin, fields, params, undefined, {
-      language: codeOf(page.language),
+  async function create(sender: ConsoleSender, reply: FastifyReply, input: Input): Promise<FastifyReply> {
+    const { admin, params } = sender;
+    const sent = { params, form_id: formIdIn(params), path: action };
+    const { record, once } = await createOnce(admin, resource, input, sent);
+    const href = `${path}/${String(record.id)}`;
+    const shownOnce = Object.entries(once).map(([name, value]) => ({ name, value }));
+    if (shownOnce.length === 0) {
+      return reply.redirect(`${href}${resourceType === "apps" ? "/use" : ""}?done=created`, 303);
+    }
+    const person = await sender.shown();
+    if (resourceType === "apps") {
+      const created = { secret: once.secret };
+      return sendPage(reply, await appQuickstart(person, String(record.id), context.server, created));
+    }
+    const describer = await describerOf(admin, person.page, [[resource, [record]]]);
+    const name = describer.name(resource, record);
+    return sendPage(reply, madePage({ ...person.page, resourceType, name, href, once: shownOnce }));
+  }
+
+  const answer = async (sender: ConsoleSender, _request: FastifyRequest, reply: FastifyReply) => {
+    const fields = await fieldsFor(sender);
+    const showAgain = (shown: Shown) => show(sender, reply, fields, shown, formIdIn(sender.params));
+    return answerForm(sender, resource, {
+      fields,
+      faults: (input) => faultsOfNew(sender.admin, resource, input),
+      apply: (input) => create(sender, reply, input),
+      show: showAgain,
+      refused: ({ code, status }, typed) =>
+        code === "idempotency_in_progress"
+          ? showAgain({ typed, rest: [detail("form_in_progress")], status })
+          : undefined,
     });
-    const form_id = formIdIn(params);
-    const withAll = async (at: ErrorsByField) =>
-      withFurther(at, await faultsOfNew(admin, resource, input), fields);
-    if (Object.keys(errors).length > 0) {
-      return show(person, reply, fields, { typed, at: await withAll(errors), status: 422 }, form_id);
-    }
-    try {
-      const { record, once } = await createOnce(admin, resource, input, { params, form_id, path: action });
-      const href = `${path}/${String(record.id)}`;
-      const shownOnce = Object.entries(once).map(([name, value]) => ({ name, value }));
-      if (shownOnce.length === 0) {
-        return reply.redirect(`${href}${resourceType === "apps" ? "/use" : ""}?done=created`, 303);
-      }
-      if (resourceType === "apps") {
-        const created = { secret: once.secret };
-        return sendPage(reply, await appQuickstart(person, String(record.id), context.server, created));
-      }
-      const describer = await describerOf(admin, page, [[resource, [record]]]);
-      const name = describer.name(resource, record);
-      return sendPage(reply, madePage({ ...page, resourceType, name, href, once: shownOnce }));
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      const { at, rest } = placedErrors(error, fields);
-      const errors = error.code === "idempotency_in_progress" ? [detail("form_in_progress")] : rest;
-      const all = isAboutFields(error) ? await withAll(at) : at;
-      return show(person, reply, fields, { typed, at: all, rest: errors, status: error.status }, form_id);
-    }
   };
-  pages.post(action, create, sudoFor(resourceType));
+  pages.submit(action, answer, sudoFor(resourceType));
 }
 
 /**
@@ -222,126 +259,96 @@ async function mustChooseOrganization(
 function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const pages = consolePages(app, context);
   const { resourceType } = resource;
-  const route = `${resourceTypeHref(resourceType)}/:id/edit`;
+  const { groups = [] } = presentations[resourceType];
+  const list = resourceTypeHref(resourceType);
+  const route = `${list}/:id/edit`;
 
   interface Editing {
     readonly record: WritableRecord;
     readonly fields: readonly FormField[];
-    /** The record as the form shows it. */
-    readonly stored: Typed;
+    readonly stored: StoredForm;
     /** The names of all that the record refers to, where they were looked up. */
     readonly labels: Labels | undefined;
   }
 
   /** `isShown` says that the form is answered: a change that is taken shows no names. */
-  async function editing(
-    { admin, page, signedIn }: ConsolePerson,
-    id: string,
-    isShown: boolean,
-  ): Promise<Editing> {
+  async function editing(sender: ConsoleSender, isShown: boolean): Promise<Editing> {
+    const { admin, signedIn, id, language } = sender;
     const record = await requireWritable(admin, resource, id);
     const { view } = record;
-    const { switches } = admin;
-    const givable = await givableBy(admin, resource, view);
-    const given = { switches, givable };
-    const fields = formFields(resource, page.viewer.is_platform_admin, view, signedIn.user.id, given);
+    const { platform } = await permissionsOfActor(admin);
+    const asking = { switches: admin.switches, givable: await givableBy(admin, resource, view) };
+    const fields = formFields(resource, platform, view, signedIn.user.id, asking);
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
-    const names = isShown ? Object.keys(view) : fields.map(({ name }) => name);
-    const labels = await labelsOf(admin, referencesIn(resource, view, names));
-    const stored = filledFrom(fields, valuesOf(view, fields), labels, codeOf(page.language));
+    const values = valuesOf(view, fields);
+    const references = isShown ? referencesIn(resource, view) : referencesOf(fields, values);
+    const labels = await labelsOf(admin, references);
+    const stored = { view, values, shown: filledFrom(fields, values, labels, language) };
     return { record, fields, stored, labels: isShown ? labels : undefined };
   }
 
   async function show(
-    { admin, page, csrf_token }: ConsolePerson,
+    sender: ConsoleSender,
     reply: FastifyReply,
-    { record: { id, view, etag: stored }, fields, labels: known }: Editing,
-    { typed, at, rest = [], status = 200, etag = stored }: Shown & { readonly etag?: string },
+    { record: { id, view, etag: found }, fields, labels: known }: Editing,
+    { typed, at, rest = [], status = 200, etag = found }: Shown & { readonly etag?: string },
     changed_meanwhile = false,
   ): Promise<FastifyReply> {
+    const { admin, page, csrf_token } = await sender.shown();
     const labels = known ?? (await labelsOf(admin, referencesIn(resource, view)));
-    const describer = describerBy(labels, admin.now(), page);
-    const href = `${resourceTypeHref(resourceType)}/${id}`;
+    const href = `${list}/${id}`;
     const form = formPage({
       ...page,
-      resourceType,
-      name: describer.name(resource, view),
+      ...{ resourceType, csrf_token, etag, groups, changed_meanwhile },
+      name: describerBy(labels, admin.now(), page).name(resource, view),
       action: `${href}/edit`,
-      csrf_token,
-      etag,
-      groups: presentations[resourceType].groups ?? [],
       notices: noticesOf(resource, view, page.words, context),
       brand: brandIn(resource, typed, context),
       fields: askedFields(fields, typed, at),
       errors: rest,
-      changed_meanwhile,
       cancel_href: href,
     });
     return sendPage(reply, form, { status });
   }
 
   pages.get(route, async (person, _request, reply) => {
-    const found = await editing(person, person.id, true);
-    return show(person, reply, found, { typed: found.stored });
+    const found = await editing(person, true);
+    return show(person, reply, found, { typed: found.stored.shown });
   });
 
-  const change = async (person: ConsolePerson, _request: FastifyRequest, reply: FastifyReply) => {
-    const { admin, params } = person;
-    const found = await editing(person, person.id, false);
-    const { record } = found;
+  const answer = async (sender: ConsoleSender, _request: FastifyRequest, reply: FastifyReply) => {
+    const { admin, params } = sender;
+    const found = await editing(sender, false);
+    const { record, fields, stored } = found;
     const etag = params.get("etag") ?? "";
-    const {
-      input: given,
-      typed,
-      errors,
-    } = await readForm(admin, found.fields, params, found.stored, {
-      language: codeOf(person.page.language),
-      stored: record.view,
+    return answerForm(sender, resource, {
+      fields,
+      stored,
+      faults: (input) => faultsOfChange(admin, resource, record, input),
+      async apply(input) {
+        const href = `${list}/${record.id}`;
+        if (Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
+        await updateRecord(admin, resource, record, input, await inState(admin, resource, etag));
+        return reply.redirect(`${href}?done=${input.active === true ? "switched_on" : "changed"}`, 303);
+      },
+      show: (shown) => show(sender, reply, found, { ...shown, etag }),
+      refused: ({ code, status }, typed) =>
+        code === "stale" ? compare(sender, reply, typed, status) : undefined,
     });
-    const input = withoutUnasked(given);
-    const href = `${resourceTypeHref(resourceType)}/${record.id}`;
-    const withAll = async (at: ErrorsByField) =>
-      withFurther(at, await faultsOfChange(admin, resource, record, input), found.fields);
-    if (Object.keys(errors).length > 0) {
-      return show(person, reply, found, { typed, at: await withAll(errors), status: 422, etag });
-    }
-    if (Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
-    try {
-      await updateRecord(admin, resource, record, input, await inState(admin, resource, etag));
-      const isOn = input.active === true;
-      return reply.redirect(`${href}?done=${isOn ? "switched_on" : "changed"}`, 303);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      if (error.code !== "stale") {
-        const { at, rest } = placedErrors(error, found.fields);
-        const all = isAboutFields(error) ? await withAll(at) : at;
-        return show(person, reply, found, { typed, at: all, rest, status: error.status, etag });
-      }
-      const changed = await editing(person, record.id, true);
-      const at = differences(changed, typed);
-      return show(person, reply, changed, { typed, at, status: error.status }, true);
-    }
   };
-  pages.post(route, change, sudoFor(resourceType));
+  pages.submit(route, answer, sudoFor(resourceType));
 
-  /** Browsers fill in passwords unasked: a proof counts beside the change that takes it. */
-  function withoutUnasked(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    const { proofs = {} } = presentations[resourceType];
-    const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
-      Object.hasOwn(given, name) ? [] : [proof],
-    );
-    return Object.fromEntries(Object.entries(given).filter(([name]) => !unasked.includes(name)));
-  }
-
-  /** At each field that holds something else than the record does by now, what that is. */
-  function differences({ fields, stored }: Editing, typed: Typed): ErrorsByField {
-    return Object.fromEntries(
-      fields.flatMap(({ name, sensitive }) => {
-        const [value, was] = [shown(stored[name]), shown(typed[name])];
+  /** Shows what the record holds by now at each field where something else was typed. */
+  async function compare(sender: ConsoleSender, reply: FastifyReply, typed: Typed, status: number) {
+    const changed = await editing(sender, true);
+    const at = Object.fromEntries(
+      changed.fields.flatMap(({ name, sensitive }) => {
+        const [value, was] = [cut(changed.stored.shown[name]), cut(typed[name])];
         const why = value === "" ? reason("now_empty") : reason("now", { value });
         return sensitive || value === was ? [] : [[name, [{ path: `/${name}`, ...why }]]];
       }),
     );
+    return show(sender, reply, changed, { typed, at, status }, true);
   }
 }
 
@@ -381,7 +388,7 @@ function isAboutFields({ code, errors }: Problem): boolean {
 /** Characters of a value within a sentence, at most. */
 const mostShown = 120;
 
-function shown(value: Typed[string] | undefined): string {
+function cut(value: Typed[string] | undefined): string {
   const text = Array.isArray(value) ? value.join(", ") : String(value ?? "").replaceAll("\n", ", ");
   return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
 }

@@ -36,7 +36,16 @@ export interface PageContext {
   readonly id: string;
 }
 
-type Answer<P> = (person: P, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+export type PageAnswer<P> = (
+  person: P,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+export interface GetOptions {
+  /** HEAD is answered as well; unless said otherwise, it is. */
+  readonly onHead?: boolean;
+}
 
 export interface PostOptions {
   /** Where a choice of language made on the answer to the form leads back to. */
@@ -52,14 +61,14 @@ export interface PostOptions {
  * is not ours is refused (L-5). `personOf` adds what every page of the face takes; it hears where a choice of
  * language made on the answer to a form leads back to.
  */
-export function personPages<P extends PageContext>(
+export function personPages<P>(
   app: FastifyInstance,
   context: HttpContext,
   personOf: (person: PageContext, request: FastifyRequest, return_to?: string) => Promise<P>,
 ) {
   const config = { errorFormat: "page" as const };
   const answerWith =
-    (answer: Answer<P>, { return_to, sudo, most_fields }: PostOptions = {}) =>
+    (answer: PageAnswer<P>, { return_to, sudo, most_fields }: PostOptions = {}) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const posted = request.method === "POST";
       const { url, path } = targetOf(request);
@@ -83,15 +92,21 @@ export function personPages<P extends PageContext>(
       const { user, session } = signedIn;
       const admin = managementBy({ kind: "user", user, session_id: session.id }, request, context);
       const { id = "" } = request.params as { readonly id?: string };
-      const person = { signedIn, admin, locale: localeOf(request), csrf_token, params, id };
+      const person = {
+        ...{ signedIn, admin, csrf_token, params, id },
+        // A form that a redirect answers is spoken to in no language.
+        get locale() {
+          return localeOf(request);
+        },
+      };
       return answer(await personOf(person, request, return_to), request, reply);
     };
   return {
-    get(path: string, answer: Answer<P>, { onHead = true } = {}): void {
+    get(path: string, answer: PageAnswer<P>, { onHead = true }: GetOptions = {}): void {
       if (onHead) getAndHead(app, path, { config }, answerWith(answer));
       else app.get(path, { config }, answerWith(answer));
     },
-    post(path: string, answer: Answer<P>, options: PostOptions = {}): void {
+    post(path: string, answer: PageAnswer<P>, options: PostOptions = {}): void {
       app.post(path, { config }, answerWith(answer, options));
     },
   };
