@@ -9,11 +9,10 @@ import { leadOn } from "./security_headers.ts";
  * here: its client and redirect URI are proven. Any other value leaves the strict headers (A-23).
  */
 export async function leadOnTo(
-  redirect: string | undefined,
+  redirect: string,
   reply: FastifyReply,
   { server }: Pick<ShellContext, "server">,
 ): Promise<void> {
-  if (redirect === undefined) return;
   const { url } = localRedirect(redirect, server.issuer);
   if ((await waitingClient(url, server)) !== undefined) leadOn(reply);
 }

@@ -40,16 +40,6 @@ export function securityHeaders(secure: boolean): SecurityHeaders {
 
 const openerPolicy = "cross-origin-opener-policy";
 
-const ownPlaces = /^\/(?:account|api|console|dev|setup)(?:[/?]|$)/;
-
-/**
- * Whether an address belongs to this server alone. Every other page can be a step of a sign-in, where an
- * application that opened a window waits for its callback there (decision 128).
- */
-export function isOwnPlace(url: string): boolean {
-  return ownPlaces.test(url);
-}
-
 /** Whether nothing that follows on this answer leads to an application. */
 export function staysHere(reply: FastifyReply): boolean {
   return reply.hasHeader(openerPolicy);

@@ -26,6 +26,16 @@ export function targetOf(request: FastifyRequest): Target {
     : { url, path: url.slice(0, question), query: url.slice(question + 1) };
 }
 
+const ownPlaces = /^\/(?:account|api|console|dev|setup)(?:[/?]|$)/;
+
+/**
+ * Whether an address belongs to this server alone. Every other page can be a step of a sign-in, where an
+ * application that opened a window waits for its callback there (decision 128).
+ */
+export function isOwnPlace(url: string): boolean {
+  return ownPlaces.test(url);
+}
+
 /** The parameters of the query. Throws `invalid_request` where they are malformed. */
 export function queryOf(request: FastifyRequest): Params {
   return readForm(targetOf(request).query);

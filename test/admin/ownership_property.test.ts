@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { mayDo, visibility } from "../../src/admin/access/access.ts";
 import { permissionsOfActor } from "../../src/admin/access/actor.ts";
 import { organizationIdOf, ownerOfNew, ownerOfRow } from "../../src/admin/access/owners.ts";
-import { recheckPermission } from "../../src/admin/guards/recheck_permission.ts";
+import { recheckPermission } from "../../src/admin/guards/guards.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
 import { fieldsOf, type Row, type TableName, tables } from "../../src/records/definition/definition.ts";

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  contentSecurityPolicy,
-  formAction,
-  isOwnPlace,
-  securityHeaders,
-} from "../../src/http/security_headers.ts";
+import { contentSecurityPolicy, formAction, securityHeaders } from "../../src/http/security_headers.ts";
+import { isOwnPlace } from "../../src/http/target.ts";
 
 describe("security headers", () => {
   test("H-2: only a server on https tells browsers to stay with https", () => {

@@ -226,7 +226,7 @@ export async function insertRecord<T extends TableName>(
   );
   for (const event of events) logEvent(context, event);
   tellUser(context, table, { after: row });
-  warnOfPictures(context, table, { after: row });
+  if (context.warn) warnOfPictures(context, table, { after: row });
   return row;
 }
 
@@ -289,7 +289,7 @@ export async function changeRecord<T extends TableName>(
   }
   for (const event of done.events) logEvent(context, event);
   tellUser(context, table, { before: done.current, after: done.row });
-  warnOfPictures(context, table, { before: done.current, after: done.row });
+  if (context.warn) warnOfPictures(context, table, { before: done.current, after: done.row });
   return done.row;
 }
 

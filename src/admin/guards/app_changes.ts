@@ -104,7 +104,7 @@ export function requireTrust(
   current: OAuthApp,
   changes: Changes,
 ): void {
-  if (mayVouch(actorPermissions) || !current.first_party) return;
+  if (!current.first_party || mayVouch(actorPermissions)) return;
   const after = { ...current, ...changes };
   const names: string[] = [...handles, "allowed_scopes"]
     .filter((name) => name in changes)
@@ -124,6 +124,6 @@ export function requireTrust(
  * `first_party`.
  */
 export function requireTrustInSecrets(actorPermissions: EffectivePermissions, app: OAuthApp): void {
-  if (mayVouch(actorPermissions) || !app.first_party) return;
+  if (!app.first_party || mayVouch(actorPermissions)) return;
   throw forbidden(detail("vouched_for_secrets"), [fieldError("/app_id", "vouched_for_secrets")]);
 }

@@ -154,8 +154,12 @@ export const appRules: Rules<"oauth_apps"> = {
     refuseAny([
       ...faults,
       ...credentialFaults(actorPermissions, { first_party: changes.first_party === true }),
-      ...reservedScopeFaults(actorPermissions, after.allowed_scopes, before.allowed_scopes),
-      ...(await sharedScopeFaults(change.tx, actorPermissions, after, before.allowed_scopes)),
+      ...(moved || changes.allowed_scopes !== undefined
+        ? [
+            ...reservedScopeFaults(actorPermissions, after.allowed_scopes, before.allowed_scopes),
+            ...(await sharedScopeFaults(change.tx, actorPermissions, after, before.allowed_scopes)),
+          ]
+        : []),
       ...(moved || changes.metadata !== undefined || changes.resources !== undefined
         ? await resourceFaults(change, after, before)
         : []),

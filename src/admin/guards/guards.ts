@@ -11,15 +11,17 @@ import { detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName, User } from "../../records/definition/definition.ts";
+import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
+import { hasPermission } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
-import { invalidRecord } from "../access/faults.ts";
+import { invalidRecord, notFound } from "../access/faults.ts";
 import { hashingCaller } from "../access/hashing_caller.ts";
+import { ownerOfRow } from "../access/owners.ts";
 import { appRules, appSecretRules, consentRules } from "./app_rules.ts";
 import { apiKeyRules, keyPairRules, serviceAccountRules, signingKeyRules } from "./machine_rules.ts";
 import { linkedAccountRules, membershipRules, organizationRules, userRules } from "./people_rules.ts";
 import { faultsOfChange, faultsOfNew, fieldsOfPlatform } from "./platform_only.ts";
 import { providerRules } from "./provider_rules.ts";
-import { recheckPermission } from "./recheck_permission.ts";
 import { resourceRules } from "./resource_rules.ts";
 import { forbidden, type GuardedTransaction, type Rules, refuseAny } from "./rules.ts";
 
@@ -78,9 +80,28 @@ export async function guardNew<T extends TableName>(
 ): Promise<void> {
   const { platform = {}, onNew } = rulesOf(table);
   if (platform.create !== undefined && !actorPermissions.platform) throw forbidden(platform.create);
-  const faults = faultsOfNew(actorPermissions, table, platform, record as Readonly<Record<string, unknown>>);
+  const faults = actorPermissions.platform
+    ? []
+    : faultsOfNew(actorPermissions, table, platform, record as Readonly<Record<string, unknown>>);
   await onNew?.({ tx, actorPermissions, faults }, record);
   refuseAny(faults);
+}
+
+/**
+ * Checks the permission again on the locked row: its owner may have changed since `requirePermission`. Throws
+ * 404 `not_found`.
+ */
+export async function recheckPermission<T extends TableName>(
+  tx: GuardedTransaction,
+  actorPermissions: EffectivePermissions,
+  table: T,
+  row: Row<T>,
+): Promise<void> {
+  const resourceType = resourceTypeOfTable[table];
+  if (actorPermissions.platform) return;
+  const owner = await ownerOfRow(tx, table, row as object);
+  if (resourceType === undefined || !hasPermission(actorPermissions, `${resourceType}:write`, owner))
+    throw notFound(table, (row as { id: string }).id);
 }
 
 /**
@@ -96,7 +117,7 @@ export async function guardChange<T extends TableName>(
 ): Promise<void> {
   await recheckPermission(tx, actorPermissions, table, current);
   const { platform = {}, onChange } = rulesOf(table);
-  const faults = faultsOfChange(actorPermissions, table, platform, changes);
+  const faults = actorPermissions.platform ? [] : faultsOfChange(actorPermissions, table, platform, changes);
   await onChange?.({ tx, actorPermissions, faults }, current, changes);
   refuseAny(faults);
 }

@@ -41,27 +41,25 @@ export function fieldsOfPlatform<T extends TableName>(
   ];
 }
 
-/** A fault for each field of a new record that is not the actor's to give. */
+/** A fault for each field of a new record that an actor may not give who is no platform administrator. */
 export function faultsOfNew<T extends TableName>(
   actorPermissions: EffectivePermissions,
   table: T,
   { fields = [], self }: PlatformOnly<T>,
   record: Values,
 ): FieldError[] {
-  if (actorPermissions.platform) return [];
   const initial = (name: string) => fieldsOf(table)[name]?.default ?? null;
   const given = fields.filter((name) => !isDeepStrictEqual(record[name] ?? null, initial(name)));
   return [...faultsOfSelf(actorPermissions, self, record), ...given.map(platformFault)];
 }
 
-/** A fault for each changed column that is not the actor's to change. */
+/** The same for each changed column. */
 export function faultsOfChange<T extends TableName>(
   actorPermissions: EffectivePermissions,
   table: T,
   only: PlatformOnly<T>,
   changes: Values,
 ): FieldError[] {
-  if (actorPermissions.platform) return [];
   const names = unchanged(table, only).filter((name) => changes[name] !== undefined);
   const self = names.some((name) => name === only.self) ? undefined : only.self;
   return [...names.map(platformFault), ...faultsOfSelf(actorPermissions, self, changes)];

@@ -80,8 +80,7 @@ export function credentialFaults(
   actorPermissions: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
 ): FieldError[] {
-  if (!actorPermissions.platform || mayVouch(actorPermissions)) return [];
-  return Object.entries(given).flatMap(([name, isGiven]) =>
-    isGiven ? [fieldError(`/${name}`, "full_credential_only")] : [],
-  );
+  const names = Object.keys(given).filter((name) => given[name]);
+  if (names.length === 0 || !actorPermissions.platform || mayVouch(actorPermissions)) return [];
+  return names.map((name) => fieldError(`/${name}`, "full_credential_only"));
 }

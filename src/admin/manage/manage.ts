@@ -82,8 +82,6 @@ export async function createRecord(
 class Writable {
   readonly id: string;
   readonly view: PublicView;
-  /** The state that a change is to find (`etagOf`). */
-  readonly etag: string;
   readonly #context: AdminContext;
   readonly #resource: Resource;
   readonly #row: Row<TableName>;
@@ -91,10 +89,14 @@ class Writable {
   constructor(context: AdminContext, resource: Resource, row: Row<TableName>, view: PublicView) {
     this.id = row.id;
     this.view = view;
-    this.etag = etagOf(view);
     this.#context = context;
     this.#resource = resource;
     this.#row = row;
+  }
+
+  /** The state that a change is to find (`etagOf`). */
+  get etag(): string {
+    return etagOf(this.view);
   }
 
   /** The row that was read when this actor was asked for the permission on this resource. */
@@ -254,9 +256,19 @@ const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_
  * alone, or nobody could change by what they saw a key that is in use.
  */
 export function etagOf(view: PublicView): string {
-  const kept = Object.entries(view).filter(([name]) => !changedByUse.includes(name));
-  const hashes = [Object.fromEntries(kept), view].map((part) =>
-    sha256(canonical(part)).subarray(0, 16).toString("base64url"),
+  const whole: string[] = [];
+  const kept: string[] = [];
+  for (const name of Object.keys(view).sort()) {
+    const value = canonical(view[name]);
+    if (value === undefined) continue;
+    const member = `${JSON.stringify(name)}:${value}`;
+    whole.push(member);
+    if (!changedByUse.includes(name)) kept.push(member);
+  }
+  const hashes = [kept, whole].map((members) =>
+    sha256(`{${members.join(",")}}`)
+      .subarray(0, 16)
+      .toString("base64url"),
   );
   return `"${hashes.join(".")}"`;
 }
@@ -273,10 +285,15 @@ function isSameState(one: string, other: string): boolean {
 }
 
 /** JSON with the members of every object in the order of their names: databases keep orders of their own. */
-function canonical(value: unknown): string {
+function canonical(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return JSON.stringify(value, (_, item: unknown) =>
     isObject(item)
-      ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
+      ? Object.fromEntries(
+          Object.keys(item)
+            .sort()
+            .map((name) => [name, item[name]]),
+        )
       : item,
   );
 }

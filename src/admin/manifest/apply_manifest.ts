@@ -94,7 +94,7 @@ export async function applyManifest(
       const locks = await locksOf(tx, pending, pruned);
       await tx.lock(...keys.flatMap((key) => key.locks).slice(0, 1), ...locks);
       const written: AdminEvent[] = [];
-      for (const key of keys) await key.write(tx, (event) => written.push(event));
+      for (const key of keys) await key.write?.(tx, (event) => written.push(event));
       for (const [index, each] of pending.entries()) {
         written.push(...(await write(tx, context, each, at)));
         onProgress?.("written", index + 1, pending.length);

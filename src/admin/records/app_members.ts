@@ -50,14 +50,17 @@ export function authenticationErrors(
 /** All of them where the profile is new, else those that the change makes. */
 function newMisfits(
   app: NewRow<"oauth_apps">,
-  { profile }: Partial<OAuthApp>,
+  changed: Partial<OAuthApp>,
   { switches, current }: Pick<AdminContext, "switches"> & { readonly current: OAuthApp | undefined },
 ): FieldError[] {
+  if (current !== undefined && !profiledMembers.some((name) => changed[name] !== undefined)) return [];
   const after = profileMisfits(profiled(app), switches);
-  if (current === undefined || profile) return after;
+  if (current === undefined || changed.profile) return after;
   const before = profileMisfits(current, switches);
   return after.filter((misfit) => !before.some((each) => isDeepStrictEqual(each, misfit)));
 }
+
+const profiledMembers = Object.keys(profiled({})) as readonly (keyof ProfiledApp)[];
 
 /** A new record that was refused may lack any member. */
 function profiled(app: Partial<OAuthApp>): ProfiledApp {

@@ -20,7 +20,7 @@ import { draftSecrets, newClientSecret } from "./app_secrets.ts";
 import { carryResources } from "./carried_resources.ts";
 import { mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
 import { removeApps } from "./removals.ts";
-import { type MissingKeys, missingKeys } from "./signing_keys.ts";
+import { type MissingKeys, missingKeys, noMissingKeys } from "./signing_keys.ts";
 
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
@@ -109,10 +109,11 @@ function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldE
 }
 
 /** An app's tokens are signed from its first request on, so that their keys come with it. */
-export function missingTokenKeys(
+export async function missingTokenKeys(
   context: AdminContext,
   { id_token_signed_response_alg, profile }: Input,
 ): Promise<MissingKeys> {
+  if (id_token_signed_response_alg === undefined && profile === undefined) return noMissingKeys;
   const own = appProfiles.find((name) => name === profile);
   const [usual] = (own && profileDemands[own].token_algorithms) ?? [];
   return missingKeys(context, { id_token_signed_response_alg, profile: usual });
@@ -151,7 +152,7 @@ export async function createApp(
     "oauth_apps",
     record,
     async (tx, note) => {
-      await keys.write(tx, note);
+      await keys.write?.(tx, note);
       await carryResources(tx, context, undefined, { ...unnamed, ...record }, note);
       for (const row of rows) note((await writeNew(tx, context, "oauth_app_secrets", row)).event);
     },
@@ -199,7 +200,7 @@ export async function updateApp(
       expected,
       locks: keys.locks,
       async also(tx, current, changes, _, note) {
-        await keys.write(tx, note);
+        await keys.write?.(tx, note);
         if (changes.metadata !== undefined || changes.resources !== undefined) {
           await carryResources(tx, context, current, { ...current, ...changes }, note);
         }

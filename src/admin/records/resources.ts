@@ -116,7 +116,7 @@ export async function updateResource(
         record,
       });
     },
-    { expected, locks: keys.locks, also: (tx, _, __, ___, note) => keys.write(tx, note) },
+    { expected, locks: keys.locks, also: async (tx, _, __, ___, note) => keys.write?.(tx, note) },
   );
 }
 

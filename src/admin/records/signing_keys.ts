@@ -120,8 +120,10 @@ export interface MissingKeys {
   readonly errors: readonly FieldError[];
   /** To be held when they are written. */
   readonly locks: readonly LockName[];
-  write(tx: Transaction, note: (event: AdminEvent) => void): Promise<void>;
+  write?(tx: Transaction, note: (event: AdminEvent) => void): Promise<void>;
 }
+
+export const noMissingKeys: MissingKeys = { errors: [], locks: [] };
 
 /**
  * What is missing for a record whose fields name these algorithms: a key of each that has none, for a caller
@@ -139,14 +141,13 @@ export async function missingKeys(
     if (typeof algorithm !== "string" || !isSigningAlgorithm(algorithm) || missing.has(algorithm)) continue;
     if (await isMissing(algorithm)) missing.set(algorithm, field);
   }
-  const nothing = { locks: [], write: async () => {} };
-  if (missing.size === 0) return { errors: [], ...nothing };
+  if (missing.size === 0) return noMissingKeys;
   const { platform, allowed } = await permissionsOfActor(context);
   if (!platform || !allowed.has("signing_keys:write")) {
     const errors = [...missing].map(([algorithm, field]) =>
       fieldError(`/${field}`, "no_signing_key", { algorithm }),
     );
-    return { errors, ...nothing };
+    return { ...noMissingKeys, errors };
   }
   // Before the transaction, which waits for nothing: a key takes a while.
   const rows = await Promise.all(

@@ -91,8 +91,8 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
 interface Asking {
   /** What was chosen before the form for a new record. */
   readonly chosen_value?: string | undefined;
-  /** The settings of the server. */
-  readonly switches?: Switches;
+  /** What `offeredIn` answers. */
+  readonly offered?: Readonly<Record<string, readonly string[]>>;
   /** The permissions that a grid offers. */
   readonly givable?: ReadonlySet<Permission> | undefined;
 }
@@ -107,15 +107,16 @@ export function formFields(
   is_platform_admin: boolean,
   view?: PublicView,
   own_id?: string,
-  { chosen_value, switches = {}, givable }: Asking = {},
+  { chosen_value, offered = {}, givable }: Asking = {},
 ): FormField[] {
-  const { chosen, proofs = {}, granted, offered = {}, help_where } = presentations[resourceType];
+  const { chosen, proofs = {}, granted } = presentations[resourceType];
+  const chosen_in = chosen_value ?? (chosen && view?.[chosen.field]);
   const { fields = [], platform = [] } =
     specs.get(resourceType)?.[view === undefined ? "create" : "update"] ?? {};
   const left = new Set([
     ...(is_platform_admin ? [] : platform),
     ...(view === undefined ? [] : destructiveFields(resourceType, view)),
-    ...(chosen?.unfit(chosen_value ?? String(view?.[chosen.field])) ?? []),
+    ...(chosen === undefined || chosen_in === undefined ? [] : chosen.unfit(String(chosen_in))),
   ]);
   if (view !== undefined && view.id === own_id) {
     for (const [name, proof] of Object.entries(proofs)) if (!left.has(name)) left.delete(proof);
@@ -124,14 +125,11 @@ export function formFields(
   const add = (name: string, more: Partial<FormField>) => {
     added[name] = { ...added[name], ...more };
   };
-  for (const [name, of] of Object.entries(offered)) add(name, { many_of: of(switches) });
-  const began = chosen_value === undefined ? undefined : chosen?.initial(chosen_value);
-  for (const [name, initial] of Object.entries(began ?? {})) add(name, { initial });
+  for (const [name, many_of] of Object.entries(offered)) add(name, { many_of });
   if (chosen !== undefined && chosen_value !== undefined) {
+    for (const [name, initial] of Object.entries(chosen.initial(chosen_value))) add(name, { initial });
     add(chosen.field, { values: [chosen_value], initial: chosen_value });
   }
-  const helps = help_where?.(view ?? began ?? {}, chosen_value) ?? {};
-  for (const [name, help] of Object.entries(helps)) add(name, { help });
   if (granted !== undefined && givable !== undefined) {
     const { field, prefix } = granted;
     add(field, { grid: { prefix, offered: [...givable].map((permission) => `${prefix}${permission}`) } });
@@ -140,6 +138,28 @@ export function formFields(
     const more = added[field.name];
     return left.has(field.name) ? [] : more === undefined ? field : { ...field, ...more };
   });
+}
+
+/** What lists offer whose definition names no values, by the settings of this server. */
+export function offeredIn({ resourceType }: Resource, switches: Switches): NonNullable<Asking["offered"]> {
+  const { offered = {} } = presentations[resourceType];
+  return Object.fromEntries(Object.entries(offered).map(([name, of]) => [name, of(switches)]));
+}
+
+/**
+ * The fields as they are asked for: with the help that depends on the record, or on what a new one of the
+ * chosen value begins with.
+ */
+export function withHelp(
+  { resourceType }: Resource,
+  fields: readonly FormField[],
+  view?: PublicView,
+  chosen_value?: string,
+): readonly FormField[] {
+  const { chosen, help_where } = presentations[resourceType];
+  const began = chosen_value === undefined ? {} : chosen?.initial(chosen_value);
+  const helps = help_where?.(view ?? began ?? {}, chosen_value) ?? {};
+  return fields.map((field) => ({ ...field, help: helps[field.name] ?? field.help }));
 }
 
 /** The fields that are changed on a page of their own as the record stands. */

@@ -20,7 +20,7 @@ import type { Permission } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import { appQuickstart } from "../apps/app_quickstart.http.ts";
-import { type FormField, formFields } from "../forms/form_spec.http.ts";
+import { type FormField, formFields, offeredIn, withHelp } from "../forms/form_spec.http.ts";
 import { readForm, type StoredForm } from "../forms/read_form.http.ts";
 import {
   askedFields,
@@ -107,6 +107,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   const path = resourceTypeHref(resourceType);
   const action = `${path}/new`;
   const { chosen, groups = [] } = presentations[resourceType];
+  const offered = offeredIn(resource, context.server.settings);
   const all = formFields(resource, true);
   const choices = all.find(({ name }) => name === chosen?.field)?.values ?? [];
   const prefillable = all.filter((field) => isPrefilled(resource, field)).map(({ name }) => name);
@@ -124,7 +125,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       throw new Problem("forbidden", detail("not_yours_to_make", { record: noun }));
     }
     const givable = await givableBy(admin, resource);
-    const asking = { chosen_value: chosenIn(params), switches: admin.switches, givable };
+    const asking = { chosen_value: chosenIn(params), offered, givable };
     return formFields(resource, platform, undefined, undefined, asking);
   }
 
@@ -145,7 +146,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       ...page,
       ...{ resourceType, action, csrf_token, form_id, groups, choice },
       brand: brandIn(resource, typed, context),
-      fields: askedFields(fields, typed, at),
+      fields: askedFields(withHelp(resource, fields, undefined, value), typed, at),
       errors: rest,
       first: first && [...first, ...(asksWhere ? ["organization_id"] : [])],
       cancel_href: path,
@@ -262,6 +263,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   const { groups = [] } = presentations[resourceType];
   const list = resourceTypeHref(resourceType);
   const route = `${list}/:id/edit`;
+  const offered = offeredIn(resource, context.server.settings);
 
   interface Editing {
     readonly record: WritableRecord;
@@ -277,7 +279,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     const record = await requireWritable(admin, resource, id);
     const { view } = record;
     const { platform } = await permissionsOfActor(admin);
-    const asking = { switches: admin.switches, givable: await givableBy(admin, resource, view) };
+    const asking = { offered, givable: await givableBy(admin, resource, view) };
     const fields = formFields(resource, platform, view, signedIn.user.id, asking);
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     const values = valuesOf(view, fields);
@@ -304,7 +306,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       action: `${href}/edit`,
       notices: noticesOf(resource, view, page.words, context),
       brand: brandIn(resource, typed, context),
-      fields: askedFields(fields, typed, at),
+      fields: askedFields(withHelp(resource, fields, view), typed, at),
       errors: rest,
       cancel_href: href,
     });

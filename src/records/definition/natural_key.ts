@@ -8,13 +8,20 @@ import { type TableName, tables } from "./definition.ts";
 import { mayBeGiven } from "./field.ts";
 import type { TableDefinition } from "./table.ts";
 
-/** The columns that are unique together; none for a table whose records have nothing but their id. */
-export function naturalKeyOf(table: TableName): readonly string[] {
-  const { fields, unique = [] }: TableDefinition = tables[table];
+const naturalKeys: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(tables).map(([table, definition]) => [table, foundIn(definition)]),
+);
+
+function foundIn({ fields, unique = [] }: TableDefinition): readonly string[] {
   const given = Object.entries(fields).filter(([, field]) => mayBeGiven(field));
   const [single] = given.filter(([, field]) => field.unique).map(([name]) => name);
   if (single !== undefined) return [single];
   return unique.find((columns) => columns.every((name) => given.some(([known]) => known === name))) ?? [];
+}
+
+/** The columns that are unique together; none for a table whose records have nothing but their id. */
+export function naturalKeyOf(table: TableName): readonly string[] {
+  return naturalKeys.get(table) ?? [];
 }
 
 /** The one column by which people name a record: `email`, `slug` or `client_id`. */

@@ -1,14 +1,20 @@
-import { fieldsOf, type Row, type TableName } from "./definition.ts";
+import { fieldsOf, type Row, type TableName, tables } from "./definition.ts";
 import { mayBeShown } from "./field.ts";
 
 /** A record as it may leave the server: JSON values under the specification's names. */
 export type PublicView = Record<string, unknown>;
 
+const shownColumns: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.keys(tables).map((table) => {
+    const fields = Object.entries(fieldsOf(table as TableName));
+    return [table, fields.flatMap(([name, field]) => (mayBeShown(field) ? [name] : []))];
+  }),
+);
+
 /** The fields of a record that may leave through an API, a log or an export. Times are ISO 8601 in UTC. */
 export function publicView<T extends TableName>(table: T, row: Row<T>): PublicView {
   const view: PublicView = {};
-  for (const [name, field] of Object.entries(fieldsOf(table))) {
-    if (!mayBeShown(field)) continue;
+  for (const name of shownColumns.get(table) ?? []) {
     const value = (row as Record<string, unknown>)[name];
     view[name] = value instanceof Date ? value.toISOString() : value;
   }

@@ -22,12 +22,8 @@ interface Answer {
 
 export function resourceReads(database: Database) {
   const { dialect, driver, find } = database;
-  const byIdentifier = boundedCache<Answer>(10_000, driver.isCurrent);
-  const byOpenness = boundedCache<Answer>(1, driver.isCurrent);
-  database.onChange(() => {
-    byIdentifier.clear();
-    byOpenness.clear();
-  });
+  const byIdentifier = boundedCache<Answer>(10_000, database);
+  const byOpenness = boundedCache<Answer>(1, database);
 
   const spelled = statement<ApiResource>(
     dialect,

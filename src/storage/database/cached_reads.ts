@@ -17,29 +17,28 @@ import type { Database } from "./database.ts";
  */
 interface Cache<V> {
   get(key: string, read: () => Promise<V | undefined>): Promise<V | undefined>;
-  clear(): void;
 }
 
 /**
- * A cache of at most `max` entries that is believed only while `isCurrent` says that no change can have been
- * missed.
+ * A cache of at most `max` entries that any change clears, and that is believed only while no change can have
+ * been missed.
  */
-export function boundedCache<V>(max: number, isCurrent: () => boolean): Cache<V> {
+export function boundedCache<V>(max: number, { driver, onChange }: Database): Cache<V> {
   const entries = new Map<string, V>();
   let generation = 0;
+  onChange(() => {
+    generation++;
+    entries.clear();
+  });
   return {
     async get(key, read) {
-      if (!isCurrent()) return read();
+      if (!driver.isCurrent()) return read();
       const found = entries.get(key);
       if (found !== undefined) return found;
       const before = generation;
       const value = await read();
       if (value !== undefined && generation === before) keepNewest(entries, key, value, max);
       return value;
-    },
-    clear() {
-      generation++;
-      entries.clear();
     },
   };
 }
@@ -48,18 +47,14 @@ export function cachedReads(
   database: Database,
   { resourcesOfApp }: { resourcesOfApp(app: OAuthApp): Promise<ApiResource[]> },
 ) {
-  const { find, list, driver } = database;
-  const isCurrent = driver.isCurrent;
-  const byClientId = boundedCache<ClientRecord>(10_000, isCurrent);
-  const byAppId = boundedCache<ClientRecord>(10_000, isCurrent);
-  const users = boundedCache<User>(20_000, isCurrent);
+  const { find, list } = database;
+  const byClientId = boundedCache<ClientRecord>(10_000, database);
+  const byAppId = boundedCache<ClientRecord>(10_000, database);
+  const users = boundedCache<User>(20_000, database);
   const serviceAccounts = boundedCache<ServiceAccount & { organization: Organization | undefined }>(
     5_000,
-    isCurrent,
+    database,
   );
-  database.onChange(() => {
-    for (const cache of [byClientId, byAppId, users, serviceAccounts]) cache.clear();
-  });
 
   const organizationOf = async (id: string | null) =>
     id === null ? undefined : find("organizations", { id });

@@ -13,13 +13,9 @@ interface Answer {
 const longestSlug = 64;
 
 export function providerReads(database: Database) {
-  const { driver, find, list } = database;
-  const bySlug = boundedCache<Answer>(1000, driver.isCurrent);
-  const byOwner = boundedCache<readonly Provider[]>(1000, driver.isCurrent);
-  database.onChange(() => {
-    bySlug.clear();
-    byOwner.clear();
-  });
+  const { find, list } = database;
+  const bySlug = boundedCache<Answer>(1000, database);
+  const byOwner = boundedCache<readonly Provider[]>(1000, database);
 
   async function isUsable(provider: Provider): Promise<boolean> {
     const { organization_id: id, active } = provider;

@@ -79,7 +79,8 @@ export function personPages<P>(
       }
       const sent = posted ? formOf(request, undefined, most_fields) : queryOf(request);
       if (posted && !isOwnForm(request, sent, browser, context)) throw refuse("foreign_form");
-      await leadOnTo(sent.get("redirect"), reply, context);
+      const redirect = sent.get("redirect");
+      if (redirect !== undefined) await leadOnTo(redirect, reply, context);
       const csrf_token = csrfToken(browser, reply, context);
       const asking = { signedIn: browser.signedIn, params: sent };
       const passed =
@@ -88,7 +89,8 @@ export function personPages<P>(
           : await requireSudo({ ...asking, csrf_token, mark: sudo, return_to }, request, reply, context);
       if (passed === undefined) return reply;
       const { signedIn, params } = passed;
-      if (params !== sent) await leadOnTo(params.get("redirect"), reply, context);
+      const kept = params === sent ? undefined : params.get("redirect");
+      if (kept !== undefined) await leadOnTo(kept, reply, context);
       const { user, session } = signedIn;
       const admin = managementBy({ kind: "user", user, session_id: session.id }, request, context);
       const { id = "" } = request.params as { readonly id?: string };

@@ -98,7 +98,8 @@ export async function sendSudoPage(
     leaves: passkey_alone || buttons_alone,
   };
   const elsewhere = open.flat().flatMap(({ leads_to: place }) => place ?? []);
-  await leadOnTo(fields?.find(([name]) => name === "redirect")?.[1], reply, context);
+  const redirect = fields?.find(([name]) => name === "redirect")?.[1];
+  if (redirect !== undefined) await leadOnTo(redirect, reply, context);
   return sendPage(reply, sudoPage(page), {
     status: statusOf(fault),
     leads_to: [leads_to ?? undefined, ...elsewhere],
