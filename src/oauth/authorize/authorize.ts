@@ -95,7 +95,8 @@ export async function authorize(
     const { app, organization } = identified.client;
     const interaction = readInteraction(identified.params, app);
     const silent = interaction.prompt.has("none");
-    const asking = { url, now: server.now(), registers: isSignUpOpen(organization, server.settings.sign_up) };
+    const registers = interaction.prompt.has("create") && isSignUpOpen(organization, server.settings.sign_up);
+    const asking = { url, now: server.now(), registers };
     const register = { type: "register", url, client: identified.client } as const;
     if (signedIn === undefined) {
       if (stepOfStranger(interaction, asking) === "register") return register;

@@ -81,7 +81,7 @@ export interface SignInState {
 /** The step of a person who is not signed in. Throws `invalid_request` for a `prompt` that is malformed. */
 export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<Asking, "registers">) {
   refuseMixedPrompt(prompt);
-  return registers && prompt.has("create") ? "register" : "sign_in";
+  return registers ? "register" : "sign_in";
 }
 
 /**
@@ -110,11 +110,10 @@ function requiredInteraction(
   { now, registers }: Omit<Asking, "url">,
 ): RequiredInteraction {
   const { prompt, max_age } = interaction;
-  const creates = registers && prompt.has("create");
   // A provider that did not say when the person signed in there made nothing fresh (EP-15).
   const isFresh = auth_time !== undefined || !wantsFresh(interaction);
   if (satisfied && isFresh) return undefined;
-  if (creates && !satisfied) return "register";
+  if (registers && !satisfied) return "register";
   if (prompt.has("login") || !isFresh) return "sign_in";
   if (max_age !== undefined && !isWithinAge(auth_time, Number(max_age), now)) return "sign_in";
   return prompt.has("select_account") ? "select_account" : undefined;

@@ -32,8 +32,9 @@ export async function pendingInteraction(
     if (anyClient.max_age === undefined && !anyClient.prompt.has("create"))
       return signInFor(anyClient, signedIn, { url, now, registers: false }).required;
     const { client } = await identifyClient(params, { for: "pending" }, server);
-    const registers = isSignUpOpen(client.organization, server.settings.sign_up);
     const interaction = readInteraction(params, client.app);
+    const registers =
+      interaction.prompt.has("create") && isSignUpOpen(client.organization, server.settings.sign_up);
     const { required } = signInFor(interaction, signedIn, { url, now, registers });
     // The page of registration has led here: another account than the present one is meant.
     return required === "register" ? "sign_in" : required;
