@@ -1,5 +1,6 @@
 /** What becomes of the driver when PostgreSQL, or the way to it, fails. */
 import assert from "node:assert/strict";
+import { Socket } from "node:net";
 import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
@@ -326,6 +327,32 @@ describe("F-11: of several hosts the one that can be written is used (reliabilit
         () => false,
       ),
     );
+  });
+});
+
+describe("F-6: what keeps this machine from connecting, and an internal error, are faults of the database", () => {
+  for (const code of ["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EPERM", "EACCES", "EAFNOSUPPORT"]) {
+    test(`F-6: ${code} when connecting`, async (t) => {
+      t.mock.method(Socket.prototype, "connect", function (this: Socket) {
+        this.destroy(Object.assign(new Error(`connect ${code}`), { code, syscall: "connect" }));
+        return this;
+      });
+      const address = { kind: "postgres", url: "postgres://postern:none@127.0.0.1:1/none" } as const;
+      await assert.rejects(openStoreAt(address, { limits }), {
+        name: "UnavailableError",
+        fault: "away",
+        message: `the database cannot be reached: connect ${code}`,
+      });
+    });
+  }
+
+  test("F-6: an internal error of the server", async () => {
+    const store = await openStoreAt(await aDatabase());
+    const failing = store.transaction(({ connection }) =>
+      connection.run("DO $$ BEGIN RAISE EXCEPTION 'no more' USING ERRCODE = 'XX000'; END $$", []),
+    );
+    await assert.rejects(failing, { name: "UnavailableError", fault: "away", code: "XX000" });
+    assert.equal(await store.count("users"), 0);
   });
 });
 

@@ -37,7 +37,10 @@ const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
   ["58", "away"],
   ["XX001", "damaged"],
   ["XX002", "damaged"],
+  // internal_error: of the server, or of a proxy before it that has no other code.
+  ["XX", "away"],
   ["ERR_TLS", "refused"],
+  ["ERR_SSL", "refused"],
   ["CERT_", "refused"],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "refused"],
   ["SELF_SIGNED_CERT_IN_CHAIN", "refused"],
@@ -49,8 +52,6 @@ const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
   ["EAI_", "away"],
   ["EPIPE", "away"],
   ["ETIMEDOUT", "away"],
-  ["EADDRNOTAVAIL", "away"],
-  ["ENOENT", "away"],
 ];
 
 /** The messages of `pg` itself, without a code. */
@@ -95,6 +96,8 @@ function faultOf(error: unknown): DatabaseFault | undefined {
   }
   const said = messages.find(([message]) => message.test(error.message));
   if (said !== undefined) return said[1];
+  // Whatever keeps the system from connecting: no descriptor or memory left, a firewall, a missing socket.
+  if ((error as NodeJS.ErrnoException).syscall !== undefined) return "away";
   // Several addresses of one name, each with an error of its own.
   return error instanceof AggregateError ? error.errors.map(faultOf).find(Boolean) : undefined;
 }

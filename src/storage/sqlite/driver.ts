@@ -50,11 +50,13 @@ function translated(error: unknown): unknown {
 /** The primary codes (the lowest byte) that say that the file cannot be used now. */
 const faults: ReadonlyMap<number, readonly [DatabaseFault, string]> = new Map([
   [5, ["slow", "another process holds the database"]],
+  [7, ["slow", "there is no memory for the database"]],
   [8, ["read_only", "the database file cannot be written"]],
   [10, ["away", "the disk refuses to read or write"]],
   [11, ["damaged", "the database file is damaged: stop, and restore a backup"]],
   [13, ["full", "the disk is full"]],
   [14, ["away", "the database file cannot be opened"]],
+  [15, ["slow", "other processes keep the database from being locked"]],
   [26, ["damaged", "the database file is damaged: stop, and restore a backup"]],
 ] as const);
 
