@@ -356,6 +356,56 @@ describe("F-6: what keeps this machine from connecting, and an internal error, a
   });
 });
 
+describe("F-7: readiness tells of a database that answers and stores nothing of ours", () => {
+  const refusing = (code: string) => `
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'refused by the test' USING ERRCODE = '${code}'; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON users FOR EACH STATEMENT EXECUTE FUNCTION refuse()`;
+  const accepting = "DROP FUNCTION refuse() CASCADE";
+  const cases = [
+    [
+      "a privilege was taken away",
+      "refused",
+      "REVOKE INSERT ON users FROM CURRENT_USER",
+      "GRANT INSERT ON users TO CURRENT_USER",
+    ],
+    ["its disk is full", "full", refusing("53100"), accepting],
+    ["its disk fails", "away", refusing("58030"), accepting],
+    ["it has an internal error", "away", refusing("XX000"), accepting],
+  ] as const;
+  for (const [what, fault, begin, end] of cases) {
+    test(`F-7: ${what}; it is ready again once the same would be taken`, async () => {
+      const address = await aDatabase();
+      const store = await openStoreAt(address, { limits });
+      await asOwner(address.url, begin);
+      await store.proveWritable();
+      await assert.rejects(aUser(store), { name: "UnavailableError", fault });
+      await assert.rejects(store.proveWritable(), { name: "UnavailableError", fault });
+      // Other tables take what they are given, which says nothing of this one.
+      await store.transaction(({ connection }) => connection.run("DELETE FROM ephemera", []));
+      await assert.rejects(store.proveWritable(), { name: "UnavailableError", fault });
+      await asOwner(address.url, end);
+      await store.proveWritable();
+      assert.equal(await store.count("users"), 0, "what was tried is not kept");
+      await aUser(store);
+    });
+  }
+
+  test("F-7: a refusal inside a longer transaction is told of too", async () => {
+    const address = await aDatabase();
+    const store = await openStoreAt(address, { limits });
+    await asOwner(address.url, refusing("53100"));
+    const adding = store.transaction(async (tx) => {
+      await tx.list("users");
+      await tx.connection.run("INSERT INTO users DEFAULT VALUES", []);
+    });
+    await assert.rejects(adding, { fault: "full" });
+    await assert.rejects(store.proveWritable(), { fault: "full" });
+    await asOwner(address.url, accepting);
+    await store.proveWritable();
+  });
+});
+
 test("F-12: where the server has no connection left, those there are are shared (reliability finding 12)", async () => {
   const address = await aDatabase();
   // One of them listens.

@@ -1,7 +1,7 @@
 /** Databases that speak the protocol of PostgreSQL, through `pg`: a pool, and what a profile makes of it. */
 import { UnavailableError } from "../../errors.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
-import type { Driver } from "../database/driver.ts";
+import type { Driver, PreparedStatement } from "../database/driver.ts";
 import { asUnavailable } from "./errors.ts";
 import {
   type DatabaseLimits,
@@ -12,6 +12,7 @@ import {
 } from "./hosts.ts";
 import { postgresPool } from "./pool.ts";
 import { profiles } from "./profile.ts";
+import { standingRefusal } from "./standing_refusal.ts";
 
 /**
  * Opens a pool to the database; `connections` is its size. `onError` hears of every connection that breaks.
@@ -45,8 +46,10 @@ export async function openPostgres(
 
   /** The pool forgets the waiting callers when it ends, so closing waits for them first. */
   const underWay = new Set<Promise<unknown>>();
-  function tracked<R>(work: Promise<R>): Promise<R> {
+  const refusal = standingRefusal(pool);
+  function tracked<R>(work: Promise<R>, statements?: readonly PreparedStatement[]): Promise<R> {
     const promise = work.catch((error) => {
+      if (statements !== undefined) refusal.note(error, statements);
       throw asUnavailable(error);
     });
     const done = () => underWay.delete(promise);
@@ -57,13 +60,13 @@ export async function openPostgres(
 
   return {
     dialect: profile.dialect,
-    all: (sql, parameters) => tracked(engine.all(sql, parameters)),
+    all: (sql, parameters) => tracked(engine.all(sql, parameters), [{ sql, parameters }]),
     queryUnprepared: (text, values) => tracked(engine.queryUnprepared(text, values)),
-    first: (sql, parameters) => tracked(engine.first(sql, parameters)),
-    run: (sql, parameters) => tracked(engine.run(sql, parameters)),
+    first: (sql, parameters) => tracked(engine.first(sql, parameters), [{ sql, parameters }]),
+    run: (sql, parameters) => tracked(engine.run(sql, parameters), [{ sql, parameters }]),
     transaction: (work, { notice = () => false, maxWait } = {}) =>
-      tracked(engine.transaction(work, notice, maxWait)),
-    runBatch: (statements) => tracked(engine.runBatch(statements)),
+      tracked(engine.transaction((connection) => work(refusal.watching(connection)), notice, maxWait)),
+    runBatch: (statements) => tracked(engine.runBatch(statements), statements),
     expectJob: engine.expectJob,
     async script(connection, sql) {
       for (const statement of sql.split(/;\s*\n/)) {
@@ -75,6 +78,7 @@ export async function openPostgres(
       if (hosts.readOnly()) {
         throw new UnavailableError("read_only", "the database takes no writes", { code: "25006" });
       }
+      await tracked(refusal.prove());
     },
     connections: pool.load,
     logSize: async () => undefined,

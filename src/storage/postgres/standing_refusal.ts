@@ -1,0 +1,59 @@
+/** What the database refused last for a reason that lasts, until it takes the same again. */
+import { UnavailableError } from "../../errors.ts";
+import type { Connection, PreparedStatement } from "../database/driver.ts";
+import { asUnavailable } from "./errors.ts";
+import { onConnectionOf } from "./one_transaction.ts";
+import type { PostgresPool } from "./pool.ts";
+
+/**
+ * No privilege, no room, an error of the disk, or one inside the database. Its role and its answers to other
+ * statements say nothing of these.
+ */
+const lasting = /^(?:42501|53100|58|XX)/;
+
+export function standingRefusal(pool: PostgresPool) {
+  let refused: readonly PreparedStatement[] | undefined;
+
+  /** Notes the statements where `error` says that they will fail again. */
+  function note(error: unknown, statements: readonly PreparedStatement[]): void {
+    const known = asUnavailable(error);
+    if (known instanceof UnavailableError && lasting.test(known.code ?? "")) refused = statements;
+  }
+
+  /** Runs them again and keeps nothing. */
+  async function tryAgain(statements: readonly PreparedStatement[]): Promise<void> {
+    try {
+      await onConnectionOf(pool, async (client) => {
+        await client.query("BEGIN");
+        for (const { sql, parameters } of statements) {
+          await client.query({ text: sql, values: parameters as unknown[] });
+        }
+        await client.query("ROLLBACK");
+      });
+    } catch (error) {
+      const known = asUnavailable(error);
+      if (known instanceof UnavailableError) throw known;
+      // It got past what refused it. Its row may have been stored meanwhile, say.
+    }
+    if (refused === statements) refused = undefined;
+  }
+
+  return {
+    note,
+    /** Notes which statement of a transaction was refused. */
+    watching({ all, first, run }: Connection): Connection {
+      const noted =
+        <R>(ask: (sql: string, parameters: readonly unknown[]) => Promise<R>) =>
+        (sql: string, parameters: readonly unknown[]): Promise<R> => {
+          const answer = ask(sql, parameters);
+          answer.catch((error) => note(error, [{ sql, parameters }]));
+          return answer;
+        };
+      return { all: noted(all), first: noted(first), run: noted(run) };
+    },
+    /** Rejects with `UnavailableError` while the database refuses what it refused last. */
+    async prove(): Promise<void> {
+      if (refused !== undefined) await tryAgain(refused);
+    },
+  };
+}
