@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
+import { createRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { removeDueUsers } from "../../src/admin/records/due_deletions.ts";
 import { revokeEverything } from "../../src/admin/resources/end_access.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
@@ -258,6 +258,26 @@ const cases: readonly Case[] = [
       return {
         end: () => revokeRecord(context, resourceOf("sessions"), session.id),
         left: () => leftOf(store, of),
+      };
+    },
+  },
+  {
+    title: "a provider gets many links that waited for it",
+    async fill(context) {
+      const { store } = context;
+      await make(store, (tx) => anOAuthAccount(tx, { provider: "corp", provider_id: null }));
+      const given = { slug: "corp", label: "Corp", preset: "oidc", issuer: "https://corp.example" };
+      return {
+        end: () =>
+          createRecord(context, resourceOf("providers"), {
+            ...given,
+            client_id: "postern",
+            client_secret: "a secret of the client",
+          }),
+        left: async () =>
+          (await store.count("oauth_accounts", { provider_id: null })) +
+          (await store.count("providers", { active: false })) +
+          Number((await store.count("providers")) !== 1),
       };
     },
   },

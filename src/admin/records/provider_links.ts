@@ -7,17 +7,58 @@ import { recordLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes/changes.ts";
 
+/** Links that one commit gives to a provider. */
+const adoptedAtOnce = 250;
+
+/** The links that wait for this provider, up to one more than a commit takes. */
+async function awaitingLinks(
+  tx: Pick<Transaction, "find" | "list">,
+  provider: Provider,
+): Promise<OAuthAccount[]> {
+  const { slug, organization_id } = provider;
+  if ((organization_id ?? null) !== null) return [];
+  const retired = await tx.find("retired_providers", { slug });
+  if (retired !== undefined && retired.endpoint !== originOf(provider)) return [];
+  const newest = { order_by: "id", limit: adoptedAtOnce + 1 } as const;
+  return tx.list("oauth_accounts", { provider: slug, provider_id: null }, newest);
+}
+
+/** Whether more links wait for a provider than one commit should give to it. */
+export async function awaitsManyLinks(
+  { store }: Pick<AdminContext, "store">,
+  provider: Provider,
+): Promise<boolean> {
+  return (await awaitingLinks(store, provider)).length > adoptedAtOnce;
+}
+
 /**
  * Gives a new provider of the server the links that were made for its slug before there was a record: an
  * administrator made them, and makes the record now. Where the slug was another provider's, they stay without
- * a record.
+ * a record. As many as one commit takes; answers whether there may be more.
  */
-export async function adoptLinks(tx: Transaction, provider: Provider): Promise<void> {
-  const { id, slug, organization_id } = provider;
-  if ((organization_id ?? null) !== null) return;
-  const retired = await tx.find("retired_providers", { slug });
-  if (retired !== undefined && retired.endpoint !== originOf(provider)) return;
-  await tx.update("oauth_accounts", { provider: slug, provider_id: null }, { provider_id: id });
+export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
+  const links = await awaitingLinks(tx, provider);
+  const { id: provider_id } = provider;
+  for (const { id } of links.slice(0, adoptedAtOnce)) {
+    await tx.update("oauth_accounts", { id, provider_id: null }, { provider_id });
+  }
+  return links.length > adoptedAtOnce;
+}
+
+/**
+ * Gives a provider that is switched off all links that wait for it, in batches. Until it is switched on no
+ * sign-in misses a link that is still without it.
+ */
+export async function adoptManyLinks(
+  { store }: Pick<AdminContext, "store">,
+  provider: Provider,
+): Promise<void> {
+  for (let more = true; more; await giveWay()) {
+    more = await store.transaction(async (tx) => {
+      await tx.lock(recordLock("providers", provider.id));
+      return adoptLinks(tx, provider);
+    });
+  }
 }
 
 /** Ends what hangs on a link that management removes. */

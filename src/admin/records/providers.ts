@@ -7,7 +7,7 @@ import { presetOf } from "../../providers/presets/all_presets.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/provider_draft.ts";
 import { addressFields } from "../../providers/provider_origin.ts";
 import type { NewRow, Provider } from "../../records/definition/definition.ts";
-import { type Checked, checkChange, checkNew } from "../../records/formats/check.ts";
+import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { providerPresets } from "../../records/names/names.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
@@ -16,7 +16,15 @@ import { heldOff } from "../access/own_columns.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { referenceFaults } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
-import { adoptLinks, hasManyLinks, removeManyLinks, retireProvider, retireSlug } from "./provider_links.ts";
+import {
+  adoptLinks,
+  adoptManyLinks,
+  awaitsManyLinks,
+  hasManyLinks,
+  removeManyLinks,
+  retireProvider,
+  retireSlug,
+} from "./provider_links.ts";
 import { needsSecret, sealedSecret, secretReason } from "./provider_secrets.ts";
 
 const secret = ["client_secret"] as const;
@@ -100,9 +108,14 @@ export async function createProvider(context: AdminContext, asked: Input): Promi
   const client_secret_sealed =
     typeof client_secret === "string" ? sealedSecret(context, valid.id, client_secret, valid) : "";
   const { platform } = await permissionsOfActor(context);
-  return insertRecord(context, "providers", { ...valid, client_secret: client_secret_sealed }, async (tx) => {
-    if (platform) await adoptLinks(tx, valid as Provider);
+  const record_of = valid as Provider;
+  const has_many = platform && (await awaitsManyLinks(context, record_of));
+  const draft = { ...valid, client_secret: client_secret_sealed, ...(has_many && { active: false }) };
+  const made = await insertRecord(context, "providers", draft, async (tx) => {
+    if (platform && !has_many) await adoptLinks(tx, record_of);
   });
+  if (!has_many || valid.active === false) return made;
+  return updateProvider(context, made.id, { active: true });
 }
 
 /**
@@ -115,6 +128,7 @@ export async function updateProvider(
   asked: Input,
   expected?: Expected<"providers">,
 ): Promise<Provider> {
+  await adoptBefore(context, id, asked);
   return changeRecord(
     context,
     "providers",
@@ -150,6 +164,13 @@ export async function updateProvider(
       },
     },
   );
+}
+
+/** Before a provider is switched on it gets the links that still wait for it, where there were too many. */
+async function adoptBefore(context: AdminContext, id: string, { active }: Input): Promise<void> {
+  if (active !== true || !isUuid(id) || !(await permissionsOfActor(context)).platform) return;
+  const provider = await context.store.find("providers", { id: id.toLowerCase() });
+  if (provider !== undefined && !provider.active) await adoptManyLinks(context, provider);
 }
 
 /** What a link's meaning rests on, beside the subject. */
