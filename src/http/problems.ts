@@ -43,7 +43,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
       "The record may be read, but this may not be done with it; or the credential's scopes do not reach so far; or a browser sent the request from another site.",
   },
   not_found: {
-    title: "There is no such record",
+    title: "There is no such record or address",
     meaning: "Nothing is at this address that the caller may read. Records of others are answered alike.",
   },
   method_not_allowed: {

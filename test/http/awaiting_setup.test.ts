@@ -24,6 +24,11 @@ test("says in every language where the setup link is and how to make another, an
     const login = await browser.get(String((await browser.get(at)).headers.location));
     assert.deepEqual([login.statusCode, login.headers.location], [302, "/"], at);
   }
+  assert.equal(
+    (await testBrowser(it.app).get("/setup")).headers.location,
+    "/",
+    "an address without its token",
+  );
   await aPerson(it);
   const browser = testBrowser(it.app);
   assert.equal((await browser.get("/")).headers.location, "/login");

@@ -143,7 +143,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "an invitation": {
     mail: "invitationMail",
-    made_in: "people/entry/post_invitation.http.ts /invitation",
+    made_in: "people/core/notices/post_invitation.http.ts /invitation",
     path: "/invitation",
     async prepare({ store, user, browser }) {
       const acme = await anOrganization(store, { name: "Acme" });
@@ -194,7 +194,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "the way back from a second factor": {
     mail: "noticeMail",
-    made_in: "people/account/endings/disown_link.http.ts {disownPath}",
+    made_in: "people/core/notices/disown_link.http.ts {disownPath}",
     path: "/not-me",
     prepare: enrolApp,
     async person(it, link) {

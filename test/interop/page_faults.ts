@@ -78,6 +78,8 @@ interface Found {
   readonly violations: readonly { readonly id: string; readonly tag: string; readonly summary: string }[];
   /** Pixels. */
   readonly needed: number;
+  /** Dates of which a part cannot be read. */
+  readonly cut: readonly string[];
 }
 
 /** Asked in the page all at once. */
@@ -89,6 +91,9 @@ const look = (look: Look) => `(async () => {
     violations: violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => ({ id, tag: html.slice(0, 160), summary: failureSummary }))),
     needed: document.documentElement.scrollWidth,
+    cut: [...document.querySelectorAll("time")]
+      .filter((time) => time.scrollWidth > time.clientWidth && getComputedStyle(time).overflowX === "hidden")
+      .map((time) => time.textContent),
   };
 })()`;
 
@@ -101,10 +106,11 @@ export async function faultsOf(page: Page, looks: readonly Look[] = everyLook): 
     if (colorScheme !== shown) await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     shown = colorScheme;
     if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 800 });
-    const { violations, needed } = await page.evaluate<Found>(look(each));
+    const { violations, needed, cut } = await page.evaluate<Found>(look(each));
     for (const { id, tag, summary } of violations) {
       faults.add(`${colorScheme}, ${width} px: ${id}: ${tag}: ${summary}`);
     }
+    for (const time of cut) faults.add(`${width} px: the end of ${time} is cut off`);
     if (needed > width) faults.add(`${colorScheme}, ${width} px: needs ${needed} px`);
   }
   const inline = await page.evaluate<string[]>(

@@ -203,6 +203,17 @@ describe("quickstarts", () => {
     );
   });
 
+  test("each website ends the session at the server when people sign out", () => {
+    const lacking = signInQuickstarts(app, comments).filter(
+      ({ files }) => !files.some(({ text }) => text.includes("OAUTH_POST_LOGOUT_REDIRECT_URI")),
+    );
+    // That of PHP has no sign-out, and the other is no website.
+    assert.deepEqual(
+      lacking.map(({ stack }) => stack),
+      ["php", "curl"],
+    );
+  });
+
   test("people return after signing out where the app has an address for it, and none is sent otherwise", () => {
     const name = "OAUTH_POST_LOGOUT_REDIRECT_URI";
     const post_logout_redirect_uri = "https://app.example/bye";

@@ -57,6 +57,7 @@ const onServers: readonly Stack[] = [
     files: {
       "auth.js": "nextjs_options.js",
       "app/api/auth/[...nextauth]/route.js": "nextjs_route.js",
+      "app/logout/route.js": "nextjs_logout.js",
       "app/layout.jsx": "nextjs_layout.jsx",
       "app/page.jsx": "nextjs_page.jsx",
     },

@@ -25,6 +25,13 @@ builder.Services
         options.UsePkce = true;
         options.CallbackPath = redirectUri.AbsolutePath;
         options.MapInboundClaims = false;
+        // The id_token names the session that a sign-out ends.
+        options.SaveTokens = true;
+        options.Events.OnRedirectToIdentityProviderForSignOut = context =>
+        {
+            context.ProtocolMessage.PostLogoutRedirectUri = settings["OAUTH_POST_LOGOUT_REDIRECT_URI"];
+            return Task.CompletedTask;
+        };
         options.TokenValidationParameters.NameClaimType = "name";
         options.Scope.Clear();
         foreach (var scope in settings["OAUTH_SCOPE"]!.Split(' ')) options.Scope.Add(scope);
@@ -40,6 +47,6 @@ app.MapGet("/", (HttpContext context) =>
 
 app.MapGet("/logout", () => Results.SignOut(
     new AuthenticationProperties { RedirectUri = "/" },
-    [CookieAuthenticationDefaults.AuthenticationScheme]));
+    [CookieAuthenticationDefaults.AuthenticationScheme, OpenIdConnectDefaults.AuthenticationScheme]));
 
 app.Run($"http://localhost:{settings["PORT"] ?? redirectUri.Port.ToString()}");

@@ -15,4 +15,8 @@ export const authOptions = {
       profile: ({ sub, name, email }) => ({ id: sub, name, email }),
     },
   ],
+  callbacks: {
+    // The id_token names the session that a sign-out ends.
+    jwt: ({ token, account }) => (account ? { ...token, id_token: account.id_token } : token),
+  },
 };

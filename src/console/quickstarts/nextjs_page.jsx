@@ -6,7 +6,7 @@ export default async function Page() {
   if (session === null) return <a href="/api/auth/signin/postern">Sign in</a>;
   return (
     <p>
-      Signed in as {session.user.name} · <a href="/api/auth/signout">Sign out</a>
+      Signed in as {session.user.name} · <a href="/logout">Sign out</a>
     </p>
   );
 }

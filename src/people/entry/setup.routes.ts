@@ -58,6 +58,8 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get("/setup", { config: { errorFormat: "page" } }, async (request, reply) => {
     const token = queryOf(request).get("token") ?? "";
     const state = await stateOfSetupLink(token, identity);
+    // Who typed the address alone is told where the link is.
+    if (token === "" && state === "dead_link") return reply.redirect("/", 302);
     if (state === "dead_link") throw refuse("dead_setup_link");
     const browser = await findBrowserState(request, context);
     return sendSetup(request, reply, browser, { token, errors: [], done: state === "done" });
