@@ -80,7 +80,7 @@ describeInForm("delayed recovery", (database) => {
     const begun = await it.begin();
     assert.ok(begun);
     it.clock.advance(72 * hour);
-    assert.deepEqual(await it.mails(), ["end"]);
+    assert.deepEqual(await it.mails(), ["ready"]);
     return { ...it, cookie: begun.cookie };
   }
 
@@ -101,7 +101,7 @@ describeInForm("delayed recovery", (database) => {
     // The time is over, and the mail about it has not gone out.
     assert.equal(await it.state(cookie), "waiting");
     assert.equal(await it.finish(cookie), false);
-    assert.deepEqual(await it.mails(), ["end"]);
+    assert.deepEqual(await it.mails(), ["ready"]);
     assert.equal(await it.state(cookie), "ready");
     assert.equal(await it.finish(undefined), false);
     assert.equal(await it.finish(`${cookie.slice(0, -1)}${cookie.endsWith("A") ? "Q" : "A"}`), false);
@@ -194,7 +194,7 @@ describeInForm("delayed recovery", (database) => {
     const late = await setUp();
     await late.begin();
     late.clock.advance(80 * hour);
-    assert.deepEqual(await late.mails(), ["end"]);
+    assert.deepEqual(await late.mails(), ["ready"]);
     assert.deepEqual(await late.mails(), []);
   });
 

@@ -76,7 +76,7 @@ describeInForm("lost passkeys", (database) => {
     const it = await setUp(...given);
     assert.ok(await it.begin());
     it.clock.advance(66 * hour);
-    assert.deepEqual(await it.mails(), ["end"]);
+    assert.deepEqual(await it.mails(), ["ready"]);
     it.clock.advance(6 * hour);
     return it;
   }
@@ -92,7 +92,7 @@ describeInForm("lost passkeys", (database) => {
     assert.deepEqual([await it.mails(), await it.remove()], [[], 0]);
     clock.advance(2);
     // The last mail comes six hours before the end: until then there is time to cancel.
-    assert.deepEqual([await it.mails(), await it.remove()], [["end"], 0]);
+    assert.deepEqual([await it.mails(), await it.remove()], [["ready"], 0]);
     clock.advance(6 * hour - 2);
     assert.equal(await it.remove(), 0);
     // Rows alone: sessions that such proofs begin cancel it.
@@ -126,7 +126,7 @@ describeInForm("lost passkeys", (database) => {
     const it = await setUp();
     assert.ok(await it.begin());
     it.clock.advance(100 * hour);
-    assert.deepEqual([await it.mails(), await it.remove()], [["end"], 0]);
+    assert.deepEqual([await it.mails(), await it.remove()], [["ready"], 0]);
     const told = await it.store.find("recoveries", { user_id: it.user.id });
     assert.equal(told?.due_at.getTime(), it.context.now().getTime() + 6 * hour * 1000);
     it.clock.advance(6 * hour - 2);
@@ -256,7 +256,7 @@ describeInForm("lost passkeys", (database) => {
     await it.begin();
     it.clock.advance(100 * hour);
     assert.equal(await it.remove(), 0);
-    assert.deepEqual(await it.mails(), ["end"]);
+    assert.deepEqual(await it.mails(), ["ready"]);
     it.clock.advance(-99 * hour);
     assert.equal(await it.remove(), 0);
     assert.equal(await it.store.count("passkeys", { user_id: it.user.id }), 2);

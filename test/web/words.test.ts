@@ -2,15 +2,12 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { emailChangeMail } from "../../src/people/account/email/email_change.mail.ts";
-import { lostFactorsMail } from "../../src/people/authenticators/mail_code/lost_factors.mail.ts";
-import { mailboxCodeMail } from "../../src/people/authenticators/mail_code/mailbox_code.mail.ts";
-import { sudoMail } from "../../src/people/authenticators/mail_code/sudo.mail.ts";
 import {
   inactiveMail,
   otherWaysMail,
   resetMail,
 } from "../../src/people/authenticators/password/password.mail.ts";
-import { recoveryMailboxMail } from "../../src/people/authenticators/recovery/recovery_mailbox.mail.ts";
+import { codeMail } from "../../src/people/core/notices/code.mail.ts";
 import { invitationMail } from "../../src/people/core/notices/invitation.mail.ts";
 import { noticeMail } from "../../src/people/core/notices/notice.mail.ts";
 import {
@@ -184,12 +181,9 @@ describe("every page in every language", () => {
           ].map((more) => noticeMail({ ...locale, kind, at: new Date(0), ...more })),
         ),
         mailCodeMail({ ...locale, provider: "42", code: "1234 5678", minutes: 10 }),
-        mailboxCodeMail({ ...locale, code: "1234 5678", asks_for: "factor" }),
-        mailboxCodeMail({ ...locale, code: "1234 5678", asks_for: "email" }),
-        recoveryMailboxMail({ ...locale, code: "1234 5678", lost: "factors" }),
-        recoveryMailboxMail({ ...locale, code: "1234 5678", lost: "passkeys" }),
-        lostFactorsMail({ ...locale, code: "1234 5678" }),
-        sudoMail({ ...locale, code: "1234 5678", minutes: 10 }),
+        ...(["lost_factors", "sudo", "factor", "email", "recovery", "removal"] as const).map((asks_for) =>
+          codeMail({ ...locale, asks_for, code: "1234 5678", minutes: 10 }),
+        ),
         registrationMail({ ...locale, link: "https://42.example/7", code: "1234 5678", minutes: 30 }),
         accountExistsMail({
           ...locale,

@@ -114,7 +114,7 @@ export interface NewRecovery {
 }
 
 /** Keeps a mail about a recovery in the transaction that writes what it tells of. */
-export type KeepRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
+type KeepRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
 
 /**
  * Begins to wait, for a user who gave what they still have and has just proved the mailbox; answers the

@@ -1,14 +1,12 @@
-import { languageOf } from "../../../http/language.ts";
+import { localeOf } from "../../../http/language.ts";
 import { originOf } from "../../../http/request_origin.ts";
-import { wordsOf } from "../../../web/words/words.ts";
 import type { Authenticator } from "../../core/http_context.http.ts";
+import { postCode } from "../../core/notices/post_code.http.ts";
 import { browserMarks } from "../../core/pages/mark_browser.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
-import { lostFactorsMail } from "./lost_factors.mail.ts";
 import { makeLostFactorsCode, proveLostFactorsCode } from "./lost_factors_code.ts";
 import { lostFactorsField, sudoMailboxPart } from "./mail_code.view.ts";
 import { shownMailbox } from "./shown_mailbox.http.ts";
-import { sudoMail } from "./sudo.mail.ts";
 import { askMailbox, isMailboxAsked, mayProveMailbox, proveMailbox } from "./sudo_mailbox.ts";
 
 const fields = { sign_in: "mail_code", sudo: "sudo_mail_code" } as const;
@@ -25,7 +23,7 @@ export const mailCodeAuthenticator: Authenticator = {
   sends,
   guessable: true,
   async part({ user, half, signedIn, request, locale, fault }, context) {
-    const { mail, identity, server } = context;
+    const { mail, identity } = context;
     if (mail === undefined) return undefined;
     if (signedIn !== undefined) {
       if (!(await mayProveMailbox(signedIn, browserMarks(request, context), identity))) return undefined;
@@ -36,18 +34,13 @@ export const mailCodeAuthenticator: Authenticator = {
     }
     if (half === undefined) return undefined;
     const made = await makeLostFactorsCode(half, originOf(request), identity);
-    if (made.type === "made") {
-      const { words, language } = locale;
-      const server_name = new URL(server.issuer).host;
-      const letter = lostFactorsMail({ words, language, server_name, code: made.code });
-      mail.post(async () => ({ to: user.email, ...letter }));
-    }
+    if (made.type === "made") postCode("lost_factors", { user, code: made.code, locale }, context);
     const { minutes } = purposes.lost_factors;
     const shown = { email: shownMailbox(half), minutes, fault, throttled: made.type === "throttled" };
     return { html: lostFactorsField(locale, { name: fields.sign_in, ...shown }) };
   },
   async prove({ user, half, signedIn, answer, request }, context) {
-    const { identity, mail, server } = context;
+    const { identity, mail } = context;
     if (half !== undefined) return proveLostFactorsCode(half, answer ?? "", identity);
     if (signedIn === undefined) return { type: "expired" };
     if (mail === undefined || !(await mayProveMailbox(signedIn, browserMarks(request, context), identity))) {
@@ -58,11 +51,7 @@ export const mailCodeAuthenticator: Authenticator = {
     if (await isMailboxAsked(signedIn, identity)) return "asked";
     const code = await askMailbox(signedIn, originOf(request), identity);
     if (code === undefined) return { type: "wrong" };
-    const { minutes } = purposes.sudo_mailbox;
-    const language = languageOf(request);
-    const server_name = new URL(server.issuer).host;
-    const letter = sudoMail({ words: wordsOf(language), language, server_name, code, minutes });
-    mail.post(async () => ({ to: user.email, ...letter }));
+    postCode("sudo", { user, code, locale: localeOf(request) }, context);
     return "asked";
   },
 };

@@ -8,10 +8,10 @@ import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { knownAfter } from "../../core/browser_marks.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
+import { postCode } from "../../core/notices/post_code.http.ts";
 import type { AccountPerson, accountPages } from "../../core/pages/account_person.http.ts";
 import { addMethods } from "../../core/sessions.ts";
 import { mailboxPage, newDevicePage } from "./mailbox.pages.ts";
-import { mailboxCodeMail } from "./mailbox_code.mail.ts";
 import {
   hasMailboxCode,
   needsMailbox,
@@ -39,8 +39,7 @@ export function mailboxStep(
   { path, asks_for, back_href, carried, goOn }: MailboxStep,
   context: HttpContext,
 ) {
-  const { server, identity, mail } = context;
-  const server_name = new URL(server.issuer).host;
+  const { identity, mail } = context;
 
   function sendMailbox(
     person: AccountPerson,
@@ -86,10 +85,7 @@ export function mailboxStep(
     }
     const code = await newMailboxCode(signedIn, originOf(request), identity);
     if (code === undefined) return sendMailbox(person, reply, "too_many");
-    const { words, language } = page;
-    const { email: to } = signedIn.user;
-    const text = mailboxCodeMail({ words, language, server_name, code, asks_for });
-    mail.post(async () => ({ to, ...text }));
+    postCode(asks_for, { user: signedIn.user, code, locale: page }, context);
     const query = new URLSearchParams(carried(person)).toString();
     return reply.redirect(query === "" ? path : `${path}?${query}`, 303);
   };

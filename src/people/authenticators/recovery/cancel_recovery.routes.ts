@@ -13,7 +13,7 @@ import { postNotice } from "../../core/notices/account_notices.http.ts";
 import { accountPages, backTo } from "../../core/pages/account_person.http.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "../../core/pages/browser_state.http.ts";
 import { cancelRecoveryPage, deadRecoveryLinkPage, recoveryCancelledPage } from "./cancel_recovery.page.ts";
-import { cancelRecoveryPath, recoveryNotices } from "./recovery_notices.http.ts";
+import { cancelRecoveryPath, recoveryNotice } from "./recovery_notices.http.ts";
 
 export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;
@@ -47,7 +47,7 @@ export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext)
       return sendPage(reply, deadRecoveryLinkPage(localeOf(request)), { status: 404 });
     }
     const lost = lostIn(cancelled);
-    postNotice(context, { kind: recoveryNotices[lost].cancelled, user, request });
+    postNotice(context, { kind: recoveryNotice(lost, "cancelled"), user, request });
     return sendPage(reply, recoveryCancelledPage({ ...localeOf(request), lost }));
   });
 
@@ -55,7 +55,7 @@ export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext)
     "/account/recovery/cancel",
     async ({ signedIn: { user } }, request, reply) => {
       const cancelled = await cancelRecovery(user, { by: "session", origin: originOf(request) }, identity);
-      const kind = cancelled && recoveryNotices[lostIn(cancelled)].cancelled;
+      const kind = cancelled && recoveryNotice(lostIn(cancelled), "cancelled");
       if (kind !== undefined) postNotice(context, { kind, user, request });
       return backTo(reply, "/account/security", kind ?? "recovery_cancelled");
     },

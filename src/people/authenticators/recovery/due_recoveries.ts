@@ -8,7 +8,7 @@ import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/de
 
 /** A mail that is due; `halfway` is left out where the end has come already. */
 export interface DueMail {
-  readonly stage: "halfway" | "end";
+  readonly stage: "halfway" | "ready";
   readonly recovery: Recovery;
   readonly user: User;
 }
@@ -20,7 +20,7 @@ const lastPart = 1 / 12;
 const batch = 500;
 
 /** Every recovery, the oldest first. */
-export async function* allRecoveries({ store }: Pick<IdentityContext, "store">): AsyncGenerator<Recovery> {
+async function* allRecoveries({ store }: Pick<IdentityContext, "store">): AsyncGenerator<Recovery> {
   let after: string | undefined;
   for (;;) {
     const order = { order_by: "id", limit: batch, ...(after !== undefined && { after }) } as const;
@@ -31,52 +31,63 @@ export async function* allRecoveries({ store }: Pick<IdentityContext, "store">):
   }
 }
 
+/** A recovery under the lock of its user. */
+export interface LockedRecovery {
+  readonly user: User;
+  readonly recovery: Recovery;
+}
+
 /**
- * Counts the mails that are due, each with `keep` in one commit, and answers them. What fails is left for the
- * next time and holds up no other; the first failure is thrown at the end.
+ * Does this with each recovery that is due, in a commit of its own while it waits, and answers what was done.
+ * What fails is left for the next time and holds up no other; the first failure is thrown at the end.
  */
-export async function dueRecoveryMails(
+export async function withDueRecoveries<T>(
+  { isDue, quiet }: { readonly isDue: (recovery: Recovery) => boolean; readonly quiet: boolean },
+  work: (tx: Transaction, locked: LockedRecovery) => Promise<T>,
   context: IdentityContext,
-  keep: (tx: Transaction, due: DueMail) => Promise<void>,
-): Promise<readonly DueMail[]> {
+): Promise<readonly T[]> {
   if (recoveryDelay(context) === 0) return [];
-  const told: DueMail[] = [];
+  const done: T[] = [];
   const failures: unknown[] = [];
   for await (const seen of allRecoveries(context)) {
-    if (mailsDue(seen, context.now()) <= seen.mails) continue;
+    if (!isDue(seen)) continue;
+    const workOn = async (tx: Transaction): Promise<T[]> => {
+      await tx.lock(userLock(seen.user_id));
+      const user = await tx.find("users", { id: seen.user_id });
+      const recovery = await tx.find("recoveries", { id: seen.id });
+      if (user === undefined || recovery === undefined) return [];
+      if (!isWaiting(recovery, user, context) || !isDue(recovery)) return [];
+      return [await work(tx, { user, recovery })];
+    };
     try {
-      const due = await context.store.transaction((tx) => countMail(tx, seen, context, keep), {
-        quiet: true,
-      });
-      if (due !== undefined) told.push(due);
+      done.push(...(await context.store.transaction(workOn, { quiet })));
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length > 0) throw failures[0];
-  return told;
+  return done;
 }
 
-async function countMail(
-  tx: Transaction,
-  { id, user_id }: Recovery,
+/** Counts the mails that are due, each with `keep` in one commit, and answers them. */
+export async function dueRecoveryMails(
   context: IdentityContext,
   keep: (tx: Transaction, due: DueMail) => Promise<void>,
-): Promise<DueMail | undefined> {
-  await tx.lock(userLock(user_id));
-  const user = await tx.find("users", { id: user_id });
-  const recovery = await tx.find("recoveries", { id });
-  if (user === undefined || recovery === undefined || !isWaiting(recovery, user, context)) return undefined;
-  const mails = mailsDue(recovery, context.now());
-  if (mails <= recovery.mails) return undefined;
-  // After a downtime the last mail still comes that long before the end.
-  const soonest = new Date(context.now().getTime() + early(recovery));
-  const due_at = mails === allMails && hasPassed(recovery.due_at, soonest) ? soonest : recovery.due_at;
-  await tx.update("recoveries", { id }, { mails, due_at });
-  const stage = mails === allMails ? "end" : "halfway";
-  const due = { stage, recovery: { ...recovery, mails, due_at }, user } as const;
-  await keep(tx, due);
-  return due;
+): Promise<readonly DueMail[]> {
+  const { now } = context;
+  const isDue = (recovery: Recovery) => mailsDue(recovery, now()) > recovery.mails;
+  const count = async (tx: Transaction, { user, recovery }: LockedRecovery): Promise<DueMail> => {
+    const mails = mailsDue(recovery, now());
+    // After a downtime the last mail still comes that long before the end.
+    const soonest = new Date(now().getTime() + early(recovery));
+    const due_at = mails === allMails && hasPassed(recovery.due_at, soonest) ? soonest : recovery.due_at;
+    await tx.update("recoveries", { id: recovery.id }, { mails, due_at });
+    const stage = mails === allMails ? "ready" : "halfway";
+    const due = { stage, recovery: { ...recovery, mails, due_at }, user } as const;
+    await keep(tx, due);
+    return due;
+  };
+  return withDueRecoveries({ isDue, quiet: true }, count, context);
 }
 
 /** How long before the end the last mail comes, milliseconds. */

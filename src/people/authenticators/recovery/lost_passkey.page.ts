@@ -1,13 +1,9 @@
 /** A person who no longer has the passkey that is asked for has it removed after a wait (MF-15). */
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
-import { notice } from "../../../web/html/notice.ts";
-import { textField } from "../../../web/html/text_field.ts";
-import { durationText } from "../../../web/measure.ts";
 import { moment } from "../../../web/moment.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
-
-export type LostPasskeyFault = "wrong" | "expired" | "throttled";
+import { type RecoveryFault, recoveryCodeField, recoveryFault } from "./recovery_form.view.ts";
 
 export type LostPasskeyPage = AccountLocale & {
   /** `asked`: a code is on its way to the mailbox. */
@@ -22,7 +18,7 @@ export type LostPasskeyPage = AccountLocale & {
   /** How long the code works. */
   minutes: number;
   csrf_token: string;
-  fault?: LostPasskeyFault | undefined;
+  fault?: RecoveryFault | undefined;
 };
 
 const back_href = "/account/security";
@@ -46,18 +42,7 @@ export function lostPasskeyPage(page: LostPasskeyPage): Html {
       html`<p>${recovery.asked(html`<bdi class="name">${email}</bdi>`)}</p>${form(
         "code",
         recovery.begin,
-        textField({
-          name: "code",
-          label: recovery.label,
-          type: "text",
-          autocomplete: "one-time-code",
-          inputmode: "numeric",
-          help: recovery.help(durationText(minutes * 60, frame.language)),
-          fault: fault === "wrong" ? recovery.wrong : undefined,
-          max_length: 20,
-          required: true,
-          autofocus: true,
-        }),
+        recoveryCodeField({ minutes, fault }, frame),
       )}`,
     waiting: () =>
       html`<p>${words.waiting(when ?? "")}</p><form method="post" action="/account/recovery/cancel">${hiddenFields({ csrf_token })}<div class="decisions">${back}<button class="button danger" type="submit">${recovery.banner.cancel}</button></div></form>`,
@@ -67,8 +52,7 @@ export function lostPasskeyPage(page: LostPasskeyPage): Html {
     here: "security",
     title: words.title,
     body: html`<section class="card">
-${fault === "expired" && notice("failure", html`<p>${recovery.expired}</p>`)}
-${fault === "throttled" && notice("caution", html`<p>${recovery.throttled}</p>`, { alert: true })}
+${recoveryFault(fault, frame)}
 ${parts[state]()}
 </section>`,
   });

@@ -4,36 +4,27 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { languageOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
-import { originOf } from "../../../http/request_origin.ts";
-import { codeOf } from "../../../web/words/language.ts";
-import {
-  beginRecovery,
-  hasRecovery,
-  type KeepRecoveryMail,
-  recoveryDelay,
-} from "../../core/delayed_recovery.ts";
+import { hasRecovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
-import { sendKept } from "../../core/notices/account_notices.http.ts";
 import { type AccountPerson, accountPages, securityPath } from "../../core/pages/account_person.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { lostPasskeyPath } from "../../core/sudo/sudo_question.http.ts";
-import { type LostPasskeyFault, lostPasskeyPage } from "./lost_passkey.page.ts";
-import { recoveryMailboxMail } from "./recovery_mailbox.mail.ts";
-import { askRecoveryMailbox, isRecoveryMailboxAsked, proveRecoveryMailbox } from "./recovery_mailbox.ts";
-import { keepRecoveryNotice } from "./recovery_notices.http.ts";
+import { askToRecover, beginToRecover } from "./begin_recovery.http.ts";
+import { lostPasskeyPage } from "./lost_passkey.page.ts";
+import type { RecoveryFault } from "./recovery_form.view.ts";
+import { isRecoveryMailboxAsked } from "./recovery_mailbox.ts";
 import { type LostPasskeysState, lostPasskeysState } from "./remove_lost_passkeys.ts";
 
 interface Told {
   readonly status?: number;
   /** A code is on its way to the mailbox. */
   readonly asked?: boolean;
-  readonly fault?: LostPasskeyFault;
+  readonly fault?: RecoveryFault;
 }
 
 export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { identity, mail, server } = context;
+  const { identity } = context;
   if (!hasRecovery(identity)) return;
   const pages = accountPages(app, context);
 
@@ -94,13 +85,9 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { signedIn, page } = person;
-    const code = await askRecoveryMailbox(signedIn, originOf(request), identity);
-    if (code === undefined) return send(person, state, reply, { status: 429, fault: "throttled" });
-    const { words, language } = page;
-    const server_name = new URL(server.issuer).host;
-    const letter = recoveryMailboxMail({ words, language, server_name, code, lost: "passkeys" });
-    mail?.post(async () => ({ to: signedIn.user.email, ...letter }));
+    if (!(await askToRecover("passkeys", person.signedIn, request, context))) {
+      return send(person, state, reply, { status: 429, fault: "throttled" });
+    }
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     return reply.redirect(`${lostPasskeyPath}?step=code`, 303);
   }
@@ -112,21 +99,10 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { signedIn, params } = person;
-    const { user } = signedIn;
-    const proved = await proveRecoveryMailbox(signedIn, params.get("code") ?? "", identity);
-    if (proved === "expired") return send(person, state, reply, { status: 409, fault: "expired" });
-    if (proved === "wrong") {
-      return send(person, state, reply, { status: 401, asked: true, fault: "wrong" });
-    }
-    const asked = {
-      lost: "passkeys",
-      origin: originOf(request),
-      language: codeOf(languageOf(request)),
-    } as const;
-    const keep: KeepRecoveryMail = (tx, recovery) =>
-      keepRecoveryNotice(tx, { stage: "started", recovery, user, request }, context);
-    await beginRecovery(user, { ...asked, keep }, identity);
-    sendKept(context);
+    const code = params.get("code") ?? "";
+    const { type } = await beginToRecover("passkeys", { ...signedIn, code }, request, context);
+    if (type === "expired") return send(person, state, reply, { status: 409, fault: "expired" });
+    if (type === "wrong") return send(person, state, reply, { status: 401, asked: true, fault: "wrong" });
     return reply.redirect(lostPasskeyPath, 303);
   }
 }

@@ -1,15 +1,11 @@
 /** A person who lost every second factor waits for new ones (MF-10). */
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
-import { notice } from "../../../web/html/notice.ts";
 import { safeHref } from "../../../web/html/safe_href.ts";
-import { textField } from "../../../web/html/text_field.ts";
 import { layout } from "../../../web/layout.ts";
-import { durationText } from "../../../web/measure.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
-
-export type RecoveryFault = "wrong" | "expired" | "throttled" | "out_of_date";
+import { type RecoveryFault, recoveryCodeField, recoveryFault } from "./recovery_form.view.ts";
 
 /** A recovery that waits, as the page of the second factor tells of it. */
 export type RecoveryShown = { state: "waiting" | "elsewhere" | "ready"; due_at: Date };
@@ -42,7 +38,7 @@ export function recoveryPage({
   fault,
   ...locale
 }: RecoveryPage): Html {
-  const { recovery: words, login } = locale.words;
+  const { recovery: words } = locale.words;
   const { mailbox, mails, factors, after } = words.steps;
   const when = due_at && moment(due_at, "minute", locale.language);
   const form = (step: string, label: string, field?: Html) =>
@@ -54,18 +50,7 @@ export function recoveryPage({
     asked: html`<p class="lead">${words.asked(html`<bdi class="name">${email}</bdi>`)}</p>${form(
       "code",
       words.begin,
-      textField({
-        name: "code",
-        label: words.label,
-        type: "text",
-        autocomplete: "one-time-code",
-        inputmode: "numeric",
-        help: words.help(durationText(minutes * 60, locale.language)),
-        fault: fault === "wrong" ? words.wrong : undefined,
-        max_length: 20,
-        required: true,
-        autofocus: true,
-      }),
+      recoveryCodeField({ minutes, fault }, locale),
     )}`,
     elsewhere: html`<p class="lead">${words.elsewhere(when ?? "")}</p>${back}`,
     waiting: html`<p class="lead">${words.waiting(when ?? "")}</p><p>${words.told}</p>${back}`,
@@ -75,9 +60,7 @@ export function recoveryPage({
     ...locale,
     title: words.title,
     body: html`<section class="card"><h1>${words.title}</h1>
-${fault === "expired" && notice("failure", html`<p>${words.expired}</p>`)}
-${fault === "throttled" && notice("caution", html`<p>${words.throttled}</p>`, { alert: true })}
-${fault === "out_of_date" && notice("failure", html`<p>${login.failures.out_of_date}</p>`)}
+${recoveryFault(fault, locale)}
 ${parts[state]}
 </section>`,
   });

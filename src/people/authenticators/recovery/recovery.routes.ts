@@ -7,17 +7,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
-import { languageOf, localeOf } from "../../../http/language.ts";
+import { localeOf } from "../../../http/language.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { queryOf } from "../../../http/target.ts";
 import { type Params, refuseRepeated } from "../../../oauth/core/params.ts";
 import type { User } from "../../../records/definition/definition.ts";
-import { codeOf } from "../../../web/words/language.ts";
 import {
-  beginRecovery,
   hasRecovery,
-  type KeepRecoveryMail,
   offersRecovery,
   openDays,
   recoveryDelay,
@@ -25,7 +22,7 @@ import {
 } from "../../core/delayed_recovery.ts";
 import { findHalfSignIn, type HalfSignIn, halfSignInAsked } from "../../core/half_sign_in.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
-import { postNotice, sendKept } from "../../core/notices/account_notices.http.ts";
+import { postNotice } from "../../core/notices/account_notices.http.ts";
 import { secondFactorPath } from "../../core/pages/answer_entered.http.ts";
 import {
   type BrowserState,
@@ -35,11 +32,11 @@ import {
 } from "../../core/pages/browser_state.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
+import { askToRecover, beginToRecover } from "./begin_recovery.http.ts";
 import { finishRecovery } from "./finish_recovery.ts";
-import { type RecoveryFault, type RecoveryShown, recoveryPage } from "./recovery.page.ts";
-import { recoveryMailboxMail } from "./recovery_mailbox.mail.ts";
-import { askRecoveryMailbox, isRecoveryMailboxAsked, proveRecoveryMailbox } from "./recovery_mailbox.ts";
-import { keepRecoveryNotice } from "./recovery_notices.http.ts";
+import { type RecoveryShown, recoveryPage } from "./recovery.page.ts";
+import type { RecoveryFault } from "./recovery_form.view.ts";
+import { isRecoveryMailboxAsked } from "./recovery_mailbox.ts";
 
 /** Where the second-factor page leads who has none of them any more. */
 export const lostFactorsPath = "/sign-in/lost-factors";
@@ -63,7 +60,7 @@ interface Visit {
 }
 
 export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { identity, mail, secure, server } = context;
+  const { identity, secure } = context;
   const page = { config: { errorFormat: "page" } } as const;
   if (!hasRecovery(identity)) return;
 
@@ -126,34 +123,32 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     const { half, request } = visit;
     const state = await recoveryState(half.user, cookieOf(visit), identity);
     if (state.type !== "none") return send(visit);
-    const code = await askRecoveryMailbox(half, originOf(request), identity);
-    if (code === undefined) return send(visit, { status: 429, fault: "throttled" });
-    const { words, language } = localeOf(request);
-    const server_name = new URL(server.issuer).host;
-    const letter = recoveryMailboxMail({ words, language, server_name, code, lost: "factors" });
-    mail?.post(async () => ({ to: half.user.email, ...letter }));
+    if (!(await askToRecover("factors", half, request, context))) {
+      return send(visit, { status: 429, fault: "throttled" });
+    }
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     return visit.reply.redirect(`${lostFactorsPath}?step=code`, 303);
   }
 
   async function begin(visit: Visit, params: Params): Promise<FastifyReply> {
     const { half, request, reply } = visit;
-    const proved = await proveRecoveryMailbox(half, params.get("code") ?? "", identity);
-    if (proved === "expired") return send(visit, { status: 409, fault: "expired" });
-    if (proved === "wrong") return send(visit, { status: 401, asked: true, fault: "wrong" });
-    const { user } = half;
-    const asked = {
-      lost: "factors",
-      origin: originOf(request),
-      language: codeOf(languageOf(request)),
-    } as const;
-    const keep: KeepRecoveryMail = (tx, recovery) =>
-      keepRecoveryNotice(tx, { stage: "started", recovery, user, request }, context);
-    const begun = await beginRecovery(user, { ...asked, keep }, identity);
-    if (begun === undefined) return send(visit);
-    sendKept(context);
-    setCookie(reply, "recovery", secure, begun.cookie, Math.ceil(recoveryDelay(identity) / 24) + openDays);
-    return reply.redirect(lostFactorsPath, 303);
+    const code = params.get("code") ?? "";
+    const begun = await beginToRecover("factors", { ...half, code }, request, context);
+    switch (begun.type) {
+      case "expired":
+        return send(visit, { status: 409, fault: "expired" });
+      case "wrong":
+        return send(visit, { status: 401, asked: true, fault: "wrong" });
+      case "waits":
+        return send(visit);
+      case "begun": {
+        const days = Math.ceil(recoveryDelay(identity) / 24) + openDays;
+        setCookie(reply, "recovery", secure, begun.cookie, days);
+        return reply.redirect(lostFactorsPath, 303);
+      }
+      default:
+        return begun satisfies never;
+    }
   }
 
   async function finish(visit: Visit): Promise<FastifyReply> {

@@ -19,25 +19,16 @@ export const cancelRecoveryPath = "/cancel-recovery";
 
 type Parts = Pick<HttpContext, "mail" | "server" | "identity" | "languages">;
 
-/** The notice about each kind of loss, at each moment. */
-export const recoveryNotices = {
-  factors: {
-    started: "recovery_started",
-    halfway: "recovery_halfway",
-    end: "recovery_ready",
-    cancelled: "recovery_cancelled",
-    finished: "recovery_finished",
-  },
-  passkeys: {
-    started: "removal_started",
-    halfway: "removal_halfway",
-    end: "removal_ready",
-    cancelled: "removal_cancelled",
-    finished: "removal_finished",
-  },
-} as const satisfies Readonly<Record<Lost, Readonly<Record<string, NoticeKind>>>>;
+/** What the notices about each kind of loss begin with. */
+const noticesOf = { factors: "recovery", passkeys: "removal" } as const satisfies Readonly<
+  Record<Lost, string>
+>;
 
-type Stage = "started" | "halfway" | "end";
+/** The notice about a loss, at one of its moments. */
+export const recoveryNotice = <S extends Stage | "cancelled" | "finished">(lost: Lost, stage: S) =>
+  `${noticesOf[lost]}_${stage}` as const satisfies NoticeKind;
+
+type Stage = "started" | "halfway" | "ready";
 
 /**
  * Keeps the mail about one recovery in the transaction that counts it: of its start within the request of the
@@ -61,7 +52,7 @@ export async function keepRecoveryNotice(
   const language = storedLanguage(recovery, parts);
   const token = await newCancelToken(recovery, parts.identity, tx);
   const notice = {
-    kind: recoveryNotices[lostIn(recovery)][stage],
+    kind: recoveryNotice(lostIn(recovery), stage),
     user,
     request,
     language,
@@ -78,9 +69,9 @@ function untilText(
   { recovery: words, lostPasskey }: PersonWords,
   language: Language,
 ): string {
-  const until = stage === "end" && !passkeys_only ? expires_at : due_at;
+  const until = stage === "ready" && !passkeys_only ? expires_at : due_at;
   const when = momentText(until, "minute", language);
-  return passkeys_only ? lostPasskey.mailUntil(when) : words.mails[recoveryNotices.factors[stage]](when);
+  return passkeys_only ? lostPasskey.mailUntil(when) : words.mails[`recovery_${stage}` as const](when);
 }
 
 /** Minutes for which the mail about removed passkeys is tried. */
@@ -95,7 +86,7 @@ export async function followRecoveries(parts: Parts, at: Date): Promise<void> {
     await removeLostPasskeys({ ...parts.identity, now: () => at }, (tx, { user, recovery, names }) => {
       const language = storedLanguage(recovery, parts);
       const name = new Intl.ListFormat(languageTag(language)).format(names);
-      const kind = recoveryNotices.passkeys.finished;
+      const kind = recoveryNotice("passkeys", "finished");
       return keepNotice(tx, { kind, user, name, language, minutes: week }, parts);
     });
     await dueRecoveryMails(parts.identity, (tx, due) => keepRecoveryNotice(tx, due, parts));

@@ -1,7 +1,6 @@
 /** Removes passkeys that a person said were lost, where none was used meanwhile and nobody cancelled it. */
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
-import { userLock } from "../../../records/names/lock_names.ts";
 import {
   acrLately,
   hasWayInWithout,
@@ -12,18 +11,11 @@ import {
 } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context.ts";
-import {
-  auditRecovery,
-  isOver,
-  isWaiting,
-  type Recovery,
-  recoveryDelay,
-  waitingRecovery,
-} from "../../core/delayed_recovery.ts";
+import { auditRecovery, isOver, type Recovery, waitingRecovery } from "../../core/delayed_recovery.ts";
 import { canProveWithoutPasskeys } from "../../core/sudo/sudo.ts";
 import { dropPasskey } from "../passkeys/change_passkey.ts";
 import { allPasskeysOf } from "../passkeys/own_passkeys.ts";
-import { allRecoveries } from "./due_recoveries.ts";
+import { type LockedRecovery, withDueRecoveries } from "./due_recoveries.ts";
 
 /** Where a person stands who says that their passkeys are lost. */
 export type LostPasskeysState =
@@ -60,49 +52,31 @@ export interface RemovedPasskeys {
   readonly names: readonly string[];
 }
 
-/**
- * Removes what is due, each with `keep` in one commit; answers how many recoveries ended. What fails is left
- * for the next time and holds up no other; the first failure is thrown at the end.
- */
+/** Removes what is due, each with `keep` in one commit; answers how many recoveries ended. */
 export async function removeLostPasskeys(
   context: IdentityContext,
   keep: (tx: Transaction, removed: RemovedPasskeys) => Promise<void>,
 ): Promise<number> {
-  if (recoveryDelay(context) === 0) return 0;
-  let ended = 0;
-  const failures: unknown[] = [];
-  for await (const recovery of allRecoveries(context)) {
-    if (!recovery.passkeys_only || !isOver(recovery, context)) continue;
-    try {
-      if (await context.store.transaction((tx) => finish(tx, recovery, context, keep))) ended += 1;
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
-  return ended;
+  const isDue = (recovery: Recovery) => recovery.passkeys_only && isOver(recovery, context);
+  const work = (tx: Transaction, locked: LockedRecovery) => finish(tx, locked, context, keep);
+  return (await withDueRecoveries({ isDue, quiet: false }, work, context)).length;
 }
 
 async function finish(
   tx: Transaction,
-  { id, user_id }: Recovery,
+  { user, recovery }: LockedRecovery,
   context: IdentityContext,
   keep: (tx: Transaction, removed: RemovedPasskeys) => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   const { store, now } = context;
-  await tx.lock(userLock(user_id));
-  const user = await tx.find("users", { id: user_id });
-  const recovery = await tx.find("recoveries", { id });
-  if (user === undefined || recovery === undefined) return false;
-  if (!isWaiting(recovery, user, context) || !isOver(recovery, context)) return false;
+  const { id, user_id } = recovery;
   await tx.remove("recoveries", { id });
   // Nobody is in front of a browser now; the event of the start says where it was asked for.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
   if (!hasWayInWithout(enrolled, enrolled.passkeys)) {
     const details = { by: "last_way", lost: "passkeys" };
-    await auditRecovery(tx, { type: "recovery.deleted", user, origin, details }, context);
-    return true;
+    return auditRecovery(tx, { type: "recovery.deleted", user, origin, details }, context);
   }
   const stored = await tx.list("passkeys", { user_id });
   const lost = stored.filter(
@@ -116,5 +90,4 @@ async function finish(
   await auditRecovery(tx, { type: "recovery.finished", user, origin, details }, context);
   const names = lost.map(({ name }) => name);
   if (names.length > 0) await keep(tx, { user, recovery, names });
-  return true;
 }

@@ -46,8 +46,8 @@ export const ownFactorsWords: OwnFactorsWords = {
     back: "Retour",
     noMailTitle: "Pas encore sur cet appareil",
     noMail: (time) =>
-      `Ce serveur n’envoie pas d’e-mails : la première clé d’accès ou application d’authentification exige donc un appareil que vous utilisez depuis au moins ${time}. Cela vous protège si quelqu’un apprend votre mot de passe.`,
-    noMailFrom: (when) => html`Sur cet appareil, ce sera possible à partir de : ${when}.`,
+      `Ce serveur n’envoie pas d’e-mails : la première clé d’accès ou application d’authentification exige donc un appareil que vous utilisez depuis au moins ${time}. Cela vous protège si quelqu’un apprend votre mot de passe.`,
+    noMailFrom: (when) => html`Sur cet appareil, ce sera possible à partir de : ${when}.`,
     noMailUnknown: "Sur cet appareil, déconnectez-vous d’abord, puis reconnectez-vous.",
     mailSubject: (server) => `Votre code pour ${server}`,
     mailAsked: {

@@ -1,0 +1,61 @@
+/**
+ * How every recovery begins, whatever was lost (MF-10, MF-15): a code to the mailbox, and the wait that the
+ * proof of the mailbox begins.
+ */
+import type { FastifyRequest } from "fastify";
+import { languageOf, localeOf } from "../../../http/language.ts";
+import { originOf } from "../../../http/request_origin.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import { codeOf } from "../../../web/words/language.ts";
+import { beginRecovery, type Lost, type Recovery } from "../../core/delayed_recovery.ts";
+import type { HalfSignIn } from "../../core/half_sign_in.ts";
+import type { HttpContext } from "../../core/http_context.http.ts";
+import { sendKept } from "../../core/notices/account_notices.http.ts";
+import { postCode } from "../../core/notices/post_code.http.ts";
+import { askRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
+import { keepRecoveryNotice } from "./recovery_notices.http.ts";
+
+/** Who says that something is lost: halfway through a sign-in, or signed in. */
+type Asked = HalfSignIn | SignedIn;
+
+/** Mails a code to the user; false where too many were asked for. */
+export async function askToRecover(
+  lost: Lost,
+  asked: Asked,
+  request: FastifyRequest,
+  context: HttpContext,
+): Promise<boolean> {
+  const { user } = asked;
+  const code = await askRecoveryMailbox(asked, originOf(request), context.identity);
+  if (code === undefined) return false;
+  postCode(lost === "passkeys" ? "removal" : "recovery", { user, code, locale: localeOf(request) }, context);
+  return true;
+}
+
+/** What a code began: with a cookie for the browser; `waits` where one waits already. */
+type Begun =
+  | { readonly type: "begun"; readonly cookie: string }
+  | { readonly type: "wrong" | "expired" | "waits" };
+
+/** Takes the code of the mail and begins to wait, of which the user is told. */
+export async function beginToRecover(
+  lost: Lost,
+  asked: Asked & { readonly code: string },
+  request: FastifyRequest,
+  context: HttpContext,
+): Promise<Begun> {
+  const { identity } = context;
+  const { user, code } = asked;
+  const proved = await proveRecoveryMailbox(asked, code, identity);
+  if (proved !== "right") return { type: proved };
+  const given = {
+    lost,
+    origin: originOf(request),
+    language: codeOf(languageOf(request)),
+    keep: (tx: Parameters<typeof keepRecoveryNotice>[0], recovery: Recovery) =>
+      keepRecoveryNotice(tx, { stage: "started", recovery, user, request }, context),
+  };
+  const begun = await beginRecovery(user, given, identity);
+  sendKept(context);
+  return begun === undefined ? { type: "waits" } : { type: "begun", cookie: begun.cookie };
+}

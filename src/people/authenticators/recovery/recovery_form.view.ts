@@ -1,0 +1,44 @@
+/** The parts of the pages on which a recovery begins (MF-10, MF-15). */
+import { type Html, html } from "../../../web/html/html.ts";
+import { notice } from "../../../web/html/notice.ts";
+import { textField } from "../../../web/html/text_field.ts";
+import { durationText } from "../../../web/measure.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+
+export type RecoveryFault = "wrong" | "expired" | "throttled" | "out_of_date";
+
+/** The field for the code that was mailed, which works for so many minutes. */
+export function recoveryCodeField(
+  { minutes, fault }: { minutes: number; fault?: RecoveryFault | undefined },
+  { words: { recovery: words }, language }: PageLocale,
+): Html {
+  return textField({
+    name: "code",
+    label: words.label,
+    type: "text",
+    autocomplete: "one-time-code",
+    inputmode: "numeric",
+    help: words.help(durationText(minutes * 60, language)),
+    fault: fault === "wrong" ? words.wrong : undefined,
+    max_length: 20,
+    required: true,
+    autofocus: true,
+  });
+}
+
+/** Why the page is shown again, where no field says it. */
+export function recoveryFault(
+  fault: RecoveryFault | undefined,
+  { words: { recovery: words, login } }: PageLocale,
+): Html | false {
+  switch (fault) {
+    case "expired":
+      return notice("failure", html`<p>${words.expired}</p>`);
+    case "throttled":
+      return notice("caution", html`<p>${words.throttled}</p>`, { alert: true });
+    case "out_of_date":
+      return notice("failure", html`<p>${login.failures.out_of_date}</p>`);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,60 @@
+/** The mails with a code that people copy into a page of this server. */
+import type { PersonWords } from "../../../web/words/en/catalogue.ts";
+import type { Language } from "../../../web/words/language.ts";
+import { type MailText, mailOf } from "../mail_text.view.ts";
+
+/**
+ * What a code is for: a sign-in after an administrator took the second factors (MF-10), something sensitive
+ * (SU-6), a first second factor or another address from a young device (MF-12), or the recovery of lost
+ * second factors or passkeys (MF-10, MF-15).
+ */
+export type CodePurpose = "lost_factors" | "sudo" | "factor" | "email" | "recovery" | "removal";
+
+export interface CodeMail {
+  readonly words: PersonWords;
+  readonly language: Language;
+  /** The host of the server, by which people know it. */
+  readonly server_name: string;
+  readonly asks_for: CodePurpose;
+  /** As people read it. */
+  readonly code: string;
+  /** How long it works. */
+  readonly minutes: number;
+}
+
+export function codeMail({ words, language, server_name, asks_for, code, minutes }: CodeMail): MailText {
+  const { subject, says, shown = code, after } = textsOf(asks_for, words, server_name, code, minutes);
+  return mailOf({ language, subject, before: [words.password.mailGreeting, says, shown], after });
+}
+
+function textsOf(
+  asks_for: CodePurpose,
+  { lostFactors, sudo, ownFactors, recovery, lostPasskey }: PersonWords,
+  server: string,
+  code: string,
+  minutes: number,
+): { subject: string; says: string; shown?: string; after: readonly string[] } {
+  switch (asks_for) {
+    case "lost_factors": {
+      const { subject, says, code: shown, caution } = lostFactors.mail;
+      return { subject: subject(server), says: says(server), shown: shown(code), after: [caution] };
+    }
+    case "sudo": {
+      const after = [sudo.mailMinutes(minutes), sudo.mailOther];
+      return { subject: sudo.mailSubject(server), says: sudo.mailAsked(server), after };
+    }
+    case "factor":
+    case "email": {
+      const { mailSubject, mailAsked, mailIgnore } = ownFactors.mailbox;
+      return { subject: mailSubject(server), says: mailAsked[asks_for](server), after: [mailIgnore] };
+    }
+    case "recovery":
+    case "removal": {
+      const { subject, says, caution } = recovery.code;
+      const asked = asks_for === "removal" ? lostPasskey.codeSays : says;
+      return { subject: subject(server), says: asked(server), after: [caution] };
+    }
+    default:
+      return asks_for satisfies never;
+  }
+}

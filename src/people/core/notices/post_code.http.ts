@@ -1,0 +1,23 @@
+import type { User } from "../../../records/definition/definition.ts";
+import type { PageLocale } from "../../../web/words/page_locale.ts";
+import type { HttpContext } from "../http_context.http.ts";
+import { purposes } from "../proofs/purposes.ts";
+import { type CodePurpose, codeMail } from "./code.mail.ts";
+
+/** Posts a code to the mailbox of its user, in the language of the page, where mail can be sent. */
+export function postCode(
+  asks_for: CodePurpose,
+  {
+    user,
+    code,
+    locale,
+  }: { user: Pick<User, "email">; code: string; locale: Pick<PageLocale, "words" | "language"> },
+  { mail, server }: Pick<HttpContext, "mail" | "server">,
+): void {
+  const { words, language } = locale;
+  // The mail of sudo alone says it.
+  const { minutes } = purposes.sudo_mailbox;
+  const server_name = new URL(server.issuer).host;
+  const letter = codeMail({ words, language, server_name, asks_for, code, minutes });
+  mail?.post(async () => ({ to: user.email, ...letter }));
+}
