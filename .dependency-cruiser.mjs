@@ -121,7 +121,7 @@ const rooms = {
     builtins: ["worker_threads", ...files, ...sockets, ...waiting],
   },
   cli: {
-    imports: [...running, "client", "providers", "server"],
+    imports: [...running, "client", "providers", "server", "api/(in_process|api_context)\\.ts"],
     packages: ["commander", "yaml", "oauth4webapi", "open"],
     builtins: ["perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
   },

@@ -4,8 +4,8 @@ import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { apiDocumentRoutes } from "./api/document_routes.ts";
+import { apiOverHttp } from "./api/over_http.ts";
 import { ownDataSchemaRoute } from "./api/own_data_schema.ts";
-import { apiRoutes } from "./api/routes.ts";
 import { tryRoutes } from "./api/try_routes.ts";
 import { consoleRoutes } from "./console/console.routes.ts";
 import { OAuthError, type UnavailableError } from "./errors.ts";
@@ -234,7 +234,7 @@ export function createApp({
     accountRoutes(pages, context);
     ownDataSchemaRoute(pages, context);
     consoleRoutes(pages, context);
-    pages.register(async (api) => apiRoutes(api, context));
+    pages.register(async (api) => apiOverHttp(api, context));
     tryRoutes(pages, context, apiDocument);
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);

@@ -9,12 +9,12 @@ import type { Resource } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { OverloadedError, Problem, UnavailableError } from "../errors.ts";
 import { problemDocument } from "../http/problems.ts";
+import { countOperations } from "../http/rate_limits.ts";
 import { apiBase } from "../http/route_methods.ts";
-import type { HttpContext } from "../people/core/http_context.http.ts";
-import { callerOf, countOperations } from "../people/core/pages/caller.http.ts";
 import type { PublicView } from "../records/definition/view.ts";
 import { english } from "../web/words/english.ts";
 import { detailText } from "../web/words/error_text.ts";
+import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 
@@ -26,12 +26,12 @@ interface BulkResult {
   readonly error?: ReturnType<typeof problemDocument>;
 }
 
-export function bulkRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+export function bulkRoutes(app: FastifyInstance, resource: Resource, context: ApiContext): void {
   if (bulkActsOf(resource).length === 0) return;
   const path = `${apiBase}/bulk/${resource.path}`;
-  const { writable } = declarations(resource.resourceType, context);
+  const { writable } = declarations(resource.resourceType);
   app.post(path, writable, async (request, reply) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const operations = readOperations(resource, body.value, context.rate_limits?.limit);
@@ -74,7 +74,7 @@ async function stillTold(
   resource: Resource,
   result: BulkResult,
   request: FastifyRequest,
-  context: HttpContext,
+  context: ApiContext,
 ): Promise<BulkResult> {
   const { status, data } = result;
   if (data === undefined) return result;
@@ -91,7 +91,7 @@ async function stillTold(
 }
 
 /** What an operation was refused for, as it would be told of it alone. */
-function refused(error: unknown, request: FastifyRequest, { log }: HttpContext): BulkResult {
+function refused(error: unknown, request: FastifyRequest, { log }: ApiContext): BulkResult {
   const { id: request_id } = request;
   if (error instanceof Problem) {
     const { status, code, errors } = error;

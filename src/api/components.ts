@@ -1,10 +1,13 @@
 /** What several operations of the OpenAPI document share: parameters, headers, refusals. */
+
 import { answerKeptHours } from "../admin/manage/idempotency.ts";
+import { impactLimit } from "../admin/reports/impact.ts";
 import { fieldErrorCodes } from "../errors/field_errors.ts";
 import { statusOfProblem } from "../errors.ts";
 import { problemCodes, problemDocument, problemKinds, problemType } from "../http/problems.ts";
 import { listDirections } from "../records/definition/list_orders.ts";
 import { permissions } from "../records/definition/permissions.ts";
+import { impactKinds } from "../web/impact_lines.ts";
 import { headerRef, type Json, type JsonSchema, type Parameter, schemaRef } from "./operation.ts";
 
 export const callerSchema: JsonSchema = {
@@ -203,3 +206,13 @@ export function refusalResponses(): Json {
     }),
   );
 }
+
+/** What else ends with a record (`admin/reports/impact.ts`). */
+export const impactSchema: JsonSchema = {
+  type: "object",
+  description: `How many of each kind would end with the record; ${impactLimit} stands for as many and more`,
+  properties: Object.fromEntries(
+    impactKinds.map((kind) => [kind, { type: "integer", minimum: 1, maximum: impactLimit }]),
+  ),
+  additionalProperties: false,
+};

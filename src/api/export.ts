@@ -8,8 +8,7 @@ import { resourceOf } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
-import type { HttpContext } from "../people/core/http_context.http.ts";
-import { callerOf } from "../people/core/pages/caller.http.ts";
+import type { ApiContext } from "./api_context.ts";
 import { filtersOf } from "./query.ts";
 
 const pageSize = "200";
@@ -22,7 +21,7 @@ const pageSize = "200";
 export async function exportAuditEvents(
   request: FastifyRequest,
   reply: FastifyReply,
-  context: HttpContext,
+  context: ApiContext,
 ): Promise<FastifyReply> {
   const filters = filtersOf(request);
   for (const name of ["limit", "cursor"]) {
@@ -32,7 +31,7 @@ export async function exportAuditEvents(
   }
   const resource = resourceOf("audit_events");
   const page = async (cursor?: string) =>
-    listRecords(await callerOf(request, context), resource, {
+    listRecords(await context.callerOf(request), resource, {
       ...filters,
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),

@@ -8,19 +8,18 @@ import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import { apiBase } from "../http/route_methods.ts";
-import type { HttpContext } from "../people/core/http_context.http.ts";
-import { callerOf } from "../people/core/pages/caller.http.ts";
+import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations } from "./route_parts.ts";
 
 /** Characters; the longest access token that this server makes is far below. */
 export const longestInspected = 16_384;
 
-export function introspectionRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { readable } = declarations("tokens", context);
+export function introspectionRoutes(app: FastifyInstance, context: ApiContext): void {
+  const { readable } = declarations("tokens");
   const path = `${apiBase}/introspect`;
   app.post(path, readable, async (request, reply) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     requireScope(await permissionsOfActor(caller), "tokens:read");
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));

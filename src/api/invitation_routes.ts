@@ -12,23 +12,22 @@ import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
-import type { HttpContext } from "../people/core/http_context.http.ts";
-import { callerOf } from "../people/core/pages/caller.http.ts";
 import { scopeOf } from "../records/definition/permissions.ts";
 import type { PublicView } from "../records/definition/view.ts";
+import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, idOf, jsonType, refuseMembers, sendOnce } from "./route_parts.ts";
 
 const path = `${apiBase}/organizations/:id/invitations`;
 
-export function invitationRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { readable, writable } = declarations("memberships", context);
+export function invitationRoutes(app: FastifyInstance, context: ApiContext): void {
+  const { readable, writable } = declarations("memberships");
   // Who invites reads whom they invited: the permission is the same.
   const listed = { ...readable, config: { ...readable.config, scope: scopeOf("memberships:write") } };
   const organizationIn = (request: FastifyRequest) => idOf(request, resourceOf("organizations"));
 
   getAndHead(app, path, listed, async (request) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     return {
       data: await openInvitations(caller, organizationIn(request)),
       next_cursor: null,
@@ -37,7 +36,7 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
   });
 
   app.post(path, writable, async (request, reply) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const id = organizationIn(request);
@@ -63,7 +62,7 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
   for (const [name, act] of Object.entries(acts)) {
     const acting = `${path}/:invitation_id/${name}`;
     app.post(acting, writable, async (request, reply) => {
-      const caller = await callerOf(request, context);
+      const caller = await context.callerOf(request);
       const body = jsonBodyOf(request, jsonTypes);
       refuseMembers(body?.value ?? {});
       const id = organizationIn(request);

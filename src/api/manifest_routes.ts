@@ -8,9 +8,8 @@ import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
-import type { HttpContext } from "../people/core/http_context.http.ts";
-import { callerOf } from "../people/core/pages/caller.http.ts";
 import { manageScope, readScope } from "../records/definition/permissions.ts";
+import type { ApiContext } from "./api_context.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 import { requireWholeServer } from "./server_routes.ts";
@@ -18,14 +17,14 @@ import { requireWholeServer } from "./server_routes.ts";
 /** Bytes of a manifest with what is asked of it: some thousand records. */
 export const mostManifest = 1_048_576;
 
-export function manifestRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { readable, writable } = declarations("users", context);
+export function manifestRoutes(app: FastifyInstance, context: ApiContext): void {
+  const { readable, writable } = declarations("users");
   getAndHead(
     app,
     `${apiBase}/export`,
     { ...readable, config: { ...readable.config, scope: readScope } },
     async (request) => {
-      const caller = await callerOf(request, context);
+      const caller = await context.callerOf(request);
       await requireWholeServer(caller);
       return exportManifest(caller);
     },
@@ -35,18 +34,20 @@ export function manifestRoutes(app: FastifyInstance, context: HttpContext): void
   const callers = new WeakMap<FastifyRequest, AdminContext>();
   const config = { ...writable.config, scope: manageScope, most_body: mostManifest };
   const preParsing = async (request: FastifyRequest) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     await requireEverything(caller);
     callers.set(request, caller);
   };
   const route = { ...writable, config, bodyLimit: mostManifest, preParsing };
   app.post(`${apiBase}/apply`, route, async (request, reply) => {
-    const caller = callers.get(request) ?? (await callerOf(request, context));
+    const caller = callers.get(request) ?? (await context.callerOf(request));
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const { manifest, dryRun, prune } = readAsked(body.value);
     const work = async () => {
-      const result = await applyManifest(manifest, hearing(caller, reply), { dryRun, prune });
+      const result = await applyManifest(manifest, hearing(caller, reply), {
+        ...{ dryRun, prune, onProgress: context.onProgress },
+      });
       return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify(result) };
     };
     return sendOnce(request, reply, caller, body.text, work, async () => {

@@ -5,7 +5,14 @@
 import { type Resource, resources } from "../admin/resources/resources.ts";
 import { tables } from "../records/definition/definition.ts";
 import { resourceTypeWords } from "../web/words/en/resource_types.ts";
-import { callerSchema, headers, parameters, problemSchema, refusalResponses } from "./components.ts";
+import {
+  callerSchema,
+  headers,
+  impactSchema,
+  parameters,
+  problemSchema,
+  refusalResponses,
+} from "./components.ts";
 import { pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
 import { type Json, type JsonSchema, type Parameter, type PathItem, schemaRef } from "./operation.ts";
 import { apiPaths } from "./paths.ts";
@@ -79,6 +86,7 @@ export function openApiDocument({
         Problem: problemSchema,
         Caller: callerSchema,
         SignInMethods: { ...signInMethodsSchema },
+        Impact: impactSchema,
         ...Object.fromEntries(resources.flatMap(schemasOf)),
       },
       parameters,

@@ -1,5 +1,12 @@
 /** The operations of the management API as OpenAPI 3.1 says them, made from the resources. */
-import { type OwnRead, type OwnVerb, ownReadsOf, ownVerbsOf, spelledVerb } from "../admin/manage/resource.ts";
+import {
+  hasEnding,
+  type OwnRead,
+  type OwnVerb,
+  ownReadsOf,
+  ownVerbsOf,
+  spelledVerb,
+} from "../admin/manage/resource.ts";
 import { type Resource, resources } from "../admin/resources/resources.ts";
 import { sudoAge } from "../records/names/sign_in_methods.ts";
 import { durationText } from "../web/measure.ts";
@@ -217,6 +224,25 @@ function readPath(resource: Resource, name: OwnRead): PathItem {
   };
 }
 
+function impactPath(resource: Resource): PathItem {
+  const { noun, resourceType } = resource;
+  return {
+    get: operation(resource, `${resourceType}:write`, {
+      operationId: `getImpactOf${schemaNames(resource).record}`,
+      summary: `Read what else ends with ${withArticle(noun)}`,
+      description: "For whoever may end it: what a deletion or revocation would end, at this moment.",
+      parameters: [parameterRef("Id")],
+      responses: {
+        "200": {
+          description: "How many of each kind; kinds without any are left out",
+          content: content(schemaRef("Impact"), { tokens: 12, people: 3 }),
+        },
+        ...refusals([...always, 404, 414]),
+      },
+    }),
+  };
+}
+
 function actPath(resource: Resource, verb: OwnVerb): PathItem {
   const { noun, resourceType } = resource;
   const { record } = schemaNames(resource);
@@ -300,6 +326,7 @@ export function apiPaths(): Readonly<Record<string, PathItem>> {
     if (resource.resourceType === "audit_events") paths[`${path}/export`] = exportPath(resource);
     paths[`${path}/{id}`] = recordPath(resource);
     if (resource.revoke !== undefined) paths[`${path}/{id}/revoke`] = revocationPath(resource);
+    if (hasEnding(resource)) paths[`${path}/{id}/impact`] = impactPath(resource);
     for (const name of ownReadsOf(resource)) {
       paths[`${path}/{id}/${spelledVerb(name)}`] = readPath(resource, name);
     }

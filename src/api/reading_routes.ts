@@ -17,9 +17,8 @@ import { Problem } from "../errors.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
 import { targetOf } from "../http/target.ts";
-import type { HttpContext } from "../people/core/http_context.http.ts";
-import { callerOf } from "../people/core/pages/caller.http.ts";
 import type { PublicView } from "../records/definition/view.ts";
+import type { ApiContext } from "./api_context.ts";
 import { isKnown } from "./conditions.ts";
 import { filtersOf } from "./query.ts";
 import { declarations, idOf } from "./route_parts.ts";
@@ -73,14 +72,14 @@ export async function sendRecord(
   return reply.send(whole);
 }
 
-export function namedRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+export function namedRoutes(app: FastifyInstance, resource: Resource, context: ApiContext): void {
   const named = namedPathOf(resource);
   if (named === undefined) return;
-  const { readable } = declarations(resource.resourceType, context);
+  const { readable } = declarations(resource.resourceType);
   // A parameter of the router holds 255 characters, and identifiers are longer.
   const pattern = `${named.path}/*`;
   getAndHead(app, pattern, readable, async (request, reply) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     const name = nameOf(request, `${named.path}/`);
     return sendRecord(caller, resource, request, reply, () => getNamedRecord(caller, resource, name));
   });
@@ -99,12 +98,12 @@ function nameOf(request: FastifyRequest, prefix: string): string {
   }
 }
 
-export function nestedRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+export function nestedRoutes(app: FastifyInstance, resource: Resource, context: ApiContext): void {
   for (const { listed, by, name } of nestedListsOf(resource)) {
     const path = `${apiBase}/${resource.path}/:id/${name}`;
-    const { readable } = declarations(listed.resourceType, context);
+    const { readable } = declarations(listed.resourceType);
     getAndHead(app, path, readable, async (request) => {
-      const caller = await callerOf(request, context);
+      const caller = await context.callerOf(request);
       const id = idOf(request, resource);
       await requirePermission(caller, `${resource.resourceType}:read`, resource.table, id);
       return readPage(caller, listed, request, { [by.name]: id });

@@ -8,10 +8,8 @@ import type { Resource } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
-import { offerNonce } from "../http/cors.ts";
 import { problemDocument, problemType } from "../http/problems.ts";
 import { targetOf } from "../http/target.ts";
-import type { HttpContext } from "../people/core/http_context.http.ts";
 import { type ResourceType, scopeOf } from "../records/definition/permissions.ts";
 import type { PublicView } from "../records/definition/view.ts";
 import { isUuid } from "../records/formats/check.ts";
@@ -24,9 +22,8 @@ const noticeHeader = "postern-notice";
 export const jsonType = "application/json; charset=utf-8";
 
 /** How the routes of a resource type are declared, each with the scope that is enough for it. */
-export function declarations(resourceType: ResourceType, { server }: HttpContext) {
-  const onRequest = offerNonce(server);
-  const declared = (scope: string) => ({ config: { errorFormat: "problem" as const, scope }, onRequest });
+export function declarations(resourceType: ResourceType) {
+  const declared = (scope: string) => ({ config: { errorFormat: "problem" as const, scope } });
   return {
     readable: declared(scopeOf(`${resourceType}:read`)),
     writable: sensitively(declared(scopeOf(`${resourceType}:write`)), isSensitive(resourceType)),

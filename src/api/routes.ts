@@ -18,7 +18,8 @@ import {
 } from "../admin/manage/manage.ts";
 import { patchRecord } from "../admin/manage/patch_record.ts";
 import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts";
-import { ownReadsOf, ownVerbsOf, spelledVerb } from "../admin/manage/resource.ts";
+import { hasEnding, ownReadsOf, ownVerbsOf, spelledVerb } from "../admin/manage/resource.ts";
+import { impactOf } from "../admin/reports/impact.ts";
 import { type Expected, type Resource, resources } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
@@ -26,9 +27,8 @@ import { getAndHead } from "../http/get_and_head.ts";
 import { showToNamedOrigin } from "../http/named_origins.ts";
 import { apiBase, everyApiPath } from "../http/route_methods.ts";
 import { targetOf } from "../http/target.ts";
-import type { HttpContext } from "../people/core/http_context.http.ts";
-import { callerOf } from "../people/core/pages/caller.http.ts";
-import { readScope } from "../records/definition/permissions.ts";
+import { readScope, scopeOf } from "../records/definition/permissions.ts";
+import type { ApiContext } from "./api_context.ts";
 import { bulkRoutes } from "./bulk_routes.ts";
 import { requiredStates } from "./conditions.ts";
 import { exportAuditEvents } from "./export.ts";
@@ -51,7 +51,7 @@ import {
 import { serverRoutes } from "./server_routes.ts";
 
 /** Every route of the API, in a scope of its own: the hooks are of these routes alone. */
-export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
+export function apiRoutes(app: FastifyInstance, context: ApiContext): void {
   app.addHook("onRequest", (request, reply, done) => {
     showToNamedOrigin(request, reply, context.server);
     done();
@@ -76,24 +76,24 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   serverRoutes(app, context);
   manifestRoutes(app, context);
   introspectionRoutes(app, context);
-  const { readable: audit } = declarations("audit_events", context);
+  const { readable: audit } = declarations("audit_events");
   const readable = { ...audit, config: { ...audit.config, scope: readScope } };
   getAndHead(app, `${apiBase}/me`, readable, async (request) =>
-    describeCaller(await callerOf(request, context)),
+    describeCaller(await context.callerOf(request)),
   );
   const exporting = `${apiBase}/audit-events/export`;
   getAndHead(app, exporting, audit, (request, reply) => exportAuditEvents(request, reply, context));
 }
 
-function collectionRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+function collectionRoutes(app: FastifyInstance, resource: Resource, context: ApiContext): void {
   const path = `${apiBase}/${resource.path}`;
-  const { readable, writable } = declarations(resource.resourceType, context);
+  const { readable, writable } = declarations(resource.resourceType);
   getAndHead(app, path, readable, async (request) =>
-    readPage(await callerOf(request, context), resource, request),
+    readPage(await context.callerOf(request), resource, request),
   );
   if (resource.create !== undefined) {
     app.post(path, writable, async (request, reply) => {
-      const caller = await callerOf(request, context);
+      const caller = await context.callerOf(request);
       const body = jsonBodyOf(request, jsonTypes);
       if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
       const work = async () => {
@@ -112,19 +112,19 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
   }
 }
 
-function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+function recordRoutes(app: FastifyInstance, resource: Resource, context: ApiContext): void {
   const path = `${apiBase}/${resource.path}/:id`;
-  const { readable, writable } = declarations(resource.resourceType, context);
+  const { readable, writable } = declarations(resource.resourceType);
 
   getAndHead(app, path, readable, async (request, reply) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     const id = idOf(request, resource);
     return sendRecord(caller, resource, request, reply, () => getRecord(caller, resource, id));
   });
 
   if (resource.update !== undefined) {
     app.patch(path, writable, async (request, reply) => {
-      const caller = await callerOf(request, context);
+      const caller = await context.callerOf(request);
       const body = jsonBodyOf(request, patchTypes);
       if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
       const expected = await expectedState(request, resource, caller);
@@ -136,7 +136,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
 
   if (resource.remove !== undefined) {
     app.delete(path, writable, async (request, reply) => {
-      const caller = await callerOf(request, context);
+      const caller = await context.callerOf(request);
       const expected = await expectedState(request, resource, caller);
       await removeRecord(caller, resource, idOf(request, resource), expected, filtersOf(request));
       return reply.code(204).send();
@@ -146,7 +146,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   if (resource.revoke !== undefined) {
     const revocation = `${path}/revoke`;
     app.post(revocation, writable, async (request, reply) => {
-      const caller = await callerOf(request, context);
+      const caller = await context.callerOf(request);
       const body = jsonBodyOf(request, jsonTypes);
       refuseMembers(body?.value ?? {});
       const expected = await expectedState(request, resource, caller);
@@ -161,17 +161,27 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     });
   }
 
+  if (hasEnding(resource)) {
+    const ending = {
+      ...readable,
+      config: { ...readable.config, scope: scopeOf(`${resource.resourceType}:write`) },
+    };
+    getAndHead(app, `${path}/impact`, ending, async (request) =>
+      impactOf(await context.callerOf(request), resource, idOf(request, resource)),
+    );
+  }
+
   for (const name of ownReadsOf(resource)) {
     const further = `${path}/${spelledVerb(name)}`;
     getAndHead(app, further, readable, async (request) =>
-      readOfRecord(await callerOf(request, context), resource, name, idOf(request, resource)),
+      readOfRecord(await context.callerOf(request), resource, name, idOf(request, resource)),
     );
   }
 
   for (const verb of ownVerbsOf(resource)) {
     const act = `${path}/${spelledVerb(verb)}`;
     app.post(act, writable, async (request, reply) => {
-      const caller = await callerOf(request, context);
+      const caller = await context.callerOf(request);
       const body = jsonBodyOf(request, jsonTypes);
       if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
       const expected = await expectedState(request, resource, caller);

@@ -10,15 +10,11 @@ import { detail } from "../errors/details.ts";
 import { fieldError, unknownParameter } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import { getAndHead } from "../http/get_and_head.ts";
-import { originOf } from "../http/request_origin.ts";
 import { apiBase } from "../http/route_methods.ts";
 import type { Settings } from "../oauth/core/server.ts";
 import { ownData } from "../people/account/export_data.ts";
-import { resetLinkMinutes } from "../people/authenticators/password/password_reset.ts";
-import { sendPasswordReset } from "../people/authenticators/password/send_password_reset.http.ts";
-import type { HttpContext } from "../people/core/http_context.http.ts";
-import { callerOf } from "../people/core/pages/caller.http.ts";
 import { permissions, readScope } from "../records/definition/permissions.ts";
+import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { filtersOf } from "./query.ts";
 import { declarations, idOf, refuseMembers } from "./route_parts.ts";
@@ -45,45 +41,44 @@ export const toldSettings = [
   "dpop_nonce",
 ] as const satisfies readonly (keyof Settings)[];
 
-export function serverRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { readable } = declarations("tokens", context);
+export function serverRoutes(app: FastifyInstance, context: ApiContext): void {
+  const { readable } = declarations("tokens");
   const wide = { ...readable, config: { ...readable.config, scope: readScope } };
 
   const server = `${apiBase}/server`;
   getAndHead(app, server, wide, async (request) => {
-    await requireWholeServer(await callerOf(request, context));
+    await requireWholeServer(await context.callerOf(request));
     return describeServer(context);
   });
 
   const statistics = `${apiBase}/statistics`;
   getAndHead(app, statistics, readable, async (request) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     return statisticsView(await statisticsOf(caller, { period: periodOf(request) }));
   });
 
   const ofOne = `${apiBase}/organizations/:id/statistics`;
   getAndHead(app, ofOne, readable, async (request) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     const organization_id = idOf(request, resourceOf("organizations"));
     return statisticsView(await statisticsOf(caller, { period: periodOf(request), organization_id }));
   });
 
-  const users = declarations("users", context);
+  const users = declarations("users");
   const reset = `${apiBase}/users/:id/send-password-reset`;
   app.post(reset, users.writable, async (request, reply) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     refuseMembers(jsonBodyOf(request, jsonTypes)?.value ?? {});
     const id = idOf(request, resourceOf("users"));
-    const user = await sendPasswordReset(caller, id, originOf(request), context);
-    return reply.code(202).send({ user_id: user.id, expires_in: resetLinkMinutes * 60 });
+    return reply.code(202).send(await context.sendPasswordReset(caller, id, request));
   });
   app.post(`${apiBase}/users/:id/export-data`, users.writable, async (request, reply) => {
-    const caller = await callerOf(request, context);
+    const caller = await context.callerOf(request);
     refuseMembers(jsonBodyOf(request, jsonTypes)?.value ?? {});
     const user = await noteUserExport(caller, idOf(request, resourceOf("users")));
     return reply
       .type("application/json; charset=utf-8")
-      .send(Readable.from(ownData(user, context.identity), { objectMode: false }));
+      .send(Readable.from(ownData(user, caller), { objectMode: false }));
   });
 }
 
@@ -97,14 +92,14 @@ export async function requireWholeServer(caller: AdminContext): Promise<void> {
   }
 }
 
-function describeServer({ server, brand = {}, version = "0.0.0", mail }: HttpContext) {
+function describeServer({ server, brand = {}, version = "0.0.0", sends_mail }: ApiContext) {
   const { name = null, logo_url = null, accent = null } = brand;
   const { settings, issuer } = server;
   return {
     issuer,
     version,
     brand: { name, logo_url, accent },
-    sends_mail: mail !== undefined,
+    sends_mail,
     settings: Object.fromEntries(toldSettings.map((setting) => [setting, settings[setting] ?? null])),
   };
 }

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { recordCommand } from "./record_command.ts";
+import { withServer } from "./server/with_server.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
-import { withServer } from "./with_server.ts";
 
 /** `postern app create|list|get|update|delete|revoke|register`, `add-secret` and `revoke-secret`. */
 export async function appCommand(program: Command, terminal: Terminal): Promise<void> {

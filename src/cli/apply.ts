@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import type { ManifestResult } from "../admin/manifest/apply_manifest.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import { withProgress } from "./progress.ts";
+import { withServer } from "./server/with_server.ts";
 import { type Options, print, shown, type Terminal, visible } from "./terminal.ts";
 import { readNamedFile } from "./typed_text.ts";
-import { withServer } from "./with_server.ts";
 
 /** `postern apply FILE`. */
 export function applyCommand(program: Command, terminal: Terminal): void {
@@ -23,20 +23,26 @@ export function applyCommand(program: Command, terminal: Terminal): void {
       ]);
       if (manifest.errors.length > 0) throw invalidManifest(manifest.errors);
       const [dryRun, prune] = [own.dryRun === true, own.prune === true];
-      await withServer(terminal, options, async (server) => {
-        const result = await withProgress(terminal, (say) =>
-          server.apply(manifest.value, {
-            dryRun,
-            prune,
+      const body = {
+        manifest: manifest.value,
+        ...(dryRun && { dry_run: true }),
+        ...(prune && { prune: true }),
+      };
+      const result = await withProgress(terminal, (say) =>
+        withServer(
+          terminal,
+          options,
+          (server) => server.call<ManifestResult>("POST", ["apply"], { body, holds: "secrets", keyed: true }),
+          {
             onProgress: (step, done, all) =>
               say(`${steps[step]}: ${all === undefined ? done : `${done} of ${all}`}`),
-          }),
-        );
-        terminal.err(summaryOf(result, dryRun));
-        if (Object.keys(result.secrets).length > 0)
-          terminal.err("Copy the secrets now: they are not shown again.\n");
-        print(terminal, options, result, dryRun ? differenceText(result) : JSON.stringify(result, null, 2));
-      });
+          },
+        ),
+      );
+      terminal.err(summaryOf(result, dryRun));
+      if (Object.keys(result.secrets).length > 0)
+        terminal.err("Copy the secrets now: they are not shown again.\n");
+      print(terminal, options, result, dryRun ? differenceText(result) : JSON.stringify(result, null, 2));
     });
 }
 

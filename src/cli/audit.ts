@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { withProgress } from "./progress.ts";
 import { recordCommand } from "./record_command.ts";
 import { addFilterOptions, queryOf } from "./record_options.ts";
+import { withServer } from "./server/with_server.ts";
 import type { Options, Screen, Terminal } from "./terminal.ts";
-import { withServer } from "./with_server.ts";
 
 const screenless: Screen = { columns: undefined, colours: false };
 

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import type { PublicView } from "../records/definition/view.ts";
 import { isObject } from "../records/names/json_shapes.ts";
 import { recordText } from "./record_text.ts";
+import { withServer } from "./server/with_server.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
-import { withServer } from "./with_server.ts";
 
 const members = ["name", "accent", "logo_url"] as const;
 
@@ -28,7 +28,7 @@ export function brandCommand(program: Command, terminal: Terminal): void {
       await withServer(terminal, options, async (server) => {
         const brand =
           name === undefined
-            ? await server.brand()
+            ? brandIn({ settings: await server.call("GET", ["server"], { holds: "brand" }) })
             : brandIn(await server.get(resource, await server.idOf("organizations", name)));
         const told = Object.fromEntries(members.map((member) => [member, brand[member] ?? null]));
         print(terminal, options, told, recordText(told, terminal.screen));
@@ -53,7 +53,7 @@ export function brandCommand(program: Command, terminal: Terminal): void {
       );
       await withServer(terminal, options, async (server) => {
         const id = await server.idOf("organizations", name);
-        const now = brandIn(await server.patch(resource, id, { settings: { brand } }, {}));
+        const now = brandIn(await server.patch(resource, id, { settings: { brand } }));
         print(terminal, options, now, recordText(now, terminal.screen));
       });
     });

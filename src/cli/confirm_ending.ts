@@ -1,8 +1,8 @@
 /** The question before a record is deleted or revoked. */
 import { type Command, Option } from "commander";
-import type { AdminContext } from "../admin/access/actor.ts";
 import type { Resource } from "../admin/manage/resource.ts";
 import type { Words } from "../web/words/words.ts";
+import type { Server } from "./server/server.ts";
 import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsage } from "./terminal.ts";
 
 export type EndingVerb = "delete" | "revoke";
@@ -15,13 +15,13 @@ const confirmationGroup = "Confirmation:";
 
 /**
  * Says on a terminal what else ends with a record, as the danger page of the console does, and asks; `--yes`
- * goes on without. A server elsewhere does not say what else ends. Where nobody can be asked, a deletion
+ * goes on without. Where nobody can be asked, a deletion
  * throws `WrongUsage` and a revocation goes on. Throws `NegativeAnswer` when the person says no.
  */
 export async function confirmEnding(
   terminal: Terminal,
   options: Options,
-  counting: AdminContext | undefined,
+  server: Pick<Server, "impact">,
   ending: {
     readonly verb: EndingVerb;
     readonly resource: Resource;
@@ -35,11 +35,11 @@ export async function confirmEnding(
   if (ask === undefined && verb === "revoke") return;
   const { wordsOf } = await import("../web/words/words.ts");
   const words = wordsOf("en");
-  const ends = counting === undefined ? [] : await endsWith(counting, ending, words);
+  const ends = await endsWith(server, ending, words);
   const { title, lead, effects, nothing, act } = words.records.consequence;
   const heading = title[verb](`${resource.noun} ${visible(name)}`);
-  const none = counting === undefined ? [] : [nothing];
-  const lines = ends.length === 0 ? none : [`${effects}:`, ...ends.map((each) => `  ${each}`)];
+  const none = ends === undefined ? [] : [nothing];
+  const lines = !ends?.length ? none : [`${effects}:`, ...ends.map((each) => `  ${each}`)];
   err([styled("bold", heading, messages), lead[verb], ...lines, ""].join("\n"));
   if (ask === undefined) {
     throw new WrongUsage(`Nothing was done: without a terminal to ask on, ${verb} needs --yes.`);
@@ -50,17 +50,18 @@ export async function confirmEnding(
   throw new NegativeAnswer();
 }
 
-/** One sentence for each kind of thing that ends, in English. */
+/** One sentence for each kind of thing that ends, in English; undefined where the server does not say. */
 async function endsWith(
-  context: AdminContext,
+  server: Pick<Server, "impact">,
   { resource, id }: { readonly resource: Resource; readonly id: string },
   words: Words,
-): Promise<string[]> {
-  const [{ impactLimit, impactOf }, { impactSentences }] = await Promise.all([
+): Promise<string[] | undefined> {
+  const [{ impactLimit }, { impactSentences }] = await Promise.all([
     import("../admin/reports/impact.ts"),
     import("../web/impact_lines.ts"),
   ]);
-  const impact = await impactOf(context, resource, id);
+  const impact = await server.impact(resource, id);
+  if (impact === undefined) return undefined;
   const say = resource.signs_out === true ? { people: words.records.signedOut } : {};
   return impactSentences({ impact, limit: impactLimit, say, words, language: "en" });
 }

@@ -1,8 +1,15 @@
 import type { Command } from "commander";
-import type { ExplainedRefusal } from "../admin/reports/refusals.ts";
+import { ApiProblem } from "../client/problems.ts";
+import { readShortId } from "../crypto/short_ids.ts";
+import type { Refusal } from "../records/definition/definition.ts";
+import type { ResourceType } from "../records/definition/permissions.ts";
+import type { PublicView } from "../records/definition/view.ts";
+import { isUuid } from "../records/formats/check.ts";
+import { hasPassed } from "../records/names/liveness.ts";
+import type { Server } from "./server/server.ts";
+import { withServer } from "./server/with_server.ts";
 import { table } from "./table.ts";
 import { type Options, print, type Terminal, visible } from "./terminal.ts";
-import { withServer } from "./with_server.ts";
 
 /** `postern explain ID`. */
 export function explainCommand(program: Command, terminal: Terminal): void {
@@ -13,13 +20,39 @@ export function explainCommand(program: Command, terminal: Terminal): void {
     .action(async (id: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {
-        const explained = await server.explain(referenceIn(id));
+        const explained = await explainedRefusal(server, referenceIn(id), terminal.now());
         const { refusal, app, user } = explained;
         const whole = { ...refusal, ...(app && { app }), ...(user && { user }) };
         print(terminal, options, whole, options.json ? "" : await inWords(explained));
       });
     });
 }
+
+/** The refusal of this short id or UUID, with what it is about. */
+async function explainedRefusal(server: Server, id: string, now: Date) {
+  const { resourceOf } = await import("../admin/resources/resources.ts");
+  const [refusals, short_id] = [resourceOf("refusals"), readShortId(id)];
+  const { data } = short_id === undefined ? { data: [] } : await server.list(refusals, { short_id });
+  const found = data[0] ?? (isUuid(id) ? await server.get(refusals, id) : undefined);
+  if (found === undefined || hasPassed(new Date(String(found.expires_at)), now))
+    throw new Error(`there is no refusal "${id.slice(0, 40)}"`);
+  const refusal = found as unknown as ShownRefusal;
+  /** Without its name where the record is gone or the caller may not read it. */
+  const party = async (of: ResourceType, id: string | null) => {
+    if (id === null) return undefined;
+    const { name } = await server.get(resourceOf(of), id).catch((error: unknown): PublicView => {
+      if (error instanceof ApiProblem && ["not_found", "forbidden"].includes(error.code)) return {};
+      throw error;
+    });
+    return { id, ...(typeof name === "string" && { name }) };
+  };
+  const [app, user] = [await party("apps", refusal.app_id), await party("users", refusal.user_id)];
+  return { refusal, app, user };
+}
+
+/** The moments of an answer are texts. */
+type ShownRefusal = Omit<Refusal, "created_at" | "expires_at"> &
+  Readonly<Record<"created_at" | "expires_at", string>>;
 
 /** The reference at the end of an address, without query and fragment; other text as it is. */
 function referenceIn(text: string): string {
@@ -28,7 +61,11 @@ function referenceIn(text: string): string {
 }
 
 /** What the page in the console says, in English. */
-async function inWords({ refusal, app, user }: Omit<ExplainedRefusal, "audited">): Promise<string> {
+async function inWords({
+  refusal,
+  app,
+  user,
+}: Awaited<ReturnType<typeof explainedRefusal>>): Promise<string> {
   const [{ explainEvidence }, { wordsOf }, { shortIdText }] = await Promise.all([
     import("../web/explained_evidence.ts"),
     import("../web/words/words.ts"),
@@ -43,8 +80,8 @@ async function inWords({ refusal, app, user }: Omit<ExplainedRefusal, "audited">
     [facts.endpoint, refusal.endpoint],
     [facts.app, app && `${app.name ?? ""} (${app.id})`.trim()],
     [facts.user, user && `${user.name ?? ""} (${user.id})`.trim()],
-    [facts.when, refusal.created_at.toISOString()],
-    [facts.until, refusal.expires_at.toISOString()],
+    [facts.when, refusal.created_at],
+    [facts.until, refusal.expires_at],
     [facts.from, refusal.client_ip],
     [facts.agent, refusal.user_agent],
     [facts.request, refusal.request_id],

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { withServer } from "./server/with_server.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
-import { withServer } from "./with_server.ts";
 
 /** `postern export`. */
 export function exportCommand(program: Command, terminal: Terminal): void {
@@ -11,7 +11,7 @@ export function exportCommand(program: Command, terminal: Terminal): void {
       const options: Options = command.optsWithGlobals();
       const { stringify } = await import("yaml");
       await withServer(terminal, options, async (server) => {
-        const manifest = await server.exportManifest();
+        const manifest = await server.call("GET", ["export"]);
         // YAML 1.1 readers take `no` and `1:30` for something else than text: quoting them costs nothing.
         print(terminal, options, manifest, options.json ? "" : stringify(manifest, { compat: "yaml-1.1" }));
       });

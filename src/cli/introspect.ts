@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { withServer } from "./server/with_server.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { typedSecret } from "./typed_text.ts";
-import { withServer } from "./with_server.ts";
 
 /** `postern introspect TOKEN`. */
 export function introspectCommand(program: Command, terminal: Terminal): void {
@@ -16,7 +16,10 @@ export function introspectCommand(program: Command, terminal: Terminal): void {
       const options: Options = command.optsWithGlobals();
       const presented = (await typedSecret(token, terminal)).trim();
       await withServer(terminal, options, async (server) => {
-        const report = await server.introspect(presented);
+        const report = await server.call("POST", ["introspect"], {
+          body: { token: presented },
+          holds: "active",
+        });
         print(terminal, options, report, JSON.stringify(report, null, 2));
       });
     });

@@ -1,10 +1,11 @@
 import { type Command, Option } from "commander";
+import type { PublicView } from "../records/definition/view.ts";
 import { roles } from "../records/names/names.ts";
 import { recordText } from "./record_text.ts";
-import type { MadeInvitation } from "./server_source.ts";
+import type { Server } from "./server/server.ts";
+import { withServer } from "./server/with_server.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal } from "./terminal.ts";
-import { withServer } from "./with_server.ts";
 
 const columns = ["id", "email", "role", "expires_at"] as const;
 
@@ -22,7 +23,11 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {
-        const data = await server.invitations(await server.idOf("organizations", name));
+        const { data } = await server.call<{ data: readonly PublicView[] }>(
+          "GET",
+          await invitationsOf(server, name),
+          { answer: "page" },
+        );
         const rows = data.map((each) => columns.map((column) => shown(each[column])));
         print(terminal, options, { data, next_cursor: null }, listTable(columns, rows, terminal.screen));
       });
@@ -42,9 +47,12 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
     .action(async (name: string, email: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {
-        const id = await server.idOf("organizations", name);
-        const asked = { email, role: String(options.role) };
-        printMade(terminal, options, await server.invite(id, asked, inviterIn(options)));
+        const path = await invitationsOf(server, name);
+        const body = { email, role: String(options.role) };
+        const made = await server.inviting(inviterIn(options), (by) =>
+          by.call("POST", path, { body, holds: "id", keyed: true }),
+        );
+        printMade(terminal, options, made);
       });
     });
 
@@ -57,8 +65,11 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
     .action(async (name: string, id: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {
-        const organization_id = await server.idOf("organizations", name);
-        printMade(terminal, options, await server.inviteAgain(organization_id, id, inviterIn(options)));
+        const path = await invitationsOf(server, name);
+        const made = await server.inviting(inviterIn(options), (by) =>
+          by.call("POST", [...path, id, "send-again"], { holds: "id", keyed: true }),
+        );
+        printMade(terminal, options, made);
       });
     });
 
@@ -70,17 +81,26 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
     .action(async (name: string, id: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {
-        await server.withdraw(await server.idOf("organizations", name), id);
+        const path = [...(await invitationsOf(server, name)), id, "revoke"];
+        await server.call("POST", path, { answer: "nothing", keyed: true });
         print(terminal, options, { revoked: id }, `Invitation revoked: ${id}`);
       });
     });
 }
 
+const invitationsOf = async (server: Server, organization: string) => [
+  ...["organizations", await server.idOf("organizations", organization), "invitations"],
+];
+
 function inviterIn({ inviter }: Options): string | undefined {
   return typeof inviter === "string" ? inviter : undefined;
 }
 
-function printMade(terminal: Terminal, options: Options, { invitation, link }: MadeInvitation): void {
+function printMade(
+  terminal: Terminal,
+  options: Options,
+  { invitation, link }: Awaited<ReturnType<Server["inviting"]>>,
+): void {
   const whole = { ...invitation, ...(link !== undefined && { link }) };
   print(terminal, options, whole, recordText(whole, terminal.screen));
 }

@@ -4,9 +4,9 @@ import type { PublicView } from "../records/definition/view.ts";
 import { stateOfSigningKey } from "../records/names/liveness.ts";
 import { signingAlgorithms } from "../records/names/names.ts";
 import { addYesOption, confirmEnding } from "./confirm_ending.ts";
+import { withServer } from "./server/with_server.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal } from "./terminal.ts";
-import { withServer } from "./with_server.ts";
 
 const columns = ["kid", "algorithm", "state", "activates_at", "retires_at", "expires_at"] as const;
 
@@ -78,7 +78,7 @@ export function keysCommand(program: Command, terminal: Terminal): void {
         const found = (await listed()).find((key) => key.kid === kid);
         if (found === undefined) throw new Error(`there is no signing key "${kid}"`);
         const id = String(found.id);
-        await confirmEnding(terminal, options, server.counting, { verb: "delete", resource, id, name: kid });
+        await confirmEnding(terminal, options, server, { verb: "delete", resource, id, name: kid });
         await server.remove(resource, id, {});
         const keys = (await listed()).map((key) => withState(key, terminal.now()));
         print(terminal, options, { dropped: kid, keys }, `dropped ${kid}\n${keyTable(keys, terminal)}`);

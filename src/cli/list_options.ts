@@ -1,9 +1,9 @@
 /** `--add-redirect-uri` and `--remove-redirect-uri`: a list of texts is changed without saying all of it. */
 import { type Command, Option } from "commander";
-import type { ListChange } from "../admin/manage/patch_record.ts";
 import { givenFields, type Resource } from "../admin/manage/resource.ts";
 import { memberOf } from "../admin/manifest/members/entry.ts";
 import { fieldsOf } from "../records/definition/definition.ts";
+import type { ListChange } from "./server/server.ts";
 import { type Options, WrongUsage } from "./terminal.ts";
 import { attributeOf, optionName, wordsIn } from "./typed_values.ts";
 

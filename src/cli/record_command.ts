@@ -4,8 +4,6 @@
  */
 import type { Command } from "commander";
 import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../admin/manage/resource.ts";
-import { Problem } from "../errors.ts";
-import type { TableName } from "../records/definition/definition.ts";
 import type { ResourceType } from "../records/definition/permissions.ts";
 import type { PublicView } from "../records/definition/view.ts";
 import { countedSteps } from "../web/error_sentence.ts";
@@ -14,15 +12,12 @@ import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 import { addListOptions, listChangesOf } from "./list_options.ts";
 import { argumentsOf, idOfArguments } from "./record_names.ts";
 import { addFilterOptions, addInputOptions, inputOf, queryOf } from "./record_options.ts";
-import type { RecordSource } from "./record_source.ts";
 import { recordText } from "./record_text.ts";
-import { refusalUnder } from "./remote_refusal.ts";
+import type { Input, Server } from "./server/server.ts";
+import { withServer } from "./server/with_server.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal, WrongUsage } from "./terminal.ts";
 import { optionName } from "./typed_values.ts";
-import { withServer } from "./with_server.ts";
-
-type Input = Readonly<Record<string, unknown>>;
 
 export interface RecordCommand {
   readonly name: string;
@@ -59,27 +54,26 @@ export async function recordCommand(
     for (const argument of argumentsOf(resource.table)) command.argument(argument);
     return command;
   };
+  /** Faults are told under the names of the options that the values came from. */
+  const named = (path: string) => {
+    const [member = "", ...deeper] = path.split("/").slice(1);
+    return [optionName(resource.table, member), ...countedSteps(deeper)].join(" ");
+  };
   const own = record.own ?? [];
   const group = program.command(record.name).description(`${noun}s: ${verbsOf(resource).join(", ")}`);
 
   const run =
-    (work: (records: RecordSource, options: Options) => Promise<void>) =>
+    (work: (records: Server, options: Options) => Promise<void>) =>
     (command: Command): Promise<void> => {
       const options: Options = command.optsWithGlobals();
-      return withServer(terminal, options, (records) => underOptions(resource.table, work(records, options)));
+      return withServer(terminal, options, (records) => work(records, options), { named });
     };
   /** The verb's work on the record that its argument names. */
   const onRecord =
     <Checked = unknown>(
-      work: (
-        records: RecordSource,
-        id: string,
-        options: Options,
-        name: string,
-        checked: Checked,
-      ) => Promise<void>,
+      work: (records: Server, id: string, options: Options, name: string, checked: Checked) => Promise<void>,
       /** Reads the options before the record is looked for: wrong usage comes first. */
-      check?: (records: RecordSource, options: Options) => Promise<Checked>,
+      check?: (records: Server, options: Options) => Promise<Checked>,
     ) =>
     (...given: unknown[]) => {
       const names = given.slice(0, -2).filter((name) => name !== undefined) as string[];
@@ -169,7 +163,7 @@ export async function recordCommand(
     remove.action(
       onRecord(async (records, id, options, name) => {
         const given = await inputOf(records, resource, options, terminal, "remove");
-        await confirmEnding(terminal, options, records.counting, { verb: "delete", resource, id, name });
+        await confirmEnding(terminal, options, records, { verb: "delete", resource, id, name });
         await records.remove(resource, id, given);
         print(terminal, options, { deleted: name }, `deleted ${shown(name)}`);
       }),
@@ -183,7 +177,7 @@ export async function recordCommand(
     addYesOption(revoke);
     revoke.action(
       onRecord(async (records, id, options, name) => {
-        await confirmEnding(terminal, options, records.counting, { verb: "revoke", resource, id, name });
+        await confirmEnding(terminal, options, records, { verb: "revoke", resource, id, name });
         show(options, await records.revoke(resource, id));
       }),
     );
@@ -222,7 +216,7 @@ function verbsOf(resource: Resource): string[] {
 
 /** The records that belong to this one, as they may be shown. */
 async function partsOf(
-  records: RecordSource,
+  records: Server,
   resourceOf: (resourceType: ResourceType) => Resource,
   { parts = {} }: RecordCommand,
   id: string,
@@ -233,19 +227,4 @@ async function partsOf(
     found[name] = [...data];
   }
   return found;
-}
-
-/** Does the work; faults come back under the names of the options that the values came from. */
-async function underOptions<R>(of: TableName, work: Promise<R>): Promise<R> {
-  try {
-    return await work;
-  } catch (error) {
-    const named = (path: string) => {
-      const [member = "", ...deeper] = path.split("/").slice(1);
-      return [optionName(of, member), ...countedSteps(deeper)].join(" ");
-    };
-    if (!(error instanceof Problem)) throw await refusalUnder(error, named);
-    const errors = error.errors.map((each) => ({ ...each, path: named(each.path) }));
-    throw new Problem(error.code, error.detail, errors);
-  }
 }

@@ -2,13 +2,12 @@
  * How records are named on the command line: people by their e-mail, organizations by their slug, apps by
  * their client_id.
  */
-import type { AdminContext } from "../admin/access/actor.ts";
-import { isText, notFound } from "../admin/access/faults.ts";
+import { notFound } from "../admin/access/faults.ts";
 import type { Resource } from "../admin/manage/resource.ts";
 import { fieldsOf, type TableName } from "../records/definition/definition.ts";
-import { findNamed, nameColumnOf, nameReferencesOf } from "../records/definition/natural_key.ts";
+import { nameColumnOf, nameReferencesOf } from "../records/definition/natural_key.ts";
 import { isUuid } from "../records/formats/check.ts";
-import type { RecordSource } from "./record_source.ts";
+import type { Server } from "./server/server.ts";
 import { WrongUsage } from "./terminal.ts";
 
 const endOfId = /^[0-9a-f]{12}$/i;
@@ -46,7 +45,7 @@ function namedReferences(table: TableName): readonly NamedReference[] {
  * where two are needed.
  */
 export async function idOfArguments(
-  records: Pick<RecordSource, "idOf" | "list">,
+  records: Pick<Server, "idOf" | "list">,
   resource: Resource,
   names: readonly string[],
 ): Promise<string> {
@@ -68,34 +67,3 @@ export async function idOfArguments(
 
 const bothNames = (named: readonly NamedReference[]) =>
   named.map((reference) => `<${argumentOf(reference.table)}>`).join(" and ");
-
-/**
- * The id of the record of this name or id; a name that never changes, a client_id, goes before an id that
- * it looks like. Throws 404 `not_found`, and `WrongUsage` for the end of an id alone (decision 76).
- */
-export async function idOf(
-  { store }: Pick<AdminContext, "store">,
-  table: TableName,
-  name: string,
-): Promise<string> {
-  const column = nameColumnOf(table);
-  const find = (where: object): Promise<{ readonly id: string } | undefined> =>
-    store.find(table as "users", where as never);
-  const byId = async () => (isUuid(name) ? find({ id: name.toLowerCase() }) : undefined);
-  const byName = async () =>
-    column === undefined || !isText(name) ? undefined : findNamed(column, name, find);
-  const isLasting = column !== undefined && fieldsOf(table)[column]?.immutable === true;
-  for (const look of isLasting ? [byName, byId] : [byId, byName]) {
-    const found = await look();
-    if (found !== undefined) return found.id;
-  }
-  throw shortIdOnly(column, name) ?? notFound(table, name);
-}
-
-/** The complaint about the end of an id, of a record that has no name. */
-export function shortIdOnly(column: string | undefined, name: string): WrongUsage | undefined {
-  if (column !== undefined || !endOfId.test(name)) return undefined;
-  return new WrongUsage(
-    `"${name}" is the end of an id, as pages show it: give the whole id, which is in the address of its page`,
-  );
-}

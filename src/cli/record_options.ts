@@ -15,7 +15,7 @@ import { type Field, type Format, mustBeGiven } from "../records/definition/fiel
 import { listDirections, sortableColumnsOf } from "../records/definition/list_orders.ts";
 import { grantNames, responseTypes, roles } from "../records/names/names.ts";
 import { argumentOf } from "./record_names.ts";
-import type { RecordSource } from "./record_source.ts";
+import type { Server } from "./server/server.ts";
 import type { Options, Terminal } from "./terminal.ts";
 import { typedSecret } from "./typed_text.ts";
 import { attributeOf, optionName, typed } from "./typed_values.ts";
@@ -100,7 +100,7 @@ export function addInputOptions(
  * The members that the options give; records that they name are given by their ids. Throws 404 `not_found`.
  */
 export async function inputOf(
-  records: Pick<RecordSource, "idOf">,
+  records: Pick<Server, "idOf">,
   resource: Resource,
   options: Options,
   terminal: Terminal,
@@ -178,7 +178,7 @@ function filterFlag(table: TableName, { name, kind }: Filter): string {
  * The query that the options of a list give. Throws 404 `not_found` for a record that is named and not there.
  */
 export async function queryOf(
-  records: Pick<RecordSource, "idOf">,
+  records: Pick<Server, "idOf">,
   { table, filters }: Resource,
   options: Options,
 ): Promise<Record<string, string>> {

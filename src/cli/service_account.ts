@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { recordCommand } from "./record_command.ts";
+import { withServer } from "./server/with_server.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { readNamedFile } from "./typed_text.ts";
-import { withServer } from "./with_server.ts";
 
 /** `postern service-account create|list|get|update|delete` and `add-key`. */
 export async function serviceAccountCommand(program: Command, terminal: Terminal): Promise<void> {

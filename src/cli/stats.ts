@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
+import type { StatisticsView } from "../admin/reports/statistics_view.ts";
 import { counted } from "./counted.ts";
+import { withServer } from "./server/with_server.ts";
 import { pairs } from "./table.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
-import { withServer } from "./with_server.ts";
 
 /** `postern stats`: how much is going on, of the whole server or of one organization. */
 export async function statsCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -19,7 +20,9 @@ export async function statsCommand(program: Command, terminal: Terminal): Promis
         const period = periods.find((each) => each === options.period) ?? "day";
         const organization_id =
           organization === undefined ? undefined : await server.idOf("organizations", String(organization));
-        const statistics = await server.statistics(period, organization_id);
+        const of = organization_id === undefined ? [] : ["organizations", organization_id];
+        const asked = { query: { period }, holds: "counts" };
+        const statistics = await server.call<StatisticsView>("GET", [...of, "statistics"], asked);
         const { counts, apps } = statistics;
         const totals = Object.entries(counts).map(([kind, each]): [string, string] => [
           kind,

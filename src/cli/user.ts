@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { recordCommand } from "./record_command.ts";
 import { recordText } from "./record_text.ts";
+import { withServer } from "./server/with_server.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
-import { withServer } from "./with_server.ts";
 
 /** `postern user create|list|get|update|delete|reset-factors|remove-factor|sign-out|revoke-everything|sign-in-methods|send-password-reset|export-data`. */
 export async function userCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -42,7 +42,11 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {
-        const sent = await server.sendPasswordReset(await server.idOf("users", name));
+        const sent = await server.call(
+          "POST",
+          ["users", await server.idOf("users", name), "send-password-reset"],
+          { holds: "user_id" },
+        );
         print(terminal, options, sent, recordText(sent, terminal.screen));
       });
     });
@@ -54,7 +58,9 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {
-        const data = await server.exportUserData(await server.idOf("users", name));
+        const data = await server.call("POST", ["users", await server.idOf("users", name), "export-data"], {
+          holds: "records",
+        });
         print(terminal, options, data, JSON.stringify(data, null, 2));
       });
     });

@@ -22,13 +22,13 @@ export interface RawBody {
 }
 
 /**
- * Reads every body up to the limit. What is beyond it is let run out unread, so that the caller still gets
- * its answer.
+ * Reads every body up to the limit of its route, or up to `least` bytes where that is more. What is beyond it
+ * is let run out unread, so that the caller still gets its answer.
  */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(app: FastifyInstance, least = 0): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (request, stream, done) => {
-    const { most_body: most = bodyLimit } = request.routeOptions.config;
+    const most = Math.max(least, request.routeOptions.config.most_body ?? bodyLimit);
     const chunks: Buffer[] = [];
     let length = 0;
     let finished = false;

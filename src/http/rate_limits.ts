@@ -79,3 +79,20 @@ export function rateLimits(limit = 0): RateLimits | undefined {
     },
   };
 }
+
+/** What counts requests. */
+interface Counting {
+  readonly rate_limits?: RateLimits | undefined;
+  readonly server: { readonly now: () => Date };
+}
+
+/** Counts further requests of the caller, who asks for several at once. Throws 429 `quota_exceeded`. */
+export function countOperations(
+  request: FastifyRequest,
+  cost: number,
+  { rate_limits, server }: Counting,
+): void {
+  const credential = request.counted_as;
+  if (credential === undefined || cost < 1) return;
+  rate_limits?.take(request, credential, cost, server.now());
+}

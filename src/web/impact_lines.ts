@@ -8,7 +8,7 @@ type Kind = keyof ImpactWords["kinds"];
 /** How many of each end. */
 export type ShownImpact = { readonly [What in Kind]?: number | undefined };
 
-const kinds = [
+export const impactKinds = [
   "tokens",
   "people",
   "sessions",
@@ -38,7 +38,7 @@ export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
 
 /** One sentence for each kind of thing that ends, with how many of it. */
 export function impactSentences({ impact, limit, say = {}, words, language }: ImpactLines): string[] {
-  return kinds.flatMap((kind) => {
+  return impactKinds.flatMap((kind) => {
     const count = impact[kind] ?? 0;
     if (count === 0) return [];
     const message = say[kind] ?? words.impact.kinds[kind];

@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { bulkActsOf } from "../../src/admin/manage/bulk.ts";
+import { hasEnding } from "../../src/admin/manage/resource.ts";
 import { nestedListsOf } from "../../src/admin/resources/nested_lists.ts";
 import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
 import { openApiDocument } from "../../src/api/openapi.ts";
@@ -210,6 +211,22 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
       assert.ok(counts.done > 600 / everyNth && counts.refused > 3000 / everyNth, JSON.stringify(counts));
       assert.equal(await rows(), was, "something was changed by whom it was refused");
+    });
+
+    test("H-20: what else would end with a record is told to those who may change it", async () => {
+      const wrong: string[] = [];
+      const isTried = oneOfSome();
+      for (const attacker of everybody)
+        for (const { resourceType, path, id, name, place } of targets) {
+          if (!hasEnding(resourceOf(resourceType as ResourceType)) || !isTried()) continue;
+          const { caller } = attacker;
+          const write = `${resourceType}:write`;
+          const expected = holds(caller, write, place) ? "done" : refusal(caller, resourceType, write, place);
+          const { fate } = await ask(attacker, "GET", `${path}/${id}/impact`);
+          if (fate !== expected)
+            wrong.push(`${caller.name}: ${resourceType} ${name}: ${fate}, not ${expected}`);
+        }
+      assert.deepEqual(wrong, []);
     });
 
     test("H-20: everything that can be made, by everybody, for themselves, for others and for an organization", async () => {
@@ -471,6 +488,7 @@ for (const database of databasesInForm)
           return [
             ...(bulkActsOf(resource).length === 0 ? [] : [`POST /api/v1/bulk/${resource.path}`]),
             ...(named === undefined ? [] : [`GET ${named.path}/{${named.column}}`]),
+            ...(hasEnding(resource) ? [`GET /api/v1/${resource.path}/{id}/impact`] : []),
             ...nested.map(({ name }) => `GET /api/v1/${resource.path}/{id}/${name}`),
           ];
         }),

@@ -146,13 +146,18 @@ describe("commands of records on a server elsewhere", () => {
     await alike("membership create --user nobody@example.com --organization acme");
   });
 
-  test("a deletion asks there, too, and says nothing of what only the server can count", async () => {
-    const asking = commandLine({ ...env, POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" }, { answer: "n" });
-    const { code, err } = await asking.run("org delete acme");
-    assert.equal(code, 1);
-    assert.match(err, /Acme|acme/);
-    assert.match(err, /Delete\? \[y\/N\] Nothing was done\./);
-    assert.equal((await local.run("org get acme")).code, 0);
+  test("the question before an ending counts there what it counts here", async () => {
+    const [there, here] = [{ POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" }, local.env].map((place) =>
+      commandLine({ ...env, ...place }, { answer: "n" }),
+    );
+    const asked = await there?.run("app delete web");
+    assert.deepEqual(asked, await here?.run("app delete web"));
+    assert.equal(asked?.code, 1);
+    assert.match(
+      asked?.err ?? "",
+      /Also affected:\n {2}1 secret no longer works\n+Delete\? \[y\/N\] Nothing was done\./,
+    );
+    assert.equal((await local.run("app get web")).code, 0);
   });
 
   test("a manifest is applied and exported elsewhere as on the machine of the server", async () => {

@@ -1,21 +1,15 @@
-/** Changes that are merged with a record as it is when it is written: JSON merge patch and list changes. */
+/** Changes that are merged with a record as it is when it is written: JSON merge patch (RFC 7396). */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
-import { isObject, isStrings } from "../../records/names/json_shapes.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/faults.ts";
 import type { Expected } from "../changes/changes.ts";
 import { updateRecord } from "./manage.ts";
 import type { Resource } from "./resource.ts";
-
-/** What is added to a list of texts and what is removed from it; what is there already stays where it is. */
-export interface ListChange {
-  readonly add: readonly string[];
-  readonly remove: readonly string[];
-}
 
 /** The record changed between our reading it and our changing it. */
 class Moved extends Error {}
@@ -34,16 +28,10 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
-function changedList(list: unknown, { add, remove }: ListChange): string[] {
-  const kept = (isStrings(list) ? list : []).filter((item) => !remove.includes(item));
-  return [...new Set([...kept, ...add])];
-}
-
 /**
- * Changes a record by a merge patch, down into the members that are objects, such as an app's `metadata`, and
- * by `lists`: changes of members that are lists of texts. Both are merged with the record as it is when it is
- * written. Throws what `updateRecord` throws, and 409 `conflict` when others change the same
- * members all the while.
+ * Changes a record by a merge patch, down into the members that are objects, such as an app's `metadata`:
+ * they are merged with the record as it is when it is written. Throws what `updateRecord` throws, and 409
+ * `conflict` when others change the same members all the while.
  */
 export async function patchRecord(
   caller: AdminContext,
@@ -51,22 +39,17 @@ export async function patchRecord(
   id: string,
   patch: Input,
   expected?: Expected,
-  lists: Readonly<Record<string, ListChange>> = {},
 ): Promise<PublicView> {
   const fields = fieldsOf(resource.table);
-  const nested = Object.keys(patch).filter(
+  const names = Object.keys(patch).filter(
     (name) => Object.hasOwn(fields, name) && fields[name]?.shape === "object" && isObject(patch[name]),
   );
-  const names = [...nested, ...Object.keys(lists)];
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const seen: Input | undefined =
       names.length === 0 ? undefined : await caller.store.find(resource.table, { id: id.toLowerCase() });
     // What is not there is refused as it is refused to this actor.
     if (seen === undefined) return updateRecord(caller, resource, id, patch, expected);
-    const merged = [
-      ...nested.map((name) => [name, mergePatch(seen[name], patch[name])] as const),
-      ...Object.entries(lists).map(([name, change]) => [name, changedList(seen[name], change)] as const),
-    ];
+    const merged = names.map((name) => [name, mergePatch(seen[name], patch[name])] as const);
     const asSeen: Expected = (current) => {
       expected?.(current);
       const now: Input = current;

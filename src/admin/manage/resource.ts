@@ -106,6 +106,9 @@ export function ownReadsOf({ reads = {} }: Resource): OwnRead[] {
   return ownReads.filter((name) => reads[name] !== undefined);
 }
 
+/** Whether records of this type are deleted or revoked. */
+export const hasEnding = ({ remove, revoke }: Resource): boolean => (remove ?? revoke) !== undefined;
+
 /** The verbs of its own that a resource type has. */
 export function ownVerbsOf({ verbs = {} }: Resource): OwnVerb[] {
   return ownVerbs.filter((verb) => verbs[verb] !== undefined);

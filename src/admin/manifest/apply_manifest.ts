@@ -39,7 +39,9 @@ export interface ApplyOptions {
   /** Removes what an earlier apply made and the manifest no longer names. */
   readonly prune?: boolean;
   /** Told of every record that a step is done with; the number of all is not known while they are read. */
-  readonly onProgress?: (step: "read" | "compared" | "written", done: number, all?: number) => void;
+  readonly onProgress?:
+    | ((step: "read" | "compared" | "written", done: number, all?: number) => void)
+    | undefined;
 }
 
 /** 422 `invalid_manifest` with everything that is wrong with a manifest, by paths as the file shows them. */

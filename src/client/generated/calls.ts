@@ -41,6 +41,11 @@ export interface Organizations {
   ): Promise<Answer<"updateOrganization">>;
   /** Delete an organization */
   delete(id: string, options?: Options<"deleteOrganization">): Promise<void>;
+  /** Read what else ends with an organization */
+  getImpact(
+    id: string,
+    options?: Options<"getImpactOfOrganization">,
+  ): Promise<Answer<"getImpactOfOrganization">>;
   /** Read an organization by its slug */
   getBySlug(
     slug: string,
@@ -108,6 +113,8 @@ export interface Users {
   ): Promise<Answer<"updateUser">>;
   /** Delete a user */
   delete(id: string, options?: Options<"deleteUser">): Promise<void>;
+  /** Read what else ends with a user */
+  getImpact(id: string, options?: Options<"getImpactOfUser">): Promise<Answer<"getImpactOfUser">>;
   /** Read what a user signs in with */
   getSignInMethods(id: string, options?: Options<"getSignInMethods">): Promise<Answer<"getSignInMethods">>;
   /** Remove all second factors and passkeys of a user */
@@ -194,6 +201,8 @@ export interface Memberships {
   ): Promise<Answer<"updateMembership">>;
   /** Delete a membership */
   delete(id: string, options?: Options<"deleteMembership">): Promise<void>;
+  /** Read what else ends with a membership */
+  getImpact(id: string, options?: Options<"getImpactOfMembership">): Promise<Answer<"getImpactOfMembership">>;
   /** Create, change, delete many memberships */
   bulk(
     body: Body<"changeMembershipsInBulk">,
@@ -225,6 +234,8 @@ export interface Providers {
   ): Promise<Answer<"updateProvider">>;
   /** Delete a provider */
   delete(id: string, options?: Options<"deleteProvider">): Promise<void>;
+  /** Read what else ends with a provider */
+  getImpact(id: string, options?: Options<"getImpactOfProvider">): Promise<Answer<"getImpactOfProvider">>;
   /** Read a provider by its slug */
   getBySlug(slug: string, options?: Options<"getProviderBySlug">): Promise<Answer<"getProviderBySlug">>;
   /** Create, change, delete many providers */
@@ -258,6 +269,11 @@ export interface LinkedAccounts {
   ): Promise<Answer<"updateLinkedAccount">>;
   /** Delete a linked account */
   delete(id: string, options?: Options<"deleteLinkedAccount">): Promise<void>;
+  /** Read what else ends with a linked account */
+  getImpact(
+    id: string,
+    options?: Options<"getImpactOfLinkedAccount">,
+  ): Promise<Answer<"getImpactOfLinkedAccount">>;
   /** Create, change, delete many linked accounts */
   bulk(
     body: Body<"changeLinkedAccountsInBulk">,
@@ -288,6 +304,8 @@ export interface ApiKeys {
   delete(id: string, options?: Options<"deleteApiKey">): Promise<void>;
   /** Revoke an API key */
   revoke(id: string, options?: Options<"revokeApiKey">): Promise<Answer<"revokeApiKey">>;
+  /** Read what else ends with an API key */
+  getImpact(id: string, options?: Options<"getImpactOfApiKey">): Promise<Answer<"getImpactOfApiKey">>;
   /** Create, change, delete, revoke many API keys */
   bulk(
     body: Body<"changeApiKeysInBulk">,
@@ -314,6 +332,8 @@ export interface Apps {
   delete(id: string, options?: Options<"deleteApp">): Promise<void>;
   /** Revoke an app */
   revoke(id: string, options?: Options<"revokeApp">): Promise<Answer<"revokeApp">>;
+  /** Read what else ends with an app */
+  getImpact(id: string, options?: Options<"getImpactOfApp">): Promise<Answer<"getImpactOfApp">>;
   /** Register an app that came by itself */
   register(
     id: string,
@@ -365,6 +385,8 @@ export interface AppSecrets {
   delete(id: string, options?: Options<"deleteAppSecret">): Promise<void>;
   /** Revoke an app secret */
   revoke(id: string, options?: Options<"revokeAppSecret">): Promise<Answer<"revokeAppSecret">>;
+  /** Read what else ends with an app secret */
+  getImpact(id: string, options?: Options<"getImpactOfAppSecret">): Promise<Answer<"getImpactOfAppSecret">>;
   /** Create, change, delete, revoke many app secrets */
   bulk(
     body: Body<"changeAppSecretsInBulk">,
@@ -385,6 +407,8 @@ export interface Tokens {
   get(id: string, options?: Options<"getToken">): Promise<Answer<"getToken">>;
   /** Revoke a token */
   revoke(id: string, options?: Options<"revokeToken">): Promise<Answer<"revokeToken">>;
+  /** Read what else ends with a token */
+  getImpact(id: string, options?: Options<"getImpactOfToken">): Promise<Answer<"getImpactOfToken">>;
   /** Revoke many tokens */
   bulk(
     body: Body<"changeTokensInBulk">,
@@ -399,6 +423,8 @@ export interface AuthCodes {
   get(id: string, options?: Options<"getAuthCode">): Promise<Answer<"getAuthCode">>;
   /** Revoke an authorization code */
   revoke(id: string, options?: Options<"revokeAuthCode">): Promise<Answer<"revokeAuthCode">>;
+  /** Read what else ends with an authorization code */
+  getImpact(id: string, options?: Options<"getImpactOfAuthCode">): Promise<Answer<"getImpactOfAuthCode">>;
   /** Revoke many auth codes */
   bulk(
     body: Body<"changeAuthCodesInBulk">,
@@ -413,6 +439,8 @@ export interface Sessions {
   get(id: string, options?: Options<"getSession">): Promise<Answer<"getSession">>;
   /** Revoke a session */
   revoke(id: string, options?: Options<"revokeSession">): Promise<Answer<"revokeSession">>;
+  /** Read what else ends with a session */
+  getImpact(id: string, options?: Options<"getImpactOfSession">): Promise<Answer<"getImpactOfSession">>;
   /** Revoke many sessions */
   bulk(
     body: Body<"changeSessionsInBulk">,
@@ -438,6 +466,8 @@ export interface Resources {
   ): Promise<Answer<"updateResource">>;
   /** Delete an API */
   delete(id: string, options?: Options<"deleteResource">): Promise<void>;
+  /** Read what else ends with an API */
+  getImpact(id: string, options?: Options<"getImpactOfResource">): Promise<Answer<"getImpactOfResource">>;
   /** Read an API by its identifier */
   getByIdentifier(
     identifier: string,
@@ -474,6 +504,11 @@ export interface ServiceAccounts {
   ): Promise<Answer<"updateServiceAccount">>;
   /** Delete a service account */
   delete(id: string, options?: Options<"deleteServiceAccount">): Promise<void>;
+  /** Read what else ends with a service account */
+  getImpact(
+    id: string,
+    options?: Options<"getImpactOfServiceAccount">,
+  ): Promise<Answer<"getImpactOfServiceAccount">>;
   /** Read a service account by its email */
   getByEmail(
     email: string,
@@ -519,6 +554,8 @@ export interface KeyPairs {
   delete(id: string, options?: Options<"deleteKeyPair">): Promise<void>;
   /** Revoke a key pair */
   revoke(id: string, options?: Options<"revokeKeyPair">): Promise<Answer<"revokeKeyPair">>;
+  /** Read what else ends with a key pair */
+  getImpact(id: string, options?: Options<"getImpactOfKeyPair">): Promise<Answer<"getImpactOfKeyPair">>;
   /** Create, change, delete, revoke many key pairs */
   bulk(
     body: Body<"changeKeyPairsInBulk">,
@@ -549,6 +586,8 @@ export interface Consents {
   delete(id: string, options?: Options<"deleteConsent">): Promise<void>;
   /** Revoke a consent */
   revoke(id: string, options?: Options<"revokeConsent">): Promise<Answer<"revokeConsent">>;
+  /** Read what else ends with a consent */
+  getImpact(id: string, options?: Options<"getImpactOfConsent">): Promise<Answer<"getImpactOfConsent">>;
   /** Create, change, delete, revoke many consents */
   bulk(
     body: Body<"changeConsentsInBulk">,
@@ -574,6 +613,8 @@ export interface SigningKeys {
   get(id: string, options?: Options<"getSigningKey">): Promise<Answer<"getSigningKey">>;
   /** Delete a signing key */
   delete(id: string, options?: Options<"deleteSigningKey">): Promise<void>;
+  /** Read what else ends with a signing key */
+  getImpact(id: string, options?: Options<"getImpactOfSigningKey">): Promise<Answer<"getImpactOfSigningKey">>;
   /** Create, delete many signing keys */
   bulk(
     body: Body<"changeSigningKeysInBulk">,
@@ -668,6 +709,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     get: { method: "GET", path: "/api/v1/organizations/{id}", answer: "record" },
     update: { method: "PATCH", path: "/api/v1/organizations/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/organizations/{id}", answer: "nothing" },
+    getImpact: { method: "GET", path: "/api/v1/organizations/{id}/impact", answer: "record" },
     getBySlug: { method: "GET", path: "/api/v1/organizations/by-slug/{slug}", answer: "record" },
     listMembers: { method: "GET", path: "/api/v1/organizations/{id}/members", answer: "page" },
     listProviders: { method: "GET", path: "/api/v1/organizations/{id}/providers", answer: "page" },
@@ -689,6 +731,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     get: { method: "GET", path: "/api/v1/users/{id}", answer: "record" },
     update: { method: "PATCH", path: "/api/v1/users/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/users/{id}", answer: "nothing" },
+    getImpact: { method: "GET", path: "/api/v1/users/{id}/impact", answer: "record" },
     getSignInMethods: { method: "GET", path: "/api/v1/users/{id}/sign-in-methods", answer: "record" },
     resetFactors: {
       method: "POST",
@@ -736,6 +779,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     get: { method: "GET", path: "/api/v1/memberships/{id}", answer: "record" },
     update: { method: "PATCH", path: "/api/v1/memberships/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/memberships/{id}", answer: "nothing" },
+    getImpact: { method: "GET", path: "/api/v1/memberships/{id}/impact", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/memberships", answer: "record", body: true, keyed: true },
   },
   providers: {
@@ -744,6 +788,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     get: { method: "GET", path: "/api/v1/providers/{id}", answer: "record" },
     update: { method: "PATCH", path: "/api/v1/providers/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/providers/{id}", answer: "nothing" },
+    getImpact: { method: "GET", path: "/api/v1/providers/{id}/impact", answer: "record" },
     getBySlug: { method: "GET", path: "/api/v1/providers/by-slug/{slug}", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/providers", answer: "record", body: true, keyed: true },
   },
@@ -753,6 +798,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     get: { method: "GET", path: "/api/v1/linked-accounts/{id}", answer: "record" },
     update: { method: "PATCH", path: "/api/v1/linked-accounts/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/linked-accounts/{id}", answer: "nothing" },
+    getImpact: { method: "GET", path: "/api/v1/linked-accounts/{id}/impact", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/linked-accounts", answer: "record", body: true, keyed: true },
   },
   apiKeys: {
@@ -762,6 +808,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     update: { method: "PATCH", path: "/api/v1/api-keys/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/api-keys/{id}", answer: "nothing" },
     revoke: { method: "POST", path: "/api/v1/api-keys/{id}/revoke", answer: "record", keyed: true },
+    getImpact: { method: "GET", path: "/api/v1/api-keys/{id}/impact", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/api-keys", answer: "record", body: true, keyed: true },
   },
   apps: {
@@ -771,6 +818,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     update: { method: "PATCH", path: "/api/v1/apps/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/apps/{id}", answer: "nothing" },
     revoke: { method: "POST", path: "/api/v1/apps/{id}/revoke", answer: "record", keyed: true },
+    getImpact: { method: "GET", path: "/api/v1/apps/{id}/impact", answer: "record" },
     register: {
       method: "POST",
       path: "/api/v1/apps/{id}/register",
@@ -793,24 +841,28 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     update: { method: "PATCH", path: "/api/v1/app-secrets/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/app-secrets/{id}", answer: "nothing" },
     revoke: { method: "POST", path: "/api/v1/app-secrets/{id}/revoke", answer: "record", keyed: true },
+    getImpact: { method: "GET", path: "/api/v1/app-secrets/{id}/impact", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/app-secrets", answer: "record", body: true, keyed: true },
   },
   tokens: {
     list: { method: "GET", path: "/api/v1/tokens", answer: "page" },
     get: { method: "GET", path: "/api/v1/tokens/{id}", answer: "record" },
     revoke: { method: "POST", path: "/api/v1/tokens/{id}/revoke", answer: "record", keyed: true },
+    getImpact: { method: "GET", path: "/api/v1/tokens/{id}/impact", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/tokens", answer: "record", body: true, keyed: true },
   },
   authCodes: {
     list: { method: "GET", path: "/api/v1/auth-codes", answer: "page" },
     get: { method: "GET", path: "/api/v1/auth-codes/{id}", answer: "record" },
     revoke: { method: "POST", path: "/api/v1/auth-codes/{id}/revoke", answer: "record", keyed: true },
+    getImpact: { method: "GET", path: "/api/v1/auth-codes/{id}/impact", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/auth-codes", answer: "record", body: true, keyed: true },
   },
   sessions: {
     list: { method: "GET", path: "/api/v1/sessions", answer: "page" },
     get: { method: "GET", path: "/api/v1/sessions/{id}", answer: "record" },
     revoke: { method: "POST", path: "/api/v1/sessions/{id}/revoke", answer: "record", keyed: true },
+    getImpact: { method: "GET", path: "/api/v1/sessions/{id}/impact", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/sessions", answer: "record", body: true, keyed: true },
   },
   resources: {
@@ -819,6 +871,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     get: { method: "GET", path: "/api/v1/resources/{id}", answer: "record" },
     update: { method: "PATCH", path: "/api/v1/resources/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/resources/{id}", answer: "nothing" },
+    getImpact: { method: "GET", path: "/api/v1/resources/{id}/impact", answer: "record" },
     getByIdentifier: {
       method: "GET",
       path: "/api/v1/resources/by-identifier/{identifier}",
@@ -832,6 +885,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     get: { method: "GET", path: "/api/v1/service-accounts/{id}", answer: "record" },
     update: { method: "PATCH", path: "/api/v1/service-accounts/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/service-accounts/{id}", answer: "nothing" },
+    getImpact: { method: "GET", path: "/api/v1/service-accounts/{id}/impact", answer: "record" },
     getByEmail: { method: "GET", path: "/api/v1/service-accounts/by-email/{email}", answer: "record" },
     listTokens: { method: "GET", path: "/api/v1/service-accounts/{id}/tokens", answer: "page" },
     listKeyPairs: { method: "GET", path: "/api/v1/service-accounts/{id}/key-pairs", answer: "page" },
@@ -850,6 +904,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     update: { method: "PATCH", path: "/api/v1/key-pairs/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/key-pairs/{id}", answer: "nothing" },
     revoke: { method: "POST", path: "/api/v1/key-pairs/{id}/revoke", answer: "record", keyed: true },
+    getImpact: { method: "GET", path: "/api/v1/key-pairs/{id}/impact", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/key-pairs", answer: "record", body: true, keyed: true },
   },
   consents: {
@@ -859,6 +914,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     update: { method: "PATCH", path: "/api/v1/consents/{id}", answer: "record", body: true },
     delete: { method: "DELETE", path: "/api/v1/consents/{id}", answer: "nothing" },
     revoke: { method: "POST", path: "/api/v1/consents/{id}/revoke", answer: "record", keyed: true },
+    getImpact: { method: "GET", path: "/api/v1/consents/{id}/impact", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/consents", answer: "record", body: true, keyed: true },
   },
   signingKeys: {
@@ -866,6 +922,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     create: { method: "POST", path: "/api/v1/signing-keys", answer: "record", body: true, keyed: true },
     get: { method: "GET", path: "/api/v1/signing-keys/{id}", answer: "record" },
     delete: { method: "DELETE", path: "/api/v1/signing-keys/{id}", answer: "nothing" },
+    getImpact: { method: "GET", path: "/api/v1/signing-keys/{id}/impact", answer: "record" },
     bulk: { method: "POST", path: "/api/v1/bulk/signing-keys", answer: "record", body: true, keyed: true },
   },
   auditEvents: {

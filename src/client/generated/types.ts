@@ -208,6 +208,22 @@ export interface paths {
     patch: operations["updateOrganization"];
     trace?: never;
   };
+  "/api/v1/organizations/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfOrganization"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/organizations/by-slug/{slug}": {
     parameters: {
       query?: never;
@@ -366,6 +382,22 @@ export interface paths {
     options?: never;
     head?: never;
     patch: operations["updateUser"];
+    trace?: never;
+  };
+  "/api/v1/users/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfUser"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/users/{id}/sign-in-methods": {
@@ -656,6 +688,22 @@ export interface paths {
     patch: operations["updateMembership"];
     trace?: never;
   };
+  "/api/v1/memberships/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfMembership"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/bulk/memberships": {
     parameters: {
       query?: never;
@@ -702,6 +750,22 @@ export interface paths {
     options?: never;
     head?: never;
     patch: operations["updateProvider"];
+    trace?: never;
+  };
+  "/api/v1/providers/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfProvider"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/providers/by-slug/{slug}": {
@@ -768,6 +832,22 @@ export interface paths {
     patch: operations["updateLinkedAccount"];
     trace?: never;
   };
+  "/api/v1/linked-accounts/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfLinkedAccount"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/bulk/linked-accounts": {
     parameters: {
       query?: never;
@@ -832,6 +912,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/api-keys/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfApiKey"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/bulk/api-keys": {
     parameters: {
       query?: never;
@@ -890,6 +986,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["revokeApp"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/apps/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfApp"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1072,6 +1184,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/app-secrets/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfAppSecret"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/bulk/app-secrets": {
     parameters: {
       query?: never;
@@ -1130,6 +1258,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["revokeToken"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/tokens/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfToken"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1200,6 +1344,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/auth-codes/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfAuthCode"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/bulk/auth-codes": {
     parameters: {
       query?: never;
@@ -1264,6 +1424,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/sessions/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfSession"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/bulk/sessions": {
     parameters: {
       query?: never;
@@ -1310,6 +1486,22 @@ export interface paths {
     options?: never;
     head?: never;
     patch: operations["updateResource"];
+    trace?: never;
+  };
+  "/api/v1/resources/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfResource"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/resources/by-identifier/{identifier}": {
@@ -1374,6 +1566,22 @@ export interface paths {
     options?: never;
     head?: never;
     patch: operations["updateServiceAccount"];
+    trace?: never;
+  };
+  "/api/v1/service-accounts/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfServiceAccount"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/service-accounts/by-email/{email}": {
@@ -1488,6 +1696,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/key-pairs/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfKeyPair"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/bulk/key-pairs": {
     parameters: {
       query?: never;
@@ -1552,6 +1776,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/consents/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfConsent"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/bulk/consents": {
     parameters: {
       query?: never;
@@ -1595,6 +1835,22 @@ export interface paths {
     put?: never;
     post?: never;
     delete: operations["deleteSigningKey"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/signing-keys/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getImpactOfSigningKey"];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -2164,6 +2420,25 @@ export interface components {
         | "urn:postern:acr:mfa"
         | "phr"
         | null;
+    };
+    Impact: {
+      tokens?: number;
+      people?: number;
+      sessions?: number;
+      consents?: number;
+      secrets?: number;
+      apps?: number;
+      service_accounts?: number;
+      key_pairs?: number;
+      api_keys?: number;
+      members?: number;
+      linked_accounts?: number;
+      passkeys?: number;
+      authenticator_apps?: number;
+      recovery_codes?: number;
+      apis?: number;
+      providers?: number;
+      invitations?: number;
     };
     Organization: {
       /**
@@ -5881,6 +6156,41 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getImpactOfOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   getOrganizationBySlug: {
     parameters: {
       query?: never;
@@ -6791,6 +7101,41 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getImpactOfUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
@@ -8217,6 +8562,41 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getImpactOfMembership: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   changeMembershipsInBulk: {
     parameters: {
       query?: never;
@@ -8649,6 +9029,41 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getImpactOfProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
@@ -9091,6 +9506,41 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getImpactOfLinkedAccount: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   changeLinkedAccountsInBulk: {
     parameters: {
       query?: never;
@@ -9514,6 +9964,41 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getImpactOfApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
@@ -10181,6 +10666,41 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getImpactOfApp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
@@ -11185,6 +11705,41 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getImpactOfAppSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   changeAppSecretsInBulk: {
     parameters: {
       query?: never;
@@ -11489,6 +12044,41 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getImpactOfToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   changeTokensInBulk: {
     parameters: {
       query?: never;
@@ -11752,6 +12342,41 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getImpactOfAuthCode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   changeAuthCodesInBulk: {
     parameters: {
       query?: never;
@@ -11989,6 +12614,41 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getImpactOfSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
@@ -12369,6 +13029,41 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getImpactOfResource: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
@@ -12811,6 +13506,41 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getImpactOfServiceAccount: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
@@ -13455,6 +14185,41 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getImpactOfKeyPair: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   changeKeyPairsInBulk: {
     parameters: {
       query?: never;
@@ -13904,6 +14669,41 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getImpactOfConsent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   changeConsentsInBulk: {
     parameters: {
       query?: never;
@@ -14207,6 +15007,41 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getImpactOfSigningKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": 12,
+           *       "people": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Impact"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];

@@ -2,7 +2,7 @@
 import { type Row, type TableName, tables, type User } from "../../records/definition/definition.ts";
 import { ownRowsOf } from "../../records/definition/own_data.ts";
 import { publicView } from "../../records/definition/view.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { Rows } from "../../storage/ports.ts";
 
 /** Rows that are read at once: the file is as large as it is, in the memory of so many. */
 const pageSize = 200;
@@ -18,7 +18,7 @@ export const ownTables: readonly TableName[] = (Object.keys(tables) as TableName
 /** The parts of the file: JSON of `version`, `exported_at`, and in `records` the rows of each table. */
 export async function* ownData(
   { id }: Pick<User, "id">,
-  { store, now }: Pick<IdentityContext, "store" | "now">,
+  { store, now }: { readonly store: Pick<Rows, "list">; readonly now: () => Date },
 ): AsyncGenerator<string> {
   yield `{"version":${ownDataVersion},"exported_at":${JSON.stringify(now())},"records":{`;
   for (const [index, table] of ownTables.entries()) {
@@ -36,7 +36,7 @@ export async function* ownData(
 async function* rowsOf(
   table: TableName,
   user_id: string,
-  store: IdentityContext["store"],
+  store: Pick<Rows, "list">,
 ): AsyncGenerator<Row<TableName>> {
   const own = ownRowsOf(table);
   if (own === undefined) return;

@@ -61,13 +61,6 @@ declare module "fastify" {
   }
 }
 
-/** Counts further requests of the caller, who asks for several at once. Throws 429 `quota_exceeded`. */
-export function countOperations(request: FastifyRequest, cost: number, context: HttpContext): void {
-  const credential = request.counted_as;
-  if (credential === undefined || cost < 1) return;
-  context.rate_limits?.take(request, credential, cost, context.server.now());
-}
-
 /** An actor, and the credential that its requests are counted under. */
 interface Known {
   readonly actor: Actor;

@@ -1,29 +1,24 @@
-/** What a server elsewhere refuses, in the words of the command line. */
-import type { RemoteAccess } from "./remote_access.ts";
-import { WrongUsage } from "./terminal.ts";
+/** What a server refuses, in the words of the command line. */
+import { ApiProblem, ConnectionFault, TimeoutFault } from "../../client/problems.ts";
+import type { RemoteAccess } from "../remote_access.ts";
+import { WrongUsage } from "../terminal.ts";
 
 /**
  * The refusal as an error that says it all: the sentence, then a line for each fault under what `named` calls
- * its path. Errors of any other kind come back as they are.
+ * its path. Errors of any other kind come back as they are. `access` is of a server elsewhere.
  */
-export async function refusalUnder(
-  error: unknown,
-  named: (path: string) => string,
-  access?: RemoteAccess,
-): Promise<unknown> {
-  const { ApiProblem, ConnectionFault, TimeoutFault } = await import("../client/client.ts");
-  if (error instanceof ConnectionFault && access !== undefined) {
+export function refusalOf(error: unknown, named: (path: string) => string, access?: RemoteAccess): unknown {
+  if (error instanceof ConnectionFault) {
+    if (access === undefined) return error.cause;
     const what = error instanceof TimeoutFault ? error.message : "cannot be reached, or its answer broke off";
     return new Error(`${access.url}: ${what}`, { cause: error });
   }
   if (!(error instanceof ApiProblem)) return error;
-  if (error.code === "unknown" && access !== undefined)
+  if (access !== undefined && error.code === "unknown")
     return new Error(`${access.url} does not answer as a Postern server does (status ${error.status})`, {
       cause: error,
     });
-  // What is no fault of a field waits for who knows the server.
-  if (error.errors.length === 0 && access === undefined) return error;
-  if (error.code === "unauthorized" && access !== undefined) {
+  if (access !== undefined && error.code === "unauthorized") {
     const again = access.signIn ?? `postern login ${access.url} --api-key-stdin`;
     return new Error(`${access.called} no longer accepts the credential. Sign in again: ${again}`, {
       cause: error,

@@ -1,0 +1,31 @@
+/** What the routes of the API work with, whichever way a call comes. */
+import type { FastifyRequest } from "fastify";
+import type { AdminContext } from "../admin/access/actor.ts";
+import type { ApplyOptions } from "../admin/manifest/apply_manifest.ts";
+import type { HttpLog } from "../http/context.ts";
+import type { AuthorizationServer } from "../oauth/core/server.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
+
+export interface ApiContext extends Pick<HttpContext, "store" | "brand" | "version" | "rate_limits"> {
+  readonly log: Pick<HttpLog, "error">;
+  readonly server: Pick<AuthorizationServer, "issuer" | "settings" | "now">;
+  readonly sends_mail: boolean;
+  /**
+   * What management needs, with the caller as its actor: whom a credential proves, or in process the operator
+   * who opened the database. Throws 401 `unauthorized`, 403 `forbidden`.
+   */
+  callerOf(request: FastifyRequest): Promise<AdminContext>;
+  /** Sends a user the link for a new password, and says what the caller is answered. */
+  sendPasswordReset(caller: AdminContext, user_id: string, request: FastifyRequest): Promise<SentReset>;
+  /** Hears how far an `apply` is. */
+  readonly onProgress?: ApplyOptions["onProgress"];
+}
+
+/** A link for a new password. */
+interface SentReset {
+  readonly user_id: string;
+  /** Seconds. */
+  readonly expires_in: number;
+  /** Where no mail brings it. */
+  readonly link?: string;
+}

@@ -1,0 +1,32 @@
+/** A server elsewhere, by the credential that is kept for it. */
+import { resources } from "../../admin/resources/resources.ts";
+import { exchange } from "../../client/exchange.ts";
+import type { RemoteAccess } from "../remote_access.ts";
+import { WrongUsage } from "../terminal.ts";
+import { type Server, serverOf } from "./server.ts";
+
+/** Throws `WrongUsage` for an address that is none. */
+export function serverElsewhere(
+  { url, credential }: Pick<RemoteAccess, "url" | "credential">,
+  onNotice: (notice: string) => void,
+): Server {
+  try {
+    const server: Server = serverOf(
+      exchange({ url, credential, onNotice }),
+      {
+        keyed: true,
+        async inviting(inviter, work) {
+          if (inviter !== undefined)
+            throw new WrongUsage(
+              "--inviter is for the machine of the server: elsewhere you invite as yourself",
+            );
+          return { invitation: await work(server) };
+        },
+      },
+      resources,
+    );
+    return server;
+  } catch (error) {
+    throw error instanceof TypeError ? new WrongUsage(error.message) : error;
+  }
+}

@@ -1,0 +1,84 @@
+/** The server of this machine, by its database and its settings: its API in process, as the operator. */
+import { type AdminContext, sealerOf } from "../../admin/access/actor.ts";
+import { notFound } from "../../admin/access/faults.ts";
+import { recordEvent } from "../../admin/changes/audit.ts";
+import { resources } from "../../admin/resources/resources.ts";
+import type { ApiContext } from "../../api/api_context.ts";
+import { answerInProcess } from "../../api/in_process.ts";
+import { exchange } from "../../client/exchange.ts";
+import { serverMemory } from "../../oauth/core/memory.ts";
+import type { Environment } from "../../server/environment.ts";
+import { readVersion } from "../../server/version.ts";
+import { WrongUsage } from "../terminal.ts";
+import { type Server, serverOf } from "./server.ts";
+
+/** Milliseconds of the longest timer: a command may take its time. */
+const noTimeout = 2 ** 31 - 1;
+
+export interface Hearing {
+  readonly onNotice: (notice: string) => void;
+  /** Hears how far an `apply` is. */
+  readonly onProgress?: ApiContext["onProgress"];
+}
+
+export function serverHere(
+  operator: AdminContext,
+  { config, store }: Pick<Environment, "config" | "store">,
+  hearing: Hearing,
+): Server {
+  const { now, issuer = "" } = operator;
+
+  function serverAs(caller: AdminContext): Server {
+    const fetch = answerInProcess({
+      ...{ store, brand: config.brand, version: readVersion(), sends_mail: config.mail !== undefined },
+      server: { issuer, settings: config, now },
+      log: { error() {} },
+      callerOf: async () => caller,
+      sendPasswordReset: (_caller, user_id) => resetLink(user_id),
+      onProgress: hearing.onProgress,
+    });
+    // The credential is never looked at: whoever reads the database is the operator.
+    const own = { url: "http://localhost", credential: "none", retries: 0, timeout: noTimeout };
+    const send = exchange({ ...own, fetch, onNotice: hearing.onNotice });
+    return serverOf(send, { keyed: false, inviting }, resources);
+  }
+
+  /** The link is answered, because nothing here sends mail. */
+  async function resetLink(user_id: string) {
+    const { makeResetLetter, resetLinkMinutes } = await import(
+      "../../people/authenticators/password/password_reset.ts"
+    );
+    const user = await store.find("users", { id: user_id.toLowerCase() });
+    if (user === undefined) throw notFound("users", user_id);
+    const origin = { client_ip: null, user_agent: null, request_id: store.newId(now()) };
+    const letter = await makeResetLetter(
+      { email: user.email, origin },
+      {
+        ...{ ...operator, store, sealer: sealerOf(operator), memory: serverMemory() },
+        ...{ throttle: false, report() {} },
+      },
+    );
+    if (letter?.type !== "link")
+      throw new Error("no link for a new password: the account is switched off, or has other ways in alone");
+    const of_user = { target_table: "users", target_id: user.id, details: {} } as const;
+    await recordEvent(operator, { type: "password_reset_request", ...of_user });
+    const link = `${issuer}/reset-password?token=${letter.token}`;
+    return { user_id: user.id, expires_in: resetLinkMinutes * 60, link };
+  }
+
+  /** As the user with this address, whose link is kept. */
+  async function inviting(inviter: string | undefined, work: Parameters<Server["inviting"]>[1]) {
+    if (inviter === undefined) throw new WrongUsage("--inviter is required: the user who invites");
+    const user = await store.find("users", { id: await server.idOf("users", inviter) });
+    if (user === undefined) throw notFound("users", inviter);
+    let link: string | undefined;
+    const onInvitation = ({ token }: { readonly token: string }) => {
+      link = `${issuer}/invitation?token=${token}`;
+    };
+    const invitation = await work(serverAs({ ...operator, actor: { kind: "user", user }, onInvitation }));
+    return { invitation, ...(link !== undefined && { link }) };
+  }
+
+  const server = serverAs(operator);
+  return server;
+}

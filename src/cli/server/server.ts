@@ -1,0 +1,183 @@
+/** The server that a command works on. Commands call its management API, in process or over HTTP. */
+import { type OwnRead, type OwnVerb, type Resource, spelledVerb } from "../../admin/manage/resource.ts";
+import type { Send } from "../../client/exchange.ts";
+import type { Call, State } from "../../client/operation_types.ts";
+import { ApiProblem } from "../../client/problems.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { nameColumnOf } from "../../records/definition/natural_key.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { isStrings } from "../../records/names/json_shapes.ts";
+import type { Impact } from "../../storage/listing/impact.ts";
+import { WrongUsage } from "../terminal.ts";
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** A page of records. */
+interface RecordPage {
+  readonly data: readonly PublicView[];
+  readonly next_cursor: string | null;
+  readonly previous_cursor: string | null;
+  readonly total?: number;
+  readonly total_is_more?: boolean;
+}
+
+/** What is added to a list of texts and what is removed from it; what is there already stays where it is. */
+export interface ListChange {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+/** What goes along with a call, and what comes back. */
+interface Given {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Input;
+  readonly ifMatch?: State;
+  readonly answer?: Call["answer"];
+  /** A member of every answer of Postern: any server may answer 200, and what it did is then not known. */
+  readonly holds?: string;
+  /** The call takes an idempotency key: it is safe to send again. */
+  readonly keyed?: true;
+}
+
+export interface Server {
+  /** Throws `ApiProblem` for what is refused, and `ConnectionFault` where no answer came. */
+  call<T extends object = PublicView>(
+    method: Call["method"],
+    path: readonly string[],
+    given?: Given,
+  ): Promise<T>;
+  /** The id of the record of this name or id. Throws not found, and `WrongUsage` for the end of an id. */
+  idOf(table: TableName, name: string): Promise<string>;
+  list(resource: Resource, query: Readonly<Record<string, string>>): Promise<RecordPage>;
+  get(resource: Resource, id: string): Promise<PublicView>;
+  /** The record, and apart from it what is shown this once. */
+  create(resource: Resource, input: Input): Promise<{ record: PublicView; once: Record<string, string> }>;
+  /** Merges the input, and the changes of lists, with the record as it is. */
+  patch(
+    resource: Resource,
+    id: string,
+    input: Input,
+    lists?: Readonly<Record<string, ListChange>>,
+  ): Promise<PublicView>;
+  remove(resource: Resource, id: string, given: Input): Promise<void>;
+  revoke(resource: Resource, id: string): Promise<PublicView>;
+  act(resource: Resource, verb: OwnVerb, id: string, given: Input): Promise<PublicView>;
+  /** What is read of a record beside its fields. */
+  read(resource: Resource, name: OwnRead, id: string): Promise<object>;
+  /** What else would end with the record; undefined where the server does not say so. */
+  impact(resource: Resource, id: string): Promise<Impact | undefined>;
+  /**
+   * Does the work as who invites, and answers the invitation that it made, with the link where no mail brings
+   * it. Throws `WrongUsage` for an inviter who is named where the caller is known, and for none where not.
+   */
+  inviting(
+    inviter: string | undefined,
+    work: (server: Server) => Promise<PublicView>,
+  ): Promise<{ readonly invitation: PublicView; readonly link?: string }>;
+}
+
+/** Somebody wins each time, so that more than this means a crowd. */
+const mostAttempts = 20;
+
+const endOfId = /^[0-9a-f]{12}$/i;
+
+/** The server that `send` reaches. Where `keyed`, calls are made safe to send again. */
+export function serverOf(
+  send: Send,
+  { keyed, inviting }: Pick<Server, "inviting"> & { readonly keyed: boolean },
+  resources: readonly Resource[],
+): Server {
+  async function call<T extends object>(
+    method: Call["method"],
+    path: readonly string[],
+    { query = {}, body, ifMatch, holds, answer = "record", keyed: takesKey }: Given = {},
+  ): Promise<T> {
+    const steps = path.map(() => "/{step}").join("");
+    const called = { method, path: `/api/v1${steps}`, answer, ...(keyed && takesKey && { keyed: takesKey }) };
+    const sent = { query, ...(body !== undefined && { body }), ...(ifMatch !== undefined && { ifMatch }) };
+    const value = (await send(called, path, sent)) as T;
+    if (holds !== undefined && !Object.hasOwn(value, holds))
+      throw new Error("the server's answer is none of Postern's");
+    return value;
+  }
+
+  const record = { holds: "id" } as const;
+  const made = { ...record, keyed: true } as const;
+  const get = ({ path }: Resource, id: string) => call<PublicView>("GET", [path, id], record);
+  const write = ({ path }: Resource, id: string, body: Input, ifMatch?: State) =>
+    call<PublicView>("PATCH", [path, id], { ...record, body, ...(ifMatch && { ifMatch }) });
+
+  return {
+    call,
+    inviting,
+    async idOf(table, name) {
+      const resource = resources.find((each) => each.table === table);
+      if (resource === undefined) throw new TypeError(`${table} has no resource type`);
+      const { path, noun } = resource;
+      const column = nameColumnOf(table);
+      const byId = isUuid(name) && [path, name.toLowerCase()];
+      const byName = column !== undefined &&
+        !["", ".", ".."].includes(name) && [path, `by-${column.replaceAll("_", "-")}`, name.toWellFormed()];
+      // A name that never changes, a client_id, goes before an id that it looks like (decision 76).
+      const isLasting = column !== undefined && fieldsOf(table)[column]?.immutable === true;
+      let missing: unknown = new Error(`there is no ${noun} "${name}"`);
+      for (const look of isLasting ? [byName, byId] : [byId, byName]) {
+        if (look === false) continue;
+        try {
+          return String((await call<PublicView>("GET", look, record)).id);
+        } catch (error) {
+          if (!(error instanceof ApiProblem) || error.code !== "not_found") throw error;
+          missing = error;
+        }
+      }
+      if (column === undefined && endOfId.test(name))
+        throw new WrongUsage(
+          `"${name}" is the end of an id, as pages show it: give the whole id, which is in the address of its page`,
+        );
+      throw missing;
+    },
+    list: ({ path }, query) => call("GET", [path], { query, answer: "page" }),
+    get,
+    async create({ path, output = {} }, body) {
+      const answer = Object.entries(await call<PublicView>("POST", [path], { ...made, body }));
+      const isOnce = ([name]: [string, unknown]) => Object.hasOwn(output, name);
+      return {
+        record: Object.fromEntries(answer.filter((each) => !isOnce(each))),
+        once: Object.fromEntries(answer.filter(isOnce).map(([name, value]) => [name, String(value)])),
+      };
+    },
+    async patch(resource, id, input, lists = {}) {
+      if (Object.keys(lists).length === 0) return write(resource, id, input);
+      for (let attempt = 1; ; attempt += 1) {
+        const seen = await get(resource, id);
+        const changed = Object.entries(lists).map(([name, { add, remove }]) => {
+          const before = isStrings(seen[name]) ? seen[name] : [];
+          return [name, [...new Set([...before.filter((each) => !remove.includes(each)), ...add])]];
+        });
+        try {
+          return await write(resource, id, { ...input, ...Object.fromEntries(changed) }, seen);
+        } catch (error) {
+          if (!(error instanceof ApiProblem) || error.code !== "stale" || attempt === mostAttempts)
+            throw error;
+        }
+      }
+    },
+    async remove({ path }, id, given) {
+      const query = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+      await call("DELETE", [path, id], { query, answer: "nothing" });
+    },
+    revoke: ({ path }, id) => call("POST", [path, id, "revoke"], made),
+    act: ({ path }, verb, id, body) => call("POST", [path, id, spelledVerb(verb)], { ...made, body }),
+    read: ({ path }, name, id) => call("GET", [path, id, spelledVerb(name)]),
+    async impact({ path }, id) {
+      try {
+        return await call("GET", [path, id, "impact"]);
+      } catch (error) {
+        // An earlier version has no such address; what may not be done is refused when it is done.
+        if (error instanceof ApiProblem && error.status < 500) return undefined;
+        throw error;
+      }
+    },
+  };
+}
