@@ -140,7 +140,8 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("name", { name: "Changed" }, always),
     patch("plan", { plan: "enterprise" }, platform),
     patch("switch off", { active: false }, platform),
-    patch("audience", { settings: { audience: "https://audience.example" } }, platform),
+    // A narrow key names no audience that resource servers of others may trust.
+    patch("audience", { settings: { audience: "https://audience.example" } }, unlimitedPlatform),
     remove((caller, { facts }) => caller.platform || caller.roles[facts.organization ?? ""] === "owner"),
   ],
   memberships: [
