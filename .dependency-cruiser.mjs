@@ -39,7 +39,7 @@ const rooms = {
     builtins: ["node:sqlite", ...files, ...waiting],
   },
   oauth: { imports: protocol, types: ["storage", "outbound"], builtins: waiting },
-  admin: { imports: [...protocol, "providers"], types: ["storage", "outbound"], builtins: waiting },
+  admin: { imports: [...protocol, "presets"], types: ["storage", "outbound"], builtins: waiting },
   ops: {
     imports: ["errors"],
     types: ["records"],
@@ -50,8 +50,11 @@ const rooms = {
     imports: ["records"],
     builtins: ["dgram", "dns/promises", "events", "fs/promises", "http", "https", "net", "stream", "tls"],
   },
+  /** What each kind of provider is like, and whether its record can be right: all that management asks. */
+  presets: { path: "^src/providers/presets/", imports: ["errors", "records"] },
   providers: {
-    imports: ["errors", "records"],
+    path: "^src/providers/[^/]+\\.ts$",
+    imports: ["presets", "errors", "records"],
     types: ["outbound"],
     packages: ["jose"],
     builtins: ["crypto"],
@@ -59,7 +62,7 @@ const rooms = {
   /** People by feature: what a file may do, its suffix says. */
   people: {
     path: "^src/people/[^.]+\\.ts$",
-    imports: [...protocol, "providers"],
+    imports: [...protocol, "providers", "presets"],
     types: ["storage", "outbound"],
     builtins: waiting,
   },
@@ -95,7 +98,7 @@ const rooms = {
     path: "^src/console/[^.]+\\.(routes|http)\\.ts$",
     imports: [
       ...["console_views", "http", "people", "people_views", "people_routes"],
-      ...["oauth", "admin", "providers", "web", "records", "errors"],
+      ...["oauth", "admin", "providers", "presets", "web", "records", "errors"],
     ],
     packages: ["fastify"],
     builtins: ["stream", ...waiting],

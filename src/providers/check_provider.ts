@@ -4,9 +4,9 @@ import { askProvider } from "./ask_provider.ts";
 import { clientProof } from "./client_proof.ts";
 import { documentAddress } from "./discovery.ts";
 import { clockTolerance } from "./id_token.ts";
-import { type Preset, type ProviderMetadata, presetWarnings, sendsPkce } from "./preset.ts";
 import { presetOf } from "./presets/all_presets.ts";
-import type { ProviderSettings } from "./provider_settings.ts";
+import { type Preset, type ProviderMetadata, presetWarnings, sendsPkce } from "./presets/preset.ts";
+import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 

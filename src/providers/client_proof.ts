@@ -1,8 +1,8 @@
 /** How this server proves at a provider's token endpoint which client it is. */
 import { createPrivateKey } from "node:crypto";
 import { SignJWT } from "jose";
-import type { Preset, ProviderMetadata } from "./preset.ts";
-import type { ProviderSettings } from "./provider_settings.ts";
+import type { Preset, ProviderMetadata } from "./presets/preset.ts";
+import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 
 export interface ClientProof {

@@ -1,6 +1,6 @@
 import { askForObject, type JsonAnswer, type ProviderRequests } from "./ask_provider.ts";
-import { textOf } from "./claims.ts";
-import type { ProviderMetadata } from "./preset.ts";
+import { textOf } from "./presets/claims.ts";
+import type { ProviderMetadata } from "./presets/preset.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 
 /** Where the document of an issuer is (OpenID Connect Discovery 4). */

@@ -1,6 +1,6 @@
 import { isOfDomain } from "../records/formats/sign_up.ts";
-import type { Preset, UpstreamClaims } from "./preset.ts";
-import type { ProviderSettings } from "./provider_settings.ts";
+import type { Preset, UpstreamClaims } from "./presets/preset.ts";
+import type { ProviderSettings } from "./presets/provider_settings.ts";
 
 /**
  * What a provider's word about an e-mail address is worth (EP-8). `authoritative`: it runs the mailbox, or

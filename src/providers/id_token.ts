@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type JWK } from "jose";
 import { objectOf } from "./ask_provider.ts";
-import { textOf } from "./claims.ts";
-import type { Preset, ProviderMetadata, UpstreamClaims } from "./preset.ts";
+import { textOf } from "./presets/claims.ts";
+import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 

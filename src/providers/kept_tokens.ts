@@ -1,9 +1,9 @@
 /** Tokens of a provider that the record keeps: revoked when a link ends (EP-19; decision 73). */
 import { askProvider, formBody } from "./ask_provider.ts";
 import { basic, clientProof } from "./client_proof.ts";
-import type { ProviderMetadata } from "./preset.ts";
 import { presetOf } from "./presets/all_presets.ts";
-import type { ProviderSettings } from "./provider_settings.ts";
+import type { ProviderMetadata } from "./presets/preset.ts";
+import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";

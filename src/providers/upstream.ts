@@ -1,15 +1,15 @@
 /** A sign-in at an external provider: the way there, and what the person brought back. */
 import { createHash } from "node:crypto";
 import { verifyIdToken } from "./id_token.ts";
+import { presetOf } from "./presets/all_presets.ts";
 import {
   type Preset,
   type ProviderMetadata,
   sendsPkce,
   type UpstreamClaims,
   type UpstreamPrompt,
-} from "./preset.ts";
-import { presetOf } from "./presets/all_presets.ts";
-import type { ProviderSettings } from "./provider_settings.ts";
+} from "./presets/preset.ts";
+import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 import { fetchClaims, nameInForm, readIdentity, type UpstreamIdentity } from "./upstream_identity.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";

@@ -1,8 +1,8 @@
 import { askForObject, askProvider, objectOf } from "./ask_provider.ts";
-import { textOf } from "./claims.ts";
 import { type EmailVerdict, emailVerdict } from "./email_verdict.ts";
-import type { Preset, ProviderMetadata, UpstreamClaims } from "./preset.ts";
-import type { ProviderSettings } from "./provider_settings.ts";
+import { textOf } from "./presets/claims.ts";
+import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
+import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";

@@ -3,9 +3,9 @@ import type { Outbound } from "../outbound/outbound.ts";
 import { keptDocuments } from "../records/names/kept_documents.ts";
 import { askForObject, type ProviderRequests } from "./ask_provider.ts";
 import { documentAddress, fetchDiscovery, requireAddresses } from "./discovery.ts";
-import type { Preset, ProviderMetadata } from "./preset.ts";
 import { presetOf } from "./presets/all_presets.ts";
-import type { ProviderSettings } from "./provider_settings.ts";
+import type { Preset, ProviderMetadata } from "./presets/preset.ts";
+import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { sharedFairly } from "./shared_fairly.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 

@@ -1,8 +1,8 @@
 import { askProvider, formBody, type JsonAnswer } from "./ask_provider.ts";
-import { textOf } from "./claims.ts";
 import { clientProof } from "./client_proof.ts";
-import type { Preset, ProviderMetadata } from "./preset.ts";
-import type { ProviderSettings } from "./provider_settings.ts";
+import { textOf } from "./presets/claims.ts";
+import type { Preset, ProviderMetadata } from "./presets/preset.ts";
+import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 

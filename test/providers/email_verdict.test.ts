@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { emailVerdict } from "../../src/providers/email_verdict.ts";
-import type { UpstreamClaims } from "../../src/providers/preset.ts";
 import { allPresets, presetOf } from "../../src/providers/presets/all_presets.ts";
-import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
+import type { UpstreamClaims } from "../../src/providers/presets/preset.ts";
+import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
 import { type ProviderPreset, providerPresets } from "../../src/records/names/names.ts";
 import { providerSettings } from "../support/provider_settings.ts";
 

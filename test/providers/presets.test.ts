@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
+import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
 import { beginUpstream, finishUpstream, type UpstreamBinding } from "../../src/providers/upstream.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
@@ -39,7 +39,7 @@ test("EP-1: a preset says itself what a record of it has: what looks at records 
   const named = new RegExp(`(?:preset|name) [!=]== "(?:${providerPresets.join("|")})"`);
   for (const path of [
     ...["preset_fields.ts", "preset_faults.ts", "provider_draft.ts", "provider_origin.ts"].map(
-      (file) => `providers/${file}`,
+      (file) => `providers/presets/${file}`,
     ),
     "admin/records/providers.ts",
     "admin/guards/provider_rules.ts",

@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
 import { type Configuration, type JWK, Provider } from "oidc-provider";
-import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
+import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
 import type { UpstreamAnswer } from "../../src/providers/upstream.ts";
 import { mapAdapter } from "../../tools/bench/servers/map_adapter.ts";
 import { providerSettings } from "./provider_settings.ts";

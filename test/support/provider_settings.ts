@@ -1,5 +1,5 @@
 /** Settings of an external provider, as the record of one would give them. */
-import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
+import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
 import type { ProviderPreset } from "../../src/records/names/names.ts";
 
 /** A provider of the preset with the least that it needs; `given` stands over it. */

@@ -6,7 +6,7 @@ import { createHash, createPublicKey } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CompactSign, exportJWK, generateKeyPair, type JWK, jwtVerify } from "jose";
 import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
-import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
+import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
 import type { ProviderPreset } from "../../src/records/names/names.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { providerSettings } from "./provider_settings.ts";

@@ -1,6 +1,6 @@
 /** A sign-in at a fake provider, step by step, under a clock that a test moves. */
 import { randomBytes } from "node:crypto";
-import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
+import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
 import {
   beginUpstream,
   type ExpectedAnswer,

@@ -1,8 +1,8 @@
 /** External providers (EP-1): who may make people sign in by the word of another host, and how far. */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import { isBuiltInSlug } from "../../providers/preset_faults.ts";
-import { type ProviderDraft, wholeDraft } from "../../providers/provider_draft.ts";
-import { addressFields, hasOwnAddress, originOf } from "../../providers/provider_origin.ts";
+import { isBuiltInSlug } from "../../providers/presets/preset_faults.ts";
+import { type ProviderDraft, wholeDraft } from "../../providers/presets/provider_draft.ts";
+import { addressFields, hasOwnAddress, originOf } from "../../providers/presets/provider_origin.ts";
 import type { Provider } from "../../records/definition/definition.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";

@@ -1,7 +1,7 @@
 /** What becomes of linked accounts and slugs when a link, provider or user comes or goes (decision 65). */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
-import { originOf } from "../../providers/provider_origin.ts";
+import { originOf } from "../../providers/presets/provider_origin.ts";
 import type { OAuthAccount, Provider, Session } from "../../records/definition/definition.ts";
 import { recordLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";

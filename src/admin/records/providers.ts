@@ -2,10 +2,10 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { presetFaults } from "../../providers/preset_faults.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
-import { type ProviderDraft, wholeDraft } from "../../providers/provider_draft.ts";
-import { addressFields } from "../../providers/provider_origin.ts";
+import { presetFaults } from "../../providers/presets/preset_faults.ts";
+import { type ProviderDraft, wholeDraft } from "../../providers/presets/provider_draft.ts";
+import { addressFields } from "../../providers/presets/provider_origin.ts";
 import type { NewRow, Provider } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
 import { isObject } from "../../records/names/json_shapes.ts";

@@ -1,5 +1,5 @@
 /** What the console shows and asks of an external provider: the fields that its preset has. */
-import { initialProvider, unfitFields } from "../../providers/preset_fields.ts";
+import { initialProvider, unfitFields } from "../../providers/presets/preset_fields.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { onOff, switchOff } from "./presentation_parts.http.ts";
 

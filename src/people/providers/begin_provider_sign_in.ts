@@ -1,5 +1,5 @@
-import { provesFreshSignIn, type UpstreamPrompt } from "../../providers/preset.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
+import { provesFreshSignIn, type UpstreamPrompt } from "../../providers/presets/preset.ts";
 import {
   type RequestOrigin,
   type SignedIn,

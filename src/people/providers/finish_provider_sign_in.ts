@@ -1,5 +1,5 @@
-import { provesFreshSignIn } from "../../providers/preset.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
+import { provesFreshSignIn } from "../../providers/presets/preset.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { UpstreamFault } from "../../providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";

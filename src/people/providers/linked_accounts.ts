@@ -2,7 +2,7 @@
 
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { orTaken } from "../../errors/violations.ts";
-import { originOf } from "../../providers/provider_origin.ts";
+import { originOf } from "../../providers/presets/provider_origin.ts";
 import type { OAuthAccount, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { newUser } from "../../records/formats/new_user.ts";

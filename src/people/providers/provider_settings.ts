@@ -1,6 +1,6 @@
 import type { Sealer } from "../../crypto/sealing.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
-import type { ClaimNames, ProviderSettings } from "../../providers/provider_settings.ts";
+import type { ClaimNames, ProviderSettings } from "../../providers/presets/provider_settings.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 
 /** Members of `settings` by preset (`presetFaults`). */

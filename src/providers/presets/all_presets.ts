@@ -1,5 +1,4 @@
 import { type ProviderPreset, providerPresets } from "../../records/names/names.ts";
-import type { Preset } from "../preset.ts";
 import { apple } from "./apple.ts";
 import { discord } from "./discord.ts";
 import { facebook } from "./facebook.ts";
@@ -10,6 +9,7 @@ import { linkedin } from "./linkedin.ts";
 import { microsoft } from "./microsoft.ts";
 import { oauth2 } from "./oauth2.ts";
 import { oidc } from "./oidc.ts";
+import type { Preset } from "./preset.ts";
 import { slack } from "./slack.ts";
 
 const presets: Readonly<Record<ProviderPreset, Preset>> = {

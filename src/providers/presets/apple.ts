@@ -1,5 +1,5 @@
-import { standardClaims } from "../claims.ts";
-import type { Preset } from "../preset.ts";
+import { standardClaims } from "./claims.ts";
+import type { Preset } from "./preset.ts";
 
 /**
  * Apple gives the name once, in an unsigned field beside the code: it is shown and proves nothing, and the

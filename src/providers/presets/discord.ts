@@ -1,5 +1,5 @@
-import { identifierOf, standardClaims, textOf, truthOf } from "../claims.ts";
-import { type Preset, statedMetadata } from "../preset.ts";
+import { identifierOf, standardClaims, textOf, truthOf } from "./claims.ts";
+import { type Preset, statedMetadata } from "./preset.ts";
 
 /** OAuth 2.0: the id_token that Discord can give says nothing of whether the address was verified. */
 export const discord: Preset = {

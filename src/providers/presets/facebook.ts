@@ -1,5 +1,5 @@
-import { identifierOf, standardClaims } from "../claims.ts";
-import { type Preset, statedMetadata } from "../preset.ts";
+import { identifierOf, standardClaims } from "./claims.ts";
+import { type Preset, statedMetadata } from "./preset.ts";
 
 /** The id is the application's own for the person. Accounts made by telephone number have no address. */
 export const facebook: Preset = {

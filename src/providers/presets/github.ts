@@ -1,5 +1,5 @@
-import { addressOf, identifierOf, standardClaims, textOf } from "../claims.ts";
-import { type Preset, statedMetadata } from "../preset.ts";
+import { addressOf, identifierOf, standardClaims, textOf } from "./claims.ts";
+import { type Preset, statedMetadata } from "./preset.ts";
 
 interface Email {
   readonly email?: unknown;

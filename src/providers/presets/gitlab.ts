@@ -1,5 +1,5 @@
-import { standardClaims } from "../claims.ts";
-import type { Preset } from "../preset.ts";
+import { standardClaims } from "./claims.ts";
+import type { Preset } from "./preset.ts";
 
 const own = "https://gitlab.com";
 

@@ -1,6 +1,6 @@
-import { joined, standardClaims, textOf, truthOf } from "../claims.ts";
-import type { Preset, UpstreamClaims } from "../preset.ts";
-import type { ProviderSettings } from "../provider_settings.ts";
+import { joined, standardClaims, textOf, truthOf } from "./claims.ts";
+import type { Preset, UpstreamClaims } from "./preset.ts";
+import type { ProviderSettings } from "./provider_settings.ts";
 
 const own = "https://login.microsoftonline.com";
 

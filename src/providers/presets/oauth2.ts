@@ -1,5 +1,5 @@
-import { addressOf, identifierOf, textOf, truthOf } from "../claims.ts";
-import { type Preset, statedMetadata, type UpstreamClaims } from "../preset.ts";
+import { addressOf, identifierOf, textOf, truthOf } from "./claims.ts";
+import { type Preset, statedMetadata, type UpstreamClaims } from "./preset.ts";
 
 /** The member that a name such as `data.user.id` leads to. */
 function memberOf(claims: UpstreamClaims, name: string | undefined): unknown {

@@ -1,5 +1,5 @@
-import { standardClaims } from "../claims.ts";
-import type { Preset } from "../preset.ts";
+import { standardClaims } from "./claims.ts";
+import type { Preset } from "./preset.ts";
 
 /** Any OpenID provider that publishes a discovery document. */
 export const oidc: Preset = {

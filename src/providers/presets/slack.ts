@@ -1,5 +1,5 @@
-import { joined, standardClaims, textOf } from "../claims.ts";
-import type { Preset } from "../preset.ts";
+import { joined, standardClaims, textOf } from "./claims.ts";
+import type { Preset } from "./preset.ts";
 
 /** A person is one of a workspace. The token endpoint answers errors with 200 and `ok: false`. */
 export const slack: Preset = {

@@ -2,8 +2,9 @@
  * Sudo (SU-6): what is sensitive takes a proof of the last minutes at the highest level that the account has
  * enrolled for. Says which proofs are missing; `require_sudo.http.ts` asks for them.
  */
-import { provesFreshSignIn } from "../../../providers/preset.ts";
+
 import { presetOf } from "../../../providers/presets/all_presets.ts";
+import { provesFreshSignIn } from "../../../providers/presets/preset.ts";
 import { factorKindsIn } from "../../../records/definition/factor_kinds.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {

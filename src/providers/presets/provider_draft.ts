@@ -1,4 +1,4 @@
-import type { Provider } from "../records/definition/definition.ts";
+import type { Provider } from "../../records/definition/definition.ts";
 
 /** What a record says of itself, without its secret. */
 export type ProviderDraft = Pick<

@@ -1,4 +1,4 @@
-import type { EmailTrust, ProviderPreset } from "../records/names/names.ts";
+import type { EmailTrust, ProviderPreset } from "../../records/names/names.ts";
 
 /** Addresses of a provider that publishes no discovery document. */
 export interface ProviderEndpoints {

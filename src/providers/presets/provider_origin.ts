@@ -1,6 +1,7 @@
 /** Where a provider is, and who says so. */
+
+import { presetOf } from "./all_presets.ts";
 import { endpoints } from "./preset_fields.ts";
-import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderDraft } from "./provider_draft.ts";
 
 /** The fields that decide where the server sends people, its secret there and their tokens. */

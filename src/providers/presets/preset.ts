@@ -1,5 +1,5 @@
-import { type ProviderFindingMessage, providerFinding } from "../errors/provider_findings.ts";
-import type { ProviderPreset } from "../records/names/names.ts";
+import { type ProviderFindingMessage, providerFinding } from "../../errors/provider_findings.ts";
+import type { ProviderPreset } from "../../records/names/names.ts";
 import type { ClaimNames, ProviderEndpoints, ProviderSettings } from "./provider_settings.ts";
 
 /** Claims of an id_token and of userinfo together, as the provider spells them. */

@@ -1,12 +1,12 @@
 /** What of a provider record fits its preset (EP-1); the bounds of single fields are the definition's. */
-import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";
-import type { Provider } from "../records/definition/definition.ts";
-import { isUuid } from "../records/formats/check.ts";
-import { isObject } from "../records/names/json_shapes.ts";
-import { providerPresets } from "../records/names/names.ts";
+import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
+import type { Provider } from "../../records/definition/definition.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import { providerPresets } from "../../records/names/names.ts";
+import { presetOf } from "./all_presets.ts";
 import type { Preset } from "./preset.ts";
 import { claimNames, endpoints, settingMembers, takes } from "./preset_fields.ts";
-import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderDraft } from "./provider_draft.ts";
 
 /** Words of addresses below `/sign-in/` that no provider has. */

@@ -1,7 +1,7 @@
 /** Which fields a provider of a preset has. */
-import { providerPresets } from "../records/names/names.ts";
+import { providerPresets } from "../../records/names/names.ts";
+import { presetOf } from "./all_presets.ts";
 import type { Preset, TakenMember } from "./preset.ts";
-import { presetOf } from "./presets/all_presets.ts";
 
 export const endpoints = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] as const;
 

@@ -1,5 +1,5 @@
 /** Readers of single claims: a claim of another type than expected counts as missing. */
-import { isMailable } from "../records/names/email.ts";
+import { isMailable } from "../../records/names/email.ts";
 import type { ReadClaims, UpstreamClaims } from "./preset.ts";
 
 /** A text that is not empty. */
