@@ -100,4 +100,13 @@ describe("what a request asks of the database", () => {
     assert.equal(of("commit"), 1);
     assert.equal(statements.length, 12, String(statements));
   });
+
+  test("a form that a redirect answers reads nothing that only pages show", async () => {
+    const root = it.browsers["platform administrator"];
+    const { action, fields } = formOn(await root.get(`/console/apps/${it.ids.apps}/edit`));
+    const statements = await asked(() => root.post(action, { ...fields, name: "Orders of tomorrow" }));
+    // Of the viewer's membership, and for the name that the form shows; the menu of them is for pages.
+    assert.equal(statements.filter((each) => each === "select organizations").length, 2, String(statements));
+    assert.equal(statements.length, 13, String(statements));
+  });
 });

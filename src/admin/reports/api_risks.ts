@@ -22,7 +22,7 @@ const changing = /(?:^|[^a-z])(?:write|create|update|delete|manage|admin|all|ful
 
 /** What is risky about an API; `apps` are those that it names. */
 export function risksOfApi(
-  api: ApiResource,
+  api: Pick<ApiResource, "who_may_ask" | "scopes" | "default_scopes" | "dpop_bound_access_tokens_required">,
   apps: readonly Pick<OAuthApp, "client_id" | "public">[],
   switches: Switches,
 ): ApiRisk[] {

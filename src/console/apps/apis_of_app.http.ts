@@ -9,7 +9,10 @@ import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 const mostNamed = 20;
 
 /** The APIs that an app may ask for, with the reason of each, and those that it is. */
-export async function apisOfApp(app: OAuthApp, admin: AdminContext): Promise<ApisOfApp> {
+export async function apisOfApp(
+  app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,
+  admin: AdminContext,
+): Promise<ApisOfApp> {
   const { store } = admin;
   const [near, own, listed] = await Promise.all([
     store.resourcesNear(app),

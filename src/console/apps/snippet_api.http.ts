@@ -10,7 +10,10 @@ import { hasSecret } from "../../records/rules/client_record.ts";
 import type { SnippetApi } from "./verify_snippets.view.ts";
 
 /** The apps that an API names, as far as the actor may read them. */
-export async function readableApps({ app_ids }: ApiResource, admin: AdminContext): Promise<OAuthApp[]> {
+export async function readableApps(
+  { app_ids }: Pick<ApiResource, "app_ids">,
+  admin: AdminContext,
+): Promise<OAuthApp[]> {
   const apps = await Promise.all(
     app_ids.map(async (id) => {
       const mayRead = await mayDo(admin, "apps:read", "oauth_apps", id);
@@ -22,7 +25,10 @@ export async function readableApps({ app_ids }: ApiResource, admin: AdminContext
 
 /** What the snippets of an API show; `apps` are those that it names. */
 export function snippetApi(
-  api: ApiResource,
+  api: Pick<
+    ApiResource,
+    "identifier" | "scopes" | "access_token_signing_alg" | "dpop_bound_access_tokens_required"
+  >,
   apps: readonly OAuthApp[],
   server: AuthorizationServer,
 ): SnippetApi {

@@ -1,6 +1,6 @@
 /** What the console shows and asks of an app. */
 
-import type { OAuthApp } from "../../records/definition/definition.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import { formerMembersOf } from "../../records/formats/metadata.ts";
 import { stateOfApp } from "../../records/names/liveness.ts";
 import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/names/names.ts";
@@ -106,7 +106,7 @@ export const appPresentation: Presentation = {
   notices: (view, { records: { formerMember, fromDocument, cameByItself } }) => [
     ...(view.provenance === "registered" ? [] : [cameByItself]),
     ...(view.provenance === "registered" && isAddressClientId(String(view.client_id)) ? [fromDocument] : []),
-    ...formerMembersOf(view as unknown as OAuthApp).map(({ name, follows }) =>
+    ...formerMembersOf(view as PublicView<"oauth_apps">).map(({ name, follows }) =>
       formerMember[follows ? "follows" : "apart"](name),
     ),
   ],

@@ -5,7 +5,6 @@ import { readSignInMethods, type Told, type ToldRecovery } from "../../admin/rec
 import { risksOfApi } from "../../admin/reports/api_risks.ts";
 import { appState } from "../../admin/reports/app_state.ts";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
-import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { callbackOf } from "../../records/names/provider_paths.ts";
@@ -97,13 +96,13 @@ async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
 
 const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord) => Promise<Html[]>>>> = {
   apps: async ({ admin, view, page }) => {
-    const card = appApisCard(await apisOfApp(view as unknown as OAuthApp, admin), page.words);
+    const card = appApisCard(await apisOfApp(view as PublicView<"oauth_apps">, admin), page.words);
     return card === undefined ? [] : [card];
   },
   providers: providerParts,
   users: userParts,
   async resources({ admin, view, page, server }) {
-    const api = view as unknown as ApiResource;
+    const api = view as PublicView<"resources">;
     const apps = await readableApps(api, admin);
     const { risk: said } = page.words.appApis;
     const sentences = risksOfApi(api, apps, server.settings).map(({ kind, about }) => {

@@ -159,7 +159,7 @@ export async function narrowAudience(
  * name nothing. Throws `invalid_target` where they name different algorithms.
  */
 export function tokenAlgorithm(
-  resources: readonly ApiResource[],
+  resources: readonly Pick<ApiResource, "identifier" | "access_token_signing_alg">[],
   rules: {
     readonly access_token_algorithm: SigningAlgorithm;
     readonly token_algorithms: readonly SigningAlgorithm[] | null;
@@ -179,7 +179,7 @@ export function tokenAlgorithm(
 
 /** What may sign tokens for this API: apps with a profile may have another algorithm than those without. */
 export function algorithmsOf(
-  resource: ApiResource,
+  resource: Pick<ApiResource, "identifier" | "access_token_signing_alg">,
   { settings }: Pick<AuthorizationServer, "settings">,
 ): readonly SigningAlgorithm[] {
   const kept = appProfiles.filter((profile) =>

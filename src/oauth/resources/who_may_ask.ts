@@ -1,15 +1,15 @@
 /** Which APIs a client may ask for (decision 46). */
 
-import type { ApiResource, Organization } from "../../records/definition/definition.ts";
+import type { ApiResource, OAuthApp, Organization } from "../../records/definition/definition.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import { identifierKey } from "../../records/names/resource_identifiers.ts";
-import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { Clients } from "../../storage/ports.ts";
 import { nearestFirst } from "../refusals/nearest.ts";
 
 /** The client that asks, and the service account that acts through it. */
-export interface Asker extends Pick<ClientRecord, "app"> {
+export interface Asker {
+  readonly app: Pick<OAuthApp, "provenance" | "resources" | "organization_id">;
   readonly account?: { readonly organization: Organization | undefined } | undefined;
 }
 

@@ -1,8 +1,15 @@
-import { fieldsOf, type Row, type TableName, tables } from "./definition.ts";
+import { type ColumnOf, fieldsOf, type Row, type TableName, tables } from "./definition.ts";
 import { mayBeShown } from "./field.ts";
 
-/** A record as it may leave the server: JSON values under the specification's names. */
-export type PublicView = Record<string, unknown>;
+/**
+ * A record as it may leave the server: JSON values under the specification's names. Of a table that is named it
+ * has the types of the columns, where times are texts; those that are never shown are not there.
+ */
+export type PublicView<T extends TableName = never> = [T] extends [never]
+  ? Record<string, unknown>
+  : { readonly [Column in ColumnOf<T>]: AsShown<Row<T>[Column]> };
+
+type AsShown<V> = V extends Date ? string : V;
 
 const shownColumns: ReadonlyMap<string, readonly string[]> = new Map(
   Object.keys(tables).map((table) => {
