@@ -1,5 +1,6 @@
 import type { ResourceType } from "../records/definition/permissions.ts";
 import { chart } from "../web/html/chart.ts";
+import { dateFormat } from "../web/html/formats.ts";
 import { type Html, html } from "../web/html/html.ts";
 import { notice } from "../web/html/notice.ts";
 import { ownWord } from "../web/html/own_word.ts";
@@ -7,11 +8,11 @@ import { percentText } from "../web/measure.ts";
 import { moment } from "../web/moment.ts";
 import { numberText } from "../web/number.ts";
 import { tabBar } from "../web/side_frame.ts";
+import { dateLocale, type Language } from "../web/words/language.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
 import { organizationPath } from "./frame/organization_switch.view.ts";
 import { plainTable } from "./frame/plain_table.view.ts";
 import { type Health, healthLine } from "./health_line.view.ts";
-import { momentTexts, type Period } from "./period.view.ts";
 
 type DayFigure = {
   count: number;
@@ -243,4 +244,18 @@ ${!first_steps && appList(page)}
 ${page.viewer.resourceTypes.has("refusals") && refusalList(page)}
 ${page.viewer.resourceTypes.has("audit_events") && failureList(page)}`,
   });
+}
+
+/** 24 hours by the hour, 7 days by six hours, 30 days by the day. */
+type Period = "day" | "week" | "month";
+
+/** The moments at which steps of a period began, as an axis shows them, in UTC. */
+function momentTexts(moments: readonly Date[], period: Period, language: Language): string[] {
+  const format = dateFormat(dateLocale(language), {
+    day: "numeric",
+    month: "short",
+    ...(period !== "month" && { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    timeZone: "UTC",
+  });
+  return moments.map((moment) => format.format(moment));
 }

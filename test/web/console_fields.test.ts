@@ -4,7 +4,7 @@ import { resources } from "../../src/admin/resources/resources.ts";
 import { eventTitle, tableTitle } from "../../src/console/fields/event_title.view.ts";
 import type { ShownField } from "../../src/console/fields/fields.view.ts";
 import { shownValue } from "../../src/console/fields/shown_value.view.ts";
-import { appKindHelp } from "../../src/console/presentations/app_kind_choice.http.ts";
+import { appKindHelp } from "../../src/console/presentations/app_presentation.http.ts";
 import { presented } from "../../src/console/presentations/presentations.http.ts";
 import { fieldsOf } from "../../src/records/definition/definition.ts";
 import { eventTypes } from "../../src/records/definition/event_types.ts";

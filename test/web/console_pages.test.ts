@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { listPage } from "../../src/console/lists/list.page.ts";
-import { madePage } from "../../src/console/records/made.page.ts";
+import { madePage } from "../../src/console/records/form.page.ts";
 import { recordPage } from "../../src/console/records/record.page.ts";
 import { detail } from "../../src/errors/details.ts";
 import { reason } from "../../src/errors/field_errors.ts";

@@ -1,5 +1,8 @@
-import { openClientsConfirmation, openClientsPage } from "../../src/console/apps/open_clients.page.ts";
-import { registerClientPage } from "../../src/console/apps/register_client.page.ts";
+import {
+  openClientsConfirmation,
+  openClientsPage,
+  registerClientPage,
+} from "../../src/console/apps/open_clients.page.ts";
 import { type Activity, type DashboardPage, dashboardPage } from "../../src/console/dashboard.page.ts";
 import { takeFactorsPage } from "../../src/console/endings/take_factors.page.ts";
 import type { ConsoleLocale } from "../../src/console/frame/console_frame.view.ts";

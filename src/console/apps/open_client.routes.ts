@@ -10,8 +10,12 @@ import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { placedErrors } from "../forms/record_form.http.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type ConsolePerson, consolePages } from "../frame/viewer.http.ts";
-import { openClientsConfirmation, openClientsPage } from "./open_clients.page.ts";
-import { type RegisterClientPage, registerClientPage } from "./register_client.page.ts";
+import {
+  openClientsConfirmation,
+  openClientsPage,
+  type RegisterClientPage,
+  registerClientPage,
+} from "./open_clients.page.ts";
 
 const path = "/console/open-clients";
 

@@ -8,6 +8,7 @@ import { mark } from "../../web/layout.ts";
 import { numberText } from "../../web/number.ts";
 import { type SideLink, tabBar } from "../../web/side_frame.ts";
 import type { Done } from "../../web/words/en/records.ts";
+import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { Words } from "../../web/words/words.ts";
 import { control } from "../fields/control.view.ts";
 import { doneText } from "../fields/done_text.view.ts";
@@ -15,8 +16,8 @@ import type { AskedField, ListedRecord } from "../fields/fields.view.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type OrganizationName, organizationPath } from "../frame/organization_switch.view.ts";
 import { type ListPlace, listFoot } from "./list_place.view.ts";
+import type { ManyVerb } from "./many.page.ts";
 import { recordTable, type SortLink } from "./record_table.view.ts";
-import { type Selection, selectionBar, selectionForm } from "./selection_bar.view.ts";
 
 export type ListPage = ConsoleLocale & {
   resourceType: ResourceType;
@@ -159,4 +160,32 @@ ${!isEmpty && selectionBar(page)}
 ${place !== undefined && (!isEmpty || place.previous_href !== undefined || place.next_href !== undefined) && listFoot(place, locale)}
 ${!isEmpty && exportForm(page)}`,
   });
+}
+
+/** The id of the form that the check boxes of a list belong to. */
+const selectionForm = "selection";
+
+type Selection = {
+  /** Where the selected ids are sent to, with the verb as `verb`. */
+  action: string;
+  csrf_token: string;
+  verbs: readonly ManyVerb[];
+  /** The query of the list, to come back to. */
+  back: string;
+};
+
+/**
+ * The form below a list with a button for each thing that is done to all records that are selected. It shows
+ * once there is one, and stays in sight.
+ */
+function selectionBar({
+  selection,
+  words,
+}: Pick<ManagementLocale, "words"> & { selection?: Selection | undefined }): Html | false {
+  if (selection === undefined) return false;
+  const { action, csrf_token, verbs, back } = selection;
+  return html`<form class="selection selecting" id="${selectionForm}" method="post" action="${safeHref(action) ?? "/console"}" aria-label="${words.lists.selected}">
+${hiddenFields({ csrf_token, back })}<span class="quiet">${words.lists.selected}</span>
+${verbs.map((verb) => html`<button class="button small danger" type="submit" name="verb" value="${verb}">${words.records.consequence.act[verb]}</button>`)}
+</form>`;
 }

@@ -1,5 +1,5 @@
 /** The list of every resource type: searched, narrowed, sorted, a page at a time. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mayAddSomewhere, permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { organizationToInviteTo } from "../../admin/changes/inviters.ts";
@@ -14,6 +14,8 @@ import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { FormError } from "../../web/error_sentence.ts";
+import type { SideLink } from "../../web/side_frame.ts";
+import type { PresetName } from "../../web/words/en/lists.ts";
 import type { Words } from "../../web/words/words.ts";
 import { type ErrorsByField, placedErrors } from "../forms/record_form.http.ts";
 import { type ConsoleLocale, resourceTypeHref } from "../frame/console_frame.view.ts";
@@ -26,8 +28,6 @@ import { type ListPage, listPage } from "./list.page.ts";
 import { type AskedFor, askedFor, filterControls, queryOf, withinOf } from "./list_filters.http.ts";
 import { askedOrder, isUsualOrder, type ListOrder, sortLinks } from "./list_order.http.ts";
 import type { ListPlace } from "./list_place.view.ts";
-import { presetLinks } from "./list_presets.http.ts";
-import { type PageLength, pageLengthOf, pageLengths } from "./page_length.http.ts";
 import { endingsOfMany, selectionPath } from "./selection.routes.ts";
 
 export function listRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
@@ -225,3 +225,71 @@ async function foundRecords(
 
 /** What the address of a list may be wrong in. */
 const faultsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
+
+/** The usual one first. */
+const pageLengths = [25, 50, 100, 200] as const;
+type PageLength = (typeof pageLengths)[number];
+
+/** No secret, as that of the language. */
+const cookieName = "postern_page_length";
+
+/** A year, in seconds. */
+const cookieAge = 31_536_000;
+
+/** What the address asks for as `limit`, which is remembered; else what was remembered or is usual. */
+function pageLengthOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  params: Params,
+  secure: boolean,
+): PageLength {
+  const known = (text: string | undefined) => pageLengths.find((length) => String(length) === text);
+  const asked = known(params.get("limit"));
+  const remembered = known(request.cookies[cookieName]);
+  if (asked !== undefined && asked !== remembered) {
+    const where = { path: "/console", httpOnly: true, secure, sameSite: "lax" } as const;
+    reply.setCookie(cookieName, String(asked), { ...where, maxAge: cookieAge });
+  }
+  return asked ?? remembered ?? pageLengths[0];
+}
+
+const hour = 3_600_000;
+
+/** Milliseconds that a list may reach back by one link. */
+const periods = { hour, day: 24 * hour, week: 168 * hour } as const;
+
+/**
+ * The links of the presentation's presets and of the last hour, day and week; each leaves filters alone that
+ * it says nothing of. None for lists without presets.
+ */
+function presetLinks(
+  { resourceType }: Resource,
+  asked: AskedFor,
+  now: Date,
+  { lists }: Words,
+): readonly SideLink[] {
+  const path = resourceTypeHref(resourceType);
+  const { presets } = presentations[resourceType];
+  if (presets === undefined) return [];
+  const named = Object.entries(presets) as [PresetName, Readonly<Record<string, string>>][];
+  const ofPresets = new Set(named.flatMap(([, query]) => Object.keys(query)));
+  const kept = Object.entries(asked).filter(([name]) => !ofPresets.has(name));
+  const times = Object.keys(periods) as (keyof typeof periods)[];
+  return [
+    ...named.map(([name, query]) => ({
+      href: hrefWith(path, { ...Object.fromEntries(kept), ...query }),
+      label: lists.presets[name],
+      current: [...ofPresets].every((each) => asked[each] === query[each]),
+    })),
+    ...times.map((name) => ({
+      href: hrefWith(path, { ...asked, created_from: minuteOf(now.getTime() - periods[name]) }),
+      label: lists.presets[name],
+      current: asked.created_from === minuteOf(now.getTime() - periods[name]),
+    })),
+  ];
+}
+
+/** ISO 8601 to the minute, in UTC. */
+function minuteOf(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16)}Z`;
+}

@@ -151,3 +151,66 @@ ${first === undefined ? groupedFields(groups, fields).map((group) => groupOf(gro
 </form>`,
   });
 }
+
+export type ChoicePage = ConsoleLocale & {
+  resourceType: ResourceType;
+  /** What is chosen before the form for a new record. */
+  field: string;
+  choices: readonly { readonly value: string; readonly href: string; readonly help?: string | undefined }[];
+  cancel_href: string;
+};
+
+/** Asks which of a few kinds a new record is of: the form for it depends on that. */
+export function choicePage({ resourceType, field, choices, cancel_href, ...locale }: ChoicePage): Html {
+  const { words } = locale;
+  const { one, many } = words.resourceTypes[resourceType];
+  const { create, cancel } = words.records;
+  const list = resourceTypeHref(resourceType);
+  const title = create(one);
+  return consoleFrame({
+    ...locale,
+    here: resourceType,
+    title,
+    crumbs: [{ label: many, href: list }, { label: title }],
+    body: html`<section class="card" aria-labelledby="choice"><h2 id="choice">${fieldLabel(field, words)}</h2>
+<ul class="choices">${choices.map(({ value, href, help }) => html`<li><a class="choice" href="${safeHref(href) ?? list}"><span class="choice-text"><strong>${valueWord(field, value, words) ?? value}</strong>${help !== undefined && html`<span class="quiet">${help}</span>`}</span></a></li>\n`)}</ul></section>
+<div class="actions"><a class="button" href="${safeHref(cancel_href) ?? list}">${cancel}</a></div>`,
+  });
+}
+
+export type MadePage = ConsoleLocale & {
+  resourceType: ResourceType;
+  name: string;
+  /** The record's own page. */
+  href: string;
+  /** The secret that is shown now and never again: `name` is a member of the resource's output. */
+  once: readonly { name: string; value: string }[];
+};
+
+/** A secret or key that was just made, shown this once. */
+export function madePage({ resourceType, name, href, once, ...locale }: MadePage): Html {
+  const { words } = locale;
+  const { one, many } = words.resourceTypes[resourceType];
+  const said = words.records.made;
+  const own = safeHref(href) ?? resourceTypeHref(resourceType);
+  const title = said.title(one);
+  return consoleFrame({
+    ...locale,
+    here: resourceType,
+    title,
+    crumbs: [
+      { label: many, href: resourceTypeHref(resourceType) },
+      { label: name, href: own },
+      { label: title },
+    ],
+    body: html`<section class="card">
+${notice("caution", said.caution)}
+${once.map(
+  (each) =>
+    html`<h2>${fieldLabel(each.name, words)}</h2>
+<div class="secret"><code>${each.value}</code></div>`,
+)}
+<div class="actions"><a class="button primary" href="${own}">${said.goOn(name)}</a></div>
+</section>`,
+  });
+}

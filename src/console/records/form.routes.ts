@@ -40,9 +40,7 @@ import { presentations } from "../presentations/presentations.http.ts";
 import { describerBy, describerOf, referencesIn } from "../presentations/record_labels.http.ts";
 import { noticesOf } from "../presentations/record_notices.http.ts";
 import type { BrandPreview } from "./brand_preview.view.ts";
-import { choicePage } from "./choice.page.ts";
-import { formPage } from "./form.page.ts";
-import { madePage } from "./made.page.ts";
+import { choicePage, formPage, madePage } from "./form.page.ts";
 
 export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   if (resource.create !== undefined) creationRoutes(app, resource, context);

@@ -10,10 +10,12 @@ import { spelledVerb } from "../../admin/manage/resource.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { sendPage } from "../../http/page.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
+import { fieldsOf } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { membersApart } from "../../records/formats/known_members.ts";
 import { destructiveNow, destructivePath, isOver } from "../endings/confirmation.http.ts";
 import { maySwitchOn } from "../endings/switch_on.routes.ts";
+import type { FieldGroup } from "../fields/field_groups.view.ts";
 import { formFields } from "../forms/form_spec.http.ts";
 import { type ConsoleLocale, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type ConsolePerson, consolePages } from "../frame/viewer.http.ts";
@@ -22,7 +24,6 @@ import { isVouchedFor, type Related } from "../presentations/presentation.http.t
 import { presentations } from "../presentations/presentations.http.ts";
 import { columnsFor, describerOf, shownResourceTypes } from "../presentations/record_labels.http.ts";
 import { noticesOf } from "../presentations/record_notices.http.ts";
-import { foldedFields } from "./folded_fields.http.ts";
 import { type RecordButton, type RelatedList, recordPage } from "./record.page.ts";
 import { partsOf, tabsOf } from "./record_parts.http.ts";
 import { helpFor } from "./user_help.routes.ts";
@@ -216,4 +217,36 @@ async function actionsOn(
 
 function isEditable(resource: Resource, view: PublicView, is_platform_admin: boolean): boolean {
   return resource.update !== undefined && formFields(resource, is_platform_admin, view).length > 0;
+}
+
+/** Fields that are shown without folding any. */
+const longestWhole = 8;
+
+/** That a key never expires, or that nobody has used it, is worth a line. */
+const saysMoreEmpty = ["expires_at", "last_used_at"];
+
+/**
+ * The names of those that nobody set, and of those whose group forms fold away as well; none on the page of a
+ * record of few fields.
+ */
+function foldedFields(
+  resource: Resource,
+  view: PublicView,
+  names: readonly string[],
+  groups: readonly FieldGroup[],
+): string[] {
+  if (names.length <= longestWhole) return [];
+  const seldom = groups.filter(({ folded }) => folded).flatMap((group) => group.names);
+  return names.filter((name) => seldom.includes(name) || !isSet(resource, name, view[name]));
+}
+
+/** Whether the value tells a reader anything: it is neither empty nor a switch or figure as it came. */
+function isSet({ table }: Resource, name: string, value: unknown): boolean {
+  if (saysMoreEmpty.includes(name)) return true;
+  if (value === null || value === undefined || value === "") return false;
+  if (typeof value === "boolean" || typeof value === "number") {
+    const fields = fieldsOf(table);
+    return !Object.hasOwn(fields, name) || fields[name]?.default !== value;
+  }
+  return typeof value !== "object" || value instanceof Date || Object.keys(value).length > 0;
 }
