@@ -136,6 +136,7 @@ const rooms = {
 
 /** The order of the folders inside a room: each may import those before it, and none the files beside them. */
 const folders = {
+  cli: ["core", "remote", "server", "records", "maintenance", "doctor"],
   oauth: [
     ...["client_metadata", "refusals", "core", "assertions", "dpop", "resources", "client_sources"],
     ...["clients", "presented", "token", "authorize", "registration"],

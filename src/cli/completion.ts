@@ -1,6 +1,6 @@
 import { Argument, type Command, type Option } from "commander";
 import { type CompletedCommand, completionScripts, type Shell, shells } from "./completion_scripts.ts";
-import { type Options, print, type Terminal } from "./terminal.ts";
+import { type Options, print, type Terminal } from "./core/terminal.ts";
 
 /** `postern completion bash|zsh|fish`. */
 export function completionCommand(program: Command, terminal: Terminal): void {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { isSettingGiven, readSettings } from "./setting_options.ts";
-import type { Terminal } from "./terminal.ts";
+import { isSettingGiven, readSettings } from "./core/setting_options.ts";
+import type { Terminal } from "./core/terminal.ts";
 
 /** Where nothing says otherwise. The data are apart from those of `postern serve`, which has the rest off. */
 const shown = {

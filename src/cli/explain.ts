@@ -6,10 +6,10 @@ import type { ResourceType } from "../records/definition/permissions.ts";
 import type { PublicView } from "../records/definition/view.ts";
 import { isUuid } from "../records/formats/check.ts";
 import { hasPassed } from "../records/names/liveness.ts";
+import { table } from "./core/table.ts";
+import { type Options, print, type Terminal, visible } from "./core/terminal.ts";
 import type { Server } from "./server/server.ts";
 import { withServer } from "./server/with_server.ts";
-import { table } from "./table.ts";
-import { type Options, print, type Terminal, visible } from "./terminal.ts";
 
 /** `postern explain ID`. */
 export function explainCommand(program: Command, terminal: Terminal): void {

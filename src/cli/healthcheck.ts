@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { readSettings } from "./setting_options.ts";
-import { NegativeAnswer, type Options, print, type Terminal, WrongUsage } from "./terminal.ts";
+import { readSettings } from "./core/setting_options.ts";
+import { NegativeAnswer, type Options, print, type Terminal, WrongUsage } from "./core/terminal.ts";
 
 /** Where a server with these settings listens on this machine. */
 function localUrl(host: string, port: number): string {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { type Options, print, type Terminal } from "./core/terminal.ts";
+import { typedSecret } from "./core/typed_text.ts";
 import { withServer } from "./server/with_server.ts";
-import { type Options, print, type Terminal } from "./terminal.ts";
-import { typedSecret } from "./typed_text.ts";
 
 /** `postern introspect TOKEN`. */
 export function introspectCommand(program: Command, terminal: Terminal): void {

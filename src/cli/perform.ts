@@ -1,11 +1,11 @@
 /** `postern perform`: a real client of any authorization server, to try a flow from the terminal. */
 import type { Command } from "commander";
 import type { Client } from "oauth4webapi";
+import { readSettings } from "./core/setting_options.ts";
+import { type Terminal, WrongUsage } from "./core/terminal.ts";
+import { secretOption, typedSecret } from "./core/typed_text.ts";
 import { readKeyFile, readOrMakeKeyFile } from "./key_files.ts";
-import { listenForRedirect } from "./loopback_redirect.ts";
-import { readSettings } from "./setting_options.ts";
-import { type Terminal, WrongUsage } from "./terminal.ts";
-import { secretOption, typedSecret } from "./typed_text.ts";
+import { listenForRedirect } from "./remote/loopback_redirect.ts";
 
 interface GivenOptions {
   issuer?: string;

@@ -1,13 +1,13 @@
 /** The command line as a whole: every command, and what becomes of what they throw. */
 import { Command, CommanderError, Help } from "commander";
+import { editDistance } from "../config/unknown_names.ts";
 import { Problem } from "../errors.ts";
 import { type ResourceType, resourceTypes } from "../records/definition/permissions.ts";
 import { readVersion } from "../server/version.ts";
-import { refuseRemote } from "./chosen_place.ts";
-import { addGlobalOptions } from "./command_context.ts";
-import { withNearNames } from "./near_names.ts";
+import { refuseRemote } from "./core/chosen_place.ts";
+import { addGlobalOptions } from "./core/command_context.ts";
+import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsage } from "./core/terminal.ts";
 import { givenBack } from "./swallowed_values.ts";
-import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsage } from "./terminal.ts";
 
 /** Done, failed, wrong usage: the exit codes of every command. */
 const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;
@@ -19,21 +19,21 @@ type LoadCommand = () => Promise<AddCommand>;
 /** The commands of resource types that have something of their own, or another name. */
 const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: string, load: LoadCommand]>>> =
   {
-    users: ["user", async () => (await import("./user.ts")).userCommand],
+    users: ["user", async () => (await import("./records/user.ts")).userCommand],
     organizations: ["org", recordsAlone("org", "organizations")],
-    apps: ["app", async () => (await import("./app.ts")).appCommand],
+    apps: ["app", async () => (await import("./records/app.ts")).appCommand],
     service_accounts: [
       "service-account",
-      async () => (await import("./service_account.ts")).serviceAccountCommand,
+      async () => (await import("./records/service_account.ts")).serviceAccountCommand,
     ],
-    signing_keys: ["keys", async () => (await import("./keys.ts")).keysCommand],
-    audit_events: ["audit", async () => (await import("./audit.ts")).auditCommand],
+    signing_keys: ["keys", async () => (await import("./records/keys.ts")).keysCommand],
+    audit_events: ["audit", async () => (await import("./records/audit.ts")).auditCommand],
   };
 
 /** `postern membership`, `postern token` and the like, with every verb that the resource type has. */
 function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
   return async () => {
-    const { recordCommand } = await import("./record_command.ts");
+    const { recordCommand } = await import("./records/record_command.ts");
     return async (program, terminal) => {
       await recordCommand(program, terminal, { name, resourceType });
     };
@@ -57,29 +57,29 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
   "Server:": {
     serve: async () => (await import("./serve.ts")).serveCommand,
     dev: async () => (await import("./dev.ts")).devCommand,
-    doctor: async () => (await import("./doctor.ts")).doctorCommand,
+    doctor: async () => (await import("./doctor/doctor.ts")).doctorCommand,
     stats: async () => (await import("./stats.ts")).statsCommand,
     healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand,
   },
   "Database:": {
-    migrate: async () => (await import("./migrate.ts")).migrateCommand,
-    backup: async () => (await import("./backup.ts")).backupCommand,
-    restore: async () => (await import("./restore.ts")).restoreCommand,
-    gc: async () => (await import("./gc.ts")).gcCommand,
+    migrate: async () => (await import("./maintenance/migrate.ts")).migrateCommand,
+    backup: async () => (await import("./maintenance/backup.ts")).backupCommand,
+    restore: async () => (await import("./maintenance/restore.ts")).restoreCommand,
+    gc: async () => (await import("./maintenance/gc.ts")).gcCommand,
   },
   "Configuration as a file:": {
-    apply: async () => (await import("./apply.ts")).applyCommand,
-    export: async () => (await import("./export.ts")).exportCommand,
+    apply: async () => (await import("./records/apply.ts")).applyCommand,
+    export: async () => (await import("./records/export.ts")).exportCommand,
   },
   "Records:": {
     ...Object.fromEntries(resourceTypes.map(commandOfRecords)),
-    invitation: async () => (await import("./invitation.ts")).invitationCommand,
-    brand: async () => (await import("./brand.ts")).brandCommand,
+    invitation: async () => (await import("./records/invitation.ts")).invitationCommand,
+    brand: async () => (await import("./records/brand.ts")).brandCommand,
   },
   "Servers elsewhere:": {
-    login: async () => (await import("./login.ts")).loginCommand,
-    logout: async () => (await import("./login.ts")).logoutCommand,
-    remotes: async () => (await import("./login.ts")).remotesCommand,
+    login: async () => (await import("./remote/login.ts")).loginCommand,
+    logout: async () => (await import("./remote/login.ts")).logoutCommand,
+    remotes: async () => (await import("./remote/login.ts")).remotesCommand,
   },
   "Tokens and requests:": {
     introspect: async () => (await import("./introspect.ts")).introspectCommand,
@@ -173,6 +173,21 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
     if (machineCommands.has(name) || (isNamed && ownMatters.has(name))) refuseRemote(terminal, options);
   });
   return program;
+}
+
+/** Whether one of both is probably the other mistyped: two letters apart, or a third of a long name. */
+function isNear(typed: string, name: string): boolean {
+  return editDistance(typed, name) <= Math.max(2, Math.floor(name.length / 3));
+}
+
+/** The complaint of Commander about an unknown name, with the suggestions in it that are near alone. */
+function withNearNames(complaint: string): string {
+  const typed = /'([^']*)'/.exec(complaint)?.[1] ?? "";
+  return complaint.replace(/\n\(Did you mean (?:one of )?([^?\n]*)\?\)/, (_, listed: string) => {
+    const near = listed.split(", ").filter((name) => isNear(typed, name));
+    if (near.length === 0) return "";
+    return `\n(Did you mean ${near.length > 1 ? "one of " : ""}${near.join(", ")}?)`;
+  });
 }
 
 /** Of help that goes to a file or a program. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { readSettings } from "./setting_options.ts";
-import type { Terminal } from "./terminal.ts";
+import { readSettings } from "./core/setting_options.ts";
+import type { Terminal } from "./core/terminal.ts";
 
 /** Adds `postern serve`. The server is loaded when it is to run, so that no other command waits for it. */
 export function serveCommand(program: Command, terminal: Terminal): void {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { describeSettings, settingsHelp } from "../config/describe_settings.ts";
-import { type Options, print, type Terminal } from "./terminal.ts";
+import { type Options, print, type Terminal } from "./core/terminal.ts";
 
 /** `postern settings`, which `postern help settings` prints too. */
 export function settingsCommand(program: Command, terminal: Terminal): void {

@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
 import type { StatisticsView } from "../admin/reports/statistics_view.ts";
-import { counted } from "./counted.ts";
+import { pairs } from "./core/table.ts";
+import { counted, type Options, print, type Terminal } from "./core/terminal.ts";
 import { withServer } from "./server/with_server.ts";
-import { pairs } from "./table.ts";
-import { type Options, print, type Terminal } from "./terminal.ts";
 
 /** `postern stats`: how much is going on, of the whole server or of one organization. */
 export async function statsCommand(program: Command, terminal: Terminal): Promise<void> {

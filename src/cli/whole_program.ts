@@ -1,4 +1,4 @@
-import { processTerminal } from "./process_terminal.ts";
+import { processTerminal } from "./core/process_terminal.ts";
 import { run } from "./program.ts";
 
 /** Runs the command of these arguments in the terminal of this process, and answers the exit code. */

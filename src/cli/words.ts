@@ -1,7 +1,7 @@
 /** `postern words`: the words that pages and mails say, as files that an operator can change. */
 import type { Command } from "commander";
-import { readSettings } from "./setting_options.ts";
-import { NegativeAnswer, type Options, print, type Terminal, visible, WrongUsage } from "./terminal.ts";
+import { readSettings } from "./core/setting_options.ts";
+import { NegativeAnswer, type Options, print, type Terminal, visible, WrongUsage } from "./core/terminal.ts";
 
 export function wordsCommand(program: Command, terminal: Terminal): void {
   const words = program

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { replaceDatabase } from "../../src/cli/restore.ts";
+import { replaceDatabase } from "../../src/cli/maintenance/restore.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { accessOnly, aSession, aToken } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";

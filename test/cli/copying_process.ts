@@ -3,7 +3,7 @@
  * batches.
  */
 
-import { copyIntoTarget } from "../../src/cli/migrate_copy.ts";
+import { copyIntoTarget } from "../../src/cli/maintenance/migrate_copy.ts";
 import { databaseUrl } from "../../src/config/database_url.ts";
 import { openSource } from "../../src/storage/copy/copy.ts";
 

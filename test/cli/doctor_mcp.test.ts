@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { mcpClients } from "../../src/cli/mcp/mcp_clients.ts";
+import { mcpClients } from "../../src/cli/doctor/mcp_clients.ts";
 import type { RegistrationMode } from "../../src/records/names/names.ts";
 import { testApp } from "../support/app.ts";
 import { aResource } from "../support/builders.ts";

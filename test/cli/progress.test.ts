@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { withProgress } from "../../src/cli/progress.ts";
+import { withProgress } from "../../src/cli/core/progress.ts";
 import { commandLine } from "./terminal.ts";
 
 const manifest = JSON.stringify({

@@ -18,5 +18,5 @@ for (const name of ["linkSync", "copyFileSync", "renameSync", "rmSync"] as const
   });
 }
 syncBuiltinESMExports();
-const { replaceDatabase } = await import("../../src/cli/restore.ts");
+const { replaceDatabase } = await import("../../src/cli/maintenance/restore.ts");
 await replaceDatabase(draft, path, new Date());

@@ -67,7 +67,7 @@ describe("F-27: a secret on the command line (security finding 20)", () => {
   });
 
   test("F-27: every option that takes a secret says so", () => {
-    for (const name of ["user", "app", "perform"]) {
+    for (const name of ["records/user", "records/app", "perform"]) {
       const text = readFileSync(join(import.meta.dirname, `../../src/cli/${name}.ts`), "utf8");
       for (const [option] of text.matchAll(/ption\("--(?:[a-z-]*secret|password|refresh-token) <.*/g))
         assert.match(option, /secretOption/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { screenOf } from "../../src/cli/process_terminal.ts";
-import { listTable, pairs, widthOf } from "../../src/cli/table.ts";
+import { screenOf } from "../../src/cli/core/process_terminal.ts";
+import { listTable, pairs, widthOf } from "../../src/cli/core/table.ts";
 import { commandLine } from "./terminal.ts";
 
 const id = "01a20593-9d6a-77e3-8bf7-29134c085f46";

@@ -1,7 +1,7 @@
 /** Runs commands in this process, with a terminal that keeps what was printed. */
 import { join } from "node:path";
+import type { Screen, Terminal } from "../../src/cli/core/terminal.ts";
 import { run } from "../../src/cli/program.ts";
-import type { Screen, Terminal } from "../../src/cli/terminal.ts";
 import { quickFolder, temporaryFolder } from "../support/temp.ts";
 
 export interface Printed {

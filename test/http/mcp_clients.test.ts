@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { SignJWT } from "jose";
-import { type Identity, type McpClient, mcpClients } from "../../src/cli/mcp/mcp_clients.ts";
+import { type Identity, type McpClient, mcpClients } from "../../src/cli/doctor/mcp_clients.ts";
 import { clientDocuments } from "../../src/oauth/client_metadata/client_documents.ts";
 import { clientKeySets } from "../../src/oauth/client_metadata/client_key_sets.ts";
 import { type Outbound, OutboundError } from "../../src/outbound/outbound.ts";

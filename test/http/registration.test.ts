@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
-import { mcpClients } from "../../src/cli/mcp/mcp_clients.ts";
+import { mcpClients } from "../../src/cli/doctor/mcp_clients.ts";
 import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
 import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import type { AuthorizationServer } from "../../src/oauth/core/server.ts";

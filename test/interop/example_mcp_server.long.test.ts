@@ -65,7 +65,7 @@ test("docs/mcp.md quotes sentences that postern doctor mcp says", () => {
   const quoted = [...rows.matchAll(/^\| `(.+?)` \|/gm)].map(([, sentence = ""]) => sentence);
   assert.ok(quoted.length > 5);
   // What differs from one to the next is a placeholder there, and dots here.
-  const probe = read("src/cli/mcp/probe.ts").replaceAll(/\$\{[^{}]*\}/g, "…");
+  const probe = read("src/cli/doctor/probe.ts").replaceAll(/\$\{[^{}]*\}/g, "…");
   const unknown = quoted
     .flatMap((sentence) => sentence.split("…"))
     .filter((part) => !probe.includes(part.trim()));

@@ -1,8 +1,8 @@
 /** A server elsewhere, by the credential that is kept for it. */
 import { resources } from "../../admin/resources/resources.ts";
 import { exchange } from "../../client/exchange.ts";
-import type { RemoteAccess } from "../remote_access.ts";
-import { WrongUsage } from "../terminal.ts";
+import { WrongUsage } from "../core/terminal.ts";
+import type { RemoteAccess } from "../remote/remote_access.ts";
 import { type Server, serverOf } from "./server.ts";
 
 /** Throws `WrongUsage` for an address that is none. */

@@ -9,7 +9,7 @@ import { exchange } from "../../client/exchange.ts";
 import { serverMemory } from "../../oauth/core/memory.ts";
 import type { Environment } from "../../server/environment.ts";
 import { readVersion } from "../../server/version.ts";
-import { WrongUsage } from "../terminal.ts";
+import { WrongUsage } from "../core/terminal.ts";
 import { type Server, serverOf } from "./server.ts";
 
 /** Milliseconds of the longest timer: a command may take its time. */

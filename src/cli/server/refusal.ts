@@ -1,7 +1,7 @@
 /** What a server refuses, in the words of the command line. */
 import { ApiProblem, ConnectionFault, TimeoutFault } from "../../client/problems.ts";
-import type { RemoteAccess } from "../remote_access.ts";
-import { WrongUsage } from "../terminal.ts";
+import { WrongUsage } from "../core/terminal.ts";
+import type { RemoteAccess } from "../remote/remote_access.ts";
 
 /**
  * The refusal as an error that says it all: the sentence, then a line for each fault under what `named` calls

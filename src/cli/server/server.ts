@@ -9,7 +9,7 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
 import type { Impact } from "../../storage/listing/impact.ts";
-import { WrongUsage } from "../terminal.ts";
+import { WrongUsage } from "../core/terminal.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
 

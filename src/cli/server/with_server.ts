@@ -1,8 +1,8 @@
 /** The work of a command: on the server elsewhere that was chosen, or else on the database here. */
-import { chosenPlace } from "../chosen_place.ts";
-import { withContext } from "../command_context.ts";
-import type { Options, Terminal } from "../terminal.ts";
-import { warnOn } from "../warnings.ts";
+import { chosenPlace } from "../core/chosen_place.ts";
+import { withContext } from "../core/command_context.ts";
+import type { Options, Terminal } from "../core/terminal.ts";
+import { warnOn } from "../core/warnings.ts";
 import type { Hearing } from "./here.ts";
 import { refusalOf } from "./refusal.ts";
 import type { Server } from "./server.ts";
@@ -30,7 +30,7 @@ export async function withServer<R>(
     );
   }
   const [{ accessTo }, { serverElsewhere }] = await Promise.all([
-    import("../remote_access.ts"),
+    import("../remote/remote_access.ts"),
     import("./elsewhere.ts"),
   ]);
   const access = accessTo(place, options, terminal);

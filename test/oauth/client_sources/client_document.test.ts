@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { mcpClients } from "../../../src/cli/mcp/mcp_clients.ts";
+import { mcpClients } from "../../../src/cli/doctor/mcp_clients.ts";
 import {
   type ClientDocument,
   documentMethods,

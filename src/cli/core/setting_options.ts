@@ -1,0 +1,49 @@
+/** An option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`. */
+import { Option } from "commander";
+import { describeSettings } from "../../config/describe_settings.ts";
+import type { EnvName } from "../../config/settings.ts";
+import { type Config, readConfig } from "../../config.ts";
+import type { Options, Terminal } from "./terminal.ts";
+
+/** Kept under a name of its own: a record may have a member of the same name, such as `sign_up`. */
+class SettingOption extends Option {
+  override attributeName(): string {
+    return `setting ${this.name()}`;
+  }
+}
+
+/** Commands have the same objects: there are some fifty of these on more than a hundred commands. */
+export const settingOptions: readonly { readonly option: Option; readonly name: EnvName }[] =
+  describeSettings().map(({ name, flag, meaning }) => ({
+    option: new SettingOption(`${flag} <value>`, meaning).hideHelp(),
+    name,
+  }));
+
+/** Whether a setting was given as a flag. */
+export function isFlagGiven(setting: EnvName, options: Options): boolean {
+  const found = settingOptions.find(({ name }) => name === setting);
+  return found !== undefined && options[found.option.attributeName()] !== undefined;
+}
+
+/** Whether a setting was given, as a flag or in the environment. */
+export function isSettingGiven(setting: EnvName, options: Options, env: Terminal["env"]): boolean {
+  return Boolean(env[setting]) || isFlagGiven(setting, options);
+}
+
+/**
+ * The settings: flags before the environment, and before what this command has `otherwise`. Throws
+ * `ConfigError`.
+ */
+export function readSettings(
+  options: Options,
+  env: Terminal["env"],
+  otherwise: Partial<Record<EnvName, string>> = {},
+): Config {
+  const overrides: Partial<Record<EnvName, string>> = {};
+  for (const { option, name } of settingOptions) {
+    const given = options[option.attributeName()];
+    const value = given ?? (env[name] || env[`${name}_FILE`] ? undefined : otherwise[name]);
+    if (typeof value === "string") overrides[name] = value;
+  }
+  return readConfig(env, overrides);
+}

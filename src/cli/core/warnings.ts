@@ -1,0 +1,15 @@
+/** What an operator should know and nothing is refused for, on the terminal. */
+import { countedSteps } from "../../web/error_sentence.ts";
+import { styled, type Terminal } from "./terminal.ts";
+
+/** Prints a message about a member of a record, under the name of the option that gives it. */
+export function warnOn({ err, messages }: Pick<Terminal, "err" | "messages">): (message: string) => void {
+  return (message) => err(`${styled("yellow", "warning:", messages)} ${underOption(message)}\n`);
+}
+
+function underOption(message: string): string {
+  return message.replace(/^\/([a-z_]+)((?:\/[^:\s/]+)*):/, (_, member: string, deeper: string) => {
+    const steps = [`--${member.replaceAll("_", "-")}`, ...countedSteps(deeper.split("/").slice(1))];
+    return `${steps.join(" ")}:`;
+  });
+}

@@ -1,0 +1,89 @@
+/** What the doctor says of the issuer, the addresses of people, their passkeys and their deletions. */
+import type { ManagementStore } from "../../admin/access/actor.ts";
+import { passkeySite } from "../../people/authenticators/passkeys/passkey_site.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { addressBlocks, isWithin } from "../../records/names/public_addresses.ts";
+import { formerIssuer, sentenceOfFormer } from "../../server/kept_issuer.ts";
+import type { Codes, Reports, Rows } from "../../storage/ports.ts";
+import type { Finding } from "./findings.ts";
+
+/** Whether the base URL is another one than at the last start (decision 154). */
+export async function examineIssuer(store: Codes & Rows, issuer: string, now: Date): Promise<Finding> {
+  const former = await formerIssuer(store, issuer, now);
+  const check = "issuer";
+  return former === undefined
+    ? { check, ok: true, detail: issuer }
+    : { check, ok: false, detail: sentenceOfFormer(former, issuer) };
+}
+
+/** Whether limits by address hold for everybody together, because a proxy is not known (decision 132). */
+export async function examineAddresses(
+  store: Reports & Codes & Rows,
+  { trust_proxy }: { readonly trust_proxy: readonly string[] },
+  now: Date,
+): Promise<Finding> {
+  const { oneAddress } = await import("../../admin/reports/one_address.ts");
+  const trusted = addressBlocks(trust_proxy);
+  const found = await oneAddress(store, now, (address) => isWithin(trusted, address));
+  const check = "client addresses";
+  if (found === undefined) {
+    const detail = "no sign that people share one address, so the proxy setting looks right";
+    return { check, ok: true, detail };
+  }
+  const { sign, address } = found;
+  const what =
+    sign === "forwards"
+      ? `${address} forwards requests and is not trusted`
+      : `nearly all sign-ins came from ${address}`;
+  const detail = `${what}: if it is your proxy, name it in POSTERN_TRUST_PROXY and let it send X-Forwarded-For, or everybody behind it shares one address and its limits`;
+  return { check, ok: false, detail };
+}
+
+/**
+ * Passkeys that no browser offers any more, because the host of the base URL changed (PK-12); undefined where
+ * there are none.
+ */
+export async function examinePasskeys(store: Reports, base_url: string): Promise<Finding | undefined> {
+  const check = "passkeys";
+  const hosts = await store.passkeyHosts();
+  if (hosts.length === 0) return undefined;
+  const here = passkeySite(base_url)?.rp_id;
+  const counted = (of: typeof hosts) =>
+    of.map(({ rp_id, passkeys }) => `${passkeys} for ${rp_id}`).join(", ");
+  const others = hosts.filter(({ rp_id }) => rp_id !== here);
+  if (others.length === 0) return { check, ok: true, detail: counted(hosts) };
+  const cannot = here === undefined ? "no browser uses passkeys on an IP address" : `${here} cannot use them`;
+  return { check, ok: false, detail: `${counted(others)}: ${cannot}; keep the host of POSTERN_BASE_URL` };
+}
+
+/** How long one may be overdue before something is wrong, milliseconds: the server looks each minute. */
+const overdue = 3_600_000;
+/** Overdue accounts that are named. */
+const mostNamed = 5;
+
+/** Names the accounts that should be deleted by now (SS-12), and what each waits for. */
+export async function examineDeletions(store: ManagementStore, now: Date): Promise<Finding> {
+  const { dueUsers } = await import("../../admin/records/due_deletions.ts");
+  const named: string[] = [];
+  let all = 0;
+  for await (const user of dueUsers({ store }, new Date(now.getTime() - overdue))) {
+    all += 1;
+    if (named.length < mostNamed) named.push(await sentenceOf(user, store));
+  }
+  const check = "accounts to delete";
+  if (all === 0) return { check, ok: true, detail: "none is overdue" };
+  const detail = `${all} overdue: ${named.join("; ")}; \`postern user delete\` with --successor removes one`;
+  return { check, ok: false, detail };
+}
+
+async function sentenceOf(user: User, store: ManagementStore): Promise<string> {
+  const { toSettle } = await import("../../admin/records/own_deletion.ts");
+  const { owned, handover } = await toSettle({ store }, user);
+  const count = handover.reduce((sum, each) => sum + each.count, 0);
+  const wants = [
+    ...(owned.length > 0 ? [`another active owner of ${owned.join(", ")}`] : []),
+    ...(count > 0 ? [`a successor for ${count} apps and service accounts of organizations`] : []),
+  ];
+  const since = user.deletion_at?.toISOString();
+  return `${user.id} since ${since}${wants.length > 0 ? `, for want of ${wants.join(" and ")}` : ""}`;
+}

@@ -1,0 +1,36 @@
+/** `postern doctor mcp`: which clients of the Model Context Protocol a running server lets in (PR-30). */
+import type { Command } from "commander";
+import { readSettings } from "../core/setting_options.ts";
+import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
+import { typedSecret } from "../core/typed_text.ts";
+import { printFindings } from "./findings.ts";
+import { mcpClients } from "./mcp_clients.ts";
+import { playClients } from "./probe.ts";
+
+export function doctorMcpCommand(doctor: Command, terminal: Terminal): void {
+  doctor
+    .command("mcp")
+    .argument("[url]", "the server's address; without it POSTERN_BASE_URL")
+    .description(
+      "try known clients of the Model Context Protocol on a running server; exit code 1 when one does not get through",
+    )
+    .option(
+      "--token <token>",
+      "an initial access token, for a server that wants one to register; @file reads it from a file, - from standard input",
+    )
+    .action(async (url: string | undefined, { token }: { token?: string }, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const base = addressOf(url ?? readSettings(options, terminal.env).base_url);
+      const presented = token === undefined ? undefined : (await typedSecret(token, terminal)).trim();
+      printFindings(terminal, options, await playClients(base, mcpClients, presented));
+    });
+}
+
+/** The issuer that the address names. */
+function addressOf(url: string | undefined): string {
+  const parsed = url === undefined ? null : URL.parse(url);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+    throw new WrongUsage("name the address of the server, such as http://localhost:3000");
+  }
+  return parsed.origin;
+}

@@ -1,0 +1,221 @@
+/** Plays clients of the Model Context Protocol against a server: what each would try, and how far it gets. */
+import { newCredential } from "../../crypto/credentials.ts";
+import { sha256 } from "../../crypto/digest.ts";
+import type { Finding } from "./findings.ts";
+import type { McpClient } from "./mcp_clients.ts";
+
+/** What a played client got. */
+export interface Played extends Finding {
+  /** The client_id that its registration left behind. */
+  readonly left?: string | undefined;
+}
+
+interface Probe {
+  /** The issuer, without a slash at its end. */
+  readonly base: string;
+  readonly metadata: Metadata;
+  /** An initial access token, where the server wants one. */
+  readonly token: string | undefined;
+}
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** Milliseconds that one answer may take. */
+const timeout = 15_000;
+
+/** Pages of the console of a client run there. */
+const elsewhere = "http://localhost:6274";
+
+class Failed extends Error {}
+
+function failed(why: string): never {
+  throw new Failed(why);
+}
+
+async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeout) });
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    return failed(`${url} is not reachable: ${cause?.code ?? "no answer"}`);
+  }
+}
+
+async function jsonOf(answer: Response, what: string): Promise<Metadata> {
+  const value: unknown = await answer.json().catch(() => undefined);
+  if (typeof value !== "object" || value === null)
+    return failed(`${what} answered no JSON (${answer.status})`);
+  return value as Metadata;
+}
+
+function listOf(metadata: Metadata, name: string): readonly string[] {
+  const value = metadata[name];
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+/** Plays every client; the first findings are of what all of them need. Nothing is thrown for what fails. */
+export async function playClients(
+  base: string,
+  clients: readonly McpClient[],
+  token: string | undefined,
+): Promise<readonly Played[]> {
+  const findings: Played[] = [];
+  let metadata: Metadata = {};
+  await note(findings, "metadata", async () => {
+    metadata = await metadataOf(base);
+    return "is what these clients ask for";
+  });
+  if (findings.some(({ ok }) => !ok)) return findings;
+  await note(findings, "a client that is gone", () => goneClient(base));
+  for (const client of clients) findings.push(await play(client, { base, metadata, token }));
+  return findings;
+}
+
+async function note(findings: Played[], check: string, look: () => Promise<string>): Promise<void> {
+  try {
+    findings.push({ check, ok: true, detail: await look() });
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    findings.push({ check, ok: false, detail: error.message });
+  }
+}
+
+/** RFC 8414 3, and what the clients look for in it before they go on (PR-1). */
+async function metadataOf(base: string): Promise<Metadata> {
+  const answer = await ask(`${base}/.well-known/oauth-authorization-server`);
+  if (answer.status !== 200) failed(`the metadata of ${base} answered ${answer.status}`);
+  const metadata = await jsonOf(answer, "the metadata");
+  if (metadata.issuer !== base) {
+    failed(`the metadata names the issuer ${JSON.stringify(metadata.issuer)}: use that address`);
+  }
+  if (!listOf(metadata, "code_challenge_methods_supported").includes("S256")) failed("S256 is not offered");
+  if (metadata.authorization_response_iss_parameter_supported !== true)
+    failed("answers name no issuer (iss)");
+  return metadata;
+}
+
+/** A client registers anew when it hears `invalid_client` in JSON (PR-14, PR-15). */
+async function goneClient(base: string): Promise<string> {
+  const answer = await ask(`${base}/oauth/token`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: "grant_type=refresh_token&refresh_token=none&client_id=postern-doctor-nobody",
+  });
+  const { error } = await jsonOf(answer, "the token endpoint");
+  if (answer.status !== 401 || error !== "invalid_client") {
+    failed(`gets ${answer.status} ${String(error)} at the token endpoint instead of 401 invalid_client`);
+  }
+  return "gets invalid_client and registers again";
+}
+
+async function play(client: McpClient, probe: Probe): Promise<Played> {
+  const check = client.name;
+  let left: string | undefined;
+  try {
+    const { metadata } = probe;
+    const methods = listOf(metadata, "token_endpoint_auth_methods_supported");
+    if (client.needs_method !== undefined && !methods.includes(client.needs_method)) {
+      failed(`does not come where ${client.needs_method} is not among the authentication methods`);
+    }
+    const takesDocuments = metadata.client_id_metadata_document_supported === true;
+    const registers = typeof metadata.registration_endpoint === "string";
+    for (const identity of client.identities) {
+      if (identity === "metadata_document" && takesDocuments) {
+        if (client.document !== undefined) {
+          const { says, redirect_uri } = client.document;
+          await reachSignIn(says.client_id, redirect_uri, probe);
+          return { check, ok: true, detail: `comes with its document ${says.client_id}` };
+        }
+        if (!registers) return { check, ok: true, detail: "comes with a document of its own; not played" };
+      }
+      if (identity === "registration" && registers && client.registration !== undefined) {
+        left = await register(client, probe);
+        await reachSignIn(left, client.redirect_uri, probe);
+        return { check, ok: true, detail: `registers itself; leaves the client ${left}`, left };
+      }
+    }
+    return failed(
+      client.identities.includes("registered_before")
+        ? "has to be registered beforehand: neither documents nor registrations are taken"
+        : "cannot come: neither documents nor registrations are taken (POSTERN_PROFILES=mcp, an API that any client may ask for)",
+    );
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    const detail = left === undefined ? error.message : `${error.message}; leaves the client ${left}`;
+    return { check, ok: false, detail, left };
+  }
+}
+
+/** The client_id of the new client. */
+async function register(client: McpClient, { metadata, token }: Probe): Promise<string> {
+  const endpoint = String(metadata.registration_endpoint);
+  const headers = {
+    ...client.headers,
+    "content-type": "application/json",
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(client.in_browser && { origin: elsewhere }),
+  };
+  if (client.in_browser) await preflight(endpoint, client);
+  const answer = await ask(endpoint, { method: "POST", headers, body: JSON.stringify(client.registration) });
+  const told = await jsonOf(answer, "registering");
+  if (answer.status === 401) failed("needs an initial access token to register: use --token");
+  if (answer.status !== 201 || typeof told.client_id !== "string") {
+    failed(`cannot register: ${String(told.error)} (${String(told.error_description)})`);
+  }
+  const wanted = client.registration?.redirect_uris as readonly string[] | undefined;
+  const lost = wanted?.filter((uri) => !listOf(told, "redirect_uris").includes(uri)) ?? [];
+  if (lost.length > 0) failed(`loses the redirect URIs ${lost.join(", ")} when it registers`);
+  if (client.in_browser && answer.headers.get("access-control-allow-origin") !== "*") {
+    failed("cannot read the answer to its registration from a page of another origin");
+  }
+  return told.client_id;
+}
+
+/** Browsers ask first whether a page of another origin may send this. */
+async function preflight(endpoint: string, client: McpClient): Promise<void> {
+  const wanted = ["content-type", ...Object.keys(client.headers ?? {})];
+  const answer = await ask(endpoint, {
+    method: "OPTIONS",
+    headers: {
+      origin: elsewhere,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": wanted.join(","),
+    },
+  });
+  const allowed = (answer.headers.get("access-control-allow-headers") ?? "").toLowerCase().split(/,\s*/);
+  const missing = wanted.filter((name) => !allowed.includes(name));
+  if (!answer.ok || missing.length > 0) {
+    failed(`may not send ${missing.join(", ") || "anything"} to ${endpoint} from a page of another origin`);
+  }
+}
+
+/** An authorization request of the client leads a person to sign in, and not to an error page. */
+async function reachSignIn(
+  client_id: string,
+  redirect_uri: string,
+  { base, metadata }: Probe,
+): Promise<void> {
+  const verifier = newCredential("", new Date());
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id,
+    redirect_uri,
+    state: "doctor",
+    code_challenge: sha256(verifier).toString("base64url"),
+    code_challenge_method: "S256",
+  });
+  const answer = await ask(`${String(metadata.authorization_endpoint)}?${query}`, {
+    headers: { accept: "text/html" },
+  });
+  await answer.body?.cancel();
+  const location = answer.headers.get("location") ?? "";
+  const led = URL.parse(location, base);
+  if (led?.origin === base && led.pathname === "/login") return;
+  failed(
+    location === ""
+      ? answer.status === 503 && client_id.startsWith("https:")
+        ? `is not reached: the server cannot fetch its document ${client_id} (no way out, or its host is away)`
+        : `meets an error page (${answer.status}) with the redirect URI ${redirect_uri}`
+      : `is sent back with ${led?.searchParams.get("error") ?? location}`,
+  );
+}

@@ -1,0 +1,85 @@
+/** `postern backup FILE`. */
+import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Command } from "commander";
+import type { Config } from "../../config.ts";
+import { placeFile, sqliteRemains, syncPath } from "../../server/place_file.ts";
+import { withProgress } from "../core/progress.ts";
+import { readSettings } from "../core/setting_options.ts";
+import { type Options, print, type Terminal } from "../core/terminal.ts";
+
+export function backupCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("backup")
+    .argument("<file>", "where to write the copy (mode 0600)")
+    .description("copy an SQLite database while the server runs; the secret key is not in the copy")
+    .option("--force", "replace an existing file")
+    .action(async (file: string, own: { force?: boolean }, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const { database } = readSettings(options, terminal.env);
+      if (database.kind !== "sqlite") throw new Error(postgresTool("pg_dump", database, file));
+      if (own.force !== true && existsSync(file)) throw alreadyThere(file);
+      const remains = sqliteRemains(file);
+      if (remains !== undefined)
+        throw new Error(`${remains} belongs to another database: move it away, or choose another name`);
+      if (!existsSync(database.path)) throw new Error(`there is no database at ${database.path}`);
+      const { copySqlite, sqliteFault } = await import("../../storage/sqlite/file.ts");
+      const draft = draftBeside(file);
+      try {
+        makeEmpty(draft);
+        await withProgress(terminal, async (say) => {
+          say("Reading the database and copying it…");
+          // SQLite copies what it can read of a damaged table, without a word about the rest.
+          const fault = sqliteFault(database.path);
+          if (fault !== undefined) throw new Error(`${database.path} is damaged: ${fault}`);
+          copySqlite(database.path, draft);
+          syncPath(draft);
+        });
+        if (!placeFile(draft, file, { replace: own.force === true })) throw alreadyThere(file);
+      } finally {
+        rmSync(draft, { force: true });
+      }
+      const bytes = statSync(file).size;
+      const text = `${file}: ${bytes} bytes. Store the secret key elsewhere: the copy and the key together open the signing keys.`;
+      print(terminal, options, { file, bytes }, text);
+    });
+}
+
+/** Throws with the folder's name, since the draft's says nothing to anybody. */
+function makeEmpty(draft: string): void {
+  try {
+    closeSync(openSync(draft, "wx", 0o600));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`no file can be made in the folder ${resolve(dirname(draft))} (${code})`, {
+      cause: error,
+    });
+  }
+}
+
+function alreadyThere(file: string): Error {
+  return new Error(`${file} already exists; --force replaces it`);
+}
+
+/** A name beside a file that nobody else takes. */
+export function draftBeside(file: string): string {
+  return join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
+}
+
+/** What to run for PostgreSQL, whose own tools do this, with what the settings say but for the password. */
+export function postgresTool(
+  tool: "pg_dump" | "pg_restore",
+  { url }: Extract<Config["database"], { kind: "postgres" }>,
+  file: string,
+): string {
+  const [base = "", query = ""] = url.replace(/^(\w+:\/\/[^:@/?]*):[^@]*@/, "$1@").split("?");
+  // Those tools know the parameters of TLS and none of ours.
+  const parameters = query.split("&").filter((each) => each.startsWith("ssl"));
+  const address = `'${[base, ...(parameters.length > 0 ? [parameters.join("&")] : [])].join("?")}'`;
+  const path = `'${file.replaceAll("'", `'\\''`)}'`;
+  const command =
+    tool === "pg_dump"
+      ? `umask 077; pg_dump --format=custom --file=${path} ${address}`
+      : `pg_restore --clean --if-exists --single-transaction --no-owner --dbname=${address} ${path}`;
+  return `PostgreSQL has tools of its own for this (the password goes into PGPASSWORD or ~/.pgpass):\n\n  ${command}\n`;
+}

@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import { type Options, print, type Terminal } from "../core/terminal.ts";
+import { secretOption, typedSecret } from "../core/typed_text.ts";
+import { withServer } from "../server/with_server.ts";
+import { recordCommand } from "./record_command.ts";
+
+/** `postern app create|list|get|update|delete|revoke|register`, `add-secret` and `revoke-secret`. */
+export async function appCommand(program: Command, terminal: Terminal): Promise<void> {
+  const group = await recordCommand(program, terminal, {
+    name: "app",
+    resourceType: "apps",
+    own: ["secrets"],
+    ownOptions: (command, verb) => {
+      if (verb === "create") {
+        command.option(
+          "--secret <secret...>",
+          `a secret that you chose; without it one is generated; ${secretOption}`,
+        );
+      }
+    },
+    async ownInput({ secret }, terminal) {
+      if (!Array.isArray(secret)) return {};
+      const secrets: string[] = [];
+      for (const each of secret) secrets.push(await typedSecret(each, terminal));
+      return { secrets };
+    },
+    onceNames: { secret: "client_secret" },
+    parts: { secrets: { resourceType: "app_secrets", by: "app_id" } },
+  });
+  group.description(`${group.description()}, add-secret, revoke-secret`);
+  const secretsResource = async () =>
+    (await import("../../admin/resources/resources.ts")).resourceOf("app_secrets");
+
+  group
+    .command("add-secret")
+    .description("add another secret to an app: short for `app-secret create --app CLIENT_ID`")
+    .argument("<client_id>")
+    .option("--secret <secret>", `a secret that you chose; ${secretOption}`)
+    .option("--expires-at <time>", "when it expires")
+    .action(async (client_id: string, own: { secret?: string; expiresAt?: string }, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const secrets = await secretsResource();
+      const value = own.secret === undefined ? undefined : await typedSecret(own.secret, terminal);
+      await withServer(terminal, options, async (records) => {
+        const { record, once } = await records.create(secrets, {
+          app_id: await records.idOf("oauth_apps", client_id),
+          ...(value === undefined ? {} : { value }),
+          ...(own.expiresAt === undefined ? {} : { expires_at: own.expiresAt }),
+        });
+        const made = once.secret === undefined ? {} : { client_secret: once.secret };
+        if (once.secret !== undefined) terminal.err("Copy the client_secret now: it is not shown again.\n");
+        print(terminal, options, { ...record, ...made }, once.secret ?? `added ${record.id}`);
+      });
+    });
+
+  group
+    .command("revoke-secret")
+    .description("revoke one secret of an app: short for `app-secret revoke ID`")
+    .argument("<client_id>")
+    .argument("<secret_id>", "its id, as `app get` shows it")
+    .action(async (client_id: string, secret_id: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const secrets = await secretsResource();
+      const { notFound } = await import("../../admin/access/faults.ts");
+      await withServer(terminal, options, async (records) => {
+        const app_id = await records.idOf("oauth_apps", client_id);
+        // A secret never goes to another app.
+        const secret = await records.get(secrets, secret_id);
+        if (secret.app_id !== app_id) throw notFound("oauth_app_secrets", secret_id);
+        const record = await records.revoke(secrets, secret_id);
+        print(terminal, options, record, `revoked ${record.id}`);
+      });
+    });
+}

@@ -1,0 +1,74 @@
+/** The question before a record is deleted or revoked. */
+import { type Command, Option } from "commander";
+import type { Resource } from "../../admin/manage/resource.ts";
+import type { Words } from "../../web/words/words.ts";
+import {
+  NegativeAnswer,
+  type Options,
+  styled,
+  type Terminal,
+  visible,
+  WrongUsage,
+} from "../core/terminal.ts";
+import type { Server } from "../server/server.ts";
+
+export type EndingVerb = "delete" | "revoke";
+
+export function addYesOption(command: Command): void {
+  command.addOption(new Option("-y, --yes", "do not ask for confirmation").helpGroup(confirmationGroup));
+}
+
+const confirmationGroup = "Confirmation:";
+
+/**
+ * Says on a terminal what else ends with a record, as the danger page of the console does, and asks; `--yes`
+ * goes on without. Where nobody can be asked, a deletion
+ * throws `WrongUsage` and a revocation goes on. Throws `NegativeAnswer` when the person says no.
+ */
+export async function confirmEnding(
+  terminal: Terminal,
+  options: Options,
+  server: Pick<Server, "impact">,
+  ending: {
+    readonly verb: EndingVerb;
+    readonly resource: Resource;
+    readonly id: string;
+    readonly name: string;
+  },
+): Promise<void> {
+  if (options.yes === true) return;
+  const { verb, resource, name } = ending;
+  const { ask, err, messages } = terminal;
+  if (ask === undefined && verb === "revoke") return;
+  const { wordsOf } = await import("../../web/words/words.ts");
+  const words = wordsOf("en");
+  const ends = await endsWith(server, ending, words);
+  const { title, lead, effects, nothing, act } = words.records.consequence;
+  const heading = title[verb](`${resource.noun} ${visible(name)}`);
+  const none = ends === undefined ? [] : [nothing];
+  const lines = !ends?.length ? none : [`${effects}:`, ...ends.map((each) => `  ${each}`)];
+  err([styled("bold", heading, messages), lead[verb], ...lines, ""].join("\n"));
+  if (ask === undefined) {
+    throw new WrongUsage(`Nothing was done: without a terminal to ask on, ${verb} needs --yes.`);
+  }
+  const answer = await ask(`${act[verb]}? [y/N] `);
+  if (/^y(es)?$/i.test(answer.trim())) return;
+  err("Nothing was done.\n");
+  throw new NegativeAnswer();
+}
+
+/** One sentence for each kind of thing that ends, in English; undefined where the server does not say. */
+async function endsWith(
+  server: Pick<Server, "impact">,
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+  words: Words,
+): Promise<string[] | undefined> {
+  const [{ impactLimit }, { impactSentences }] = await Promise.all([
+    import("../../admin/reports/impact.ts"),
+    import("../../web/impact_lines.ts"),
+  ]);
+  const impact = await server.impact(resource, id);
+  if (impact === undefined) return undefined;
+  const say = resource.signs_out === true ? { people: words.records.signedOut } : {};
+  return impactSentences({ impact, limit: impactLimit, say, words, language: "en" });
+}

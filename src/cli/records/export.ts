@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import { type Options, print, type Terminal } from "../core/terminal.ts";
+import { withServer } from "../server/with_server.ts";
+
+/** `postern export`. */
+export function exportCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("export")
+    .description("print the records as a manifest without secrets: YAML, or JSON with --json")
+    .action(async (_, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const { stringify } = await import("yaml");
+      await withServer(terminal, options, async (server) => {
+        const manifest = await server.call("GET", ["export"]);
+        // YAML 1.1 readers take `no` and `1:30` for something else than text: quoting them costs nothing.
+        print(terminal, options, manifest, options.json ? "" : stringify(manifest, { compat: "yaml-1.1" }));
+      });
+    });
+}

@@ -1,0 +1,106 @@
+import { type Command, Option } from "commander";
+import type { PublicView } from "../../records/definition/view.ts";
+import { roles } from "../../records/names/names.ts";
+import { recordText } from "../core/record_text.ts";
+import { listTable } from "../core/table.ts";
+import { type Options, print, shown, type Terminal } from "../core/terminal.ts";
+import type { Server } from "../server/server.ts";
+import { withServer } from "../server/with_server.ts";
+
+const columns = ["id", "email", "role", "expires_at"] as const;
+
+/**
+ * `postern invitation list|create|revoke|send-again`, each with the slug of the organization. On the machine
+ * of the server the link is printed, because nothing there sends mail; elsewhere the server sends it.
+ */
+export function invitationCommand(program: Command, terminal: Terminal): void {
+  const group = program.command("invitation").description("invite people into an organization");
+
+  group
+    .command("list")
+    .description("list the open invitations of an organization")
+    .argument("<organization>")
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      await withServer(terminal, options, async (server) => {
+        const { data } = await server.call<{ data: readonly PublicView[] }>(
+          "GET",
+          await invitationsOf(server, name),
+          { answer: "page" },
+        );
+        const rows = data.map((each) => columns.map((column) => shown(each[column])));
+        print(terminal, options, { data, next_cursor: null }, listTable(columns, rows, terminal.screen));
+      });
+    });
+
+  const inviter = new Option(
+    "--inviter <email>",
+    "the user who invites, and has to be allowed to; with --remote or --server it is you",
+  );
+  group
+    .command("create")
+    .description("invite a person; the link is printed once, or sent by a server elsewhere")
+    .argument("<organization>")
+    .argument("<email>")
+    .addOption(new Option("--role <role>", "the role they will have").choices(roles).default("member"))
+    .addOption(inviter)
+    .action(async (name: string, email: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      await withServer(terminal, options, async (server) => {
+        const path = await invitationsOf(server, name);
+        const body = { email, role: String(options.role) };
+        const made = await server.inviting(inviterIn(options), (by) =>
+          by.call("POST", path, { body, holds: "id", keyed: true }),
+        );
+        printMade(terminal, options, made);
+      });
+    });
+
+  group
+    .command("send-again")
+    .description("create a new link for an open invitation; the old one stops working")
+    .argument("<organization>")
+    .argument("<id>")
+    .addOption(inviter)
+    .action(async (name: string, id: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      await withServer(terminal, options, async (server) => {
+        const path = await invitationsOf(server, name);
+        const made = await server.inviting(inviterIn(options), (by) =>
+          by.call("POST", [...path, id, "send-again"], { holds: "id", keyed: true }),
+        );
+        printMade(terminal, options, made);
+      });
+    });
+
+  group
+    .command("revoke")
+    .description("revoke an open invitation; its link stops working")
+    .argument("<organization>")
+    .argument("<id>")
+    .action(async (name: string, id: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      await withServer(terminal, options, async (server) => {
+        const path = [...(await invitationsOf(server, name)), id, "revoke"];
+        await server.call("POST", path, { answer: "nothing", keyed: true });
+        print(terminal, options, { revoked: id }, `Invitation revoked: ${id}`);
+      });
+    });
+}
+
+const invitationsOf = async (server: Server, organization: string) => [
+  ...["organizations", await server.idOf("organizations", organization), "invitations"],
+];
+
+function inviterIn({ inviter }: Options): string | undefined {
+  return typeof inviter === "string" ? inviter : undefined;
+}
+
+function printMade(
+  terminal: Terminal,
+  options: Options,
+  { invitation, link }: Awaited<ReturnType<Server["inviting"]>>,
+): void {
+  const whole = { ...invitation, ...(link !== undefined && { link }) };
+  print(terminal, options, whole, recordText(whole, terminal.screen));
+}

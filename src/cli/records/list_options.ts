@@ -1,0 +1,58 @@
+/** `--add-redirect-uri` and `--remove-redirect-uri`: a list of texts is changed without saying all of it. */
+import { type Command, Option } from "commander";
+import { givenFields, type Resource } from "../../admin/manage/resource.ts";
+import { memberOf } from "../../admin/manifest/members/entry.ts";
+import { fieldsOf } from "../../records/definition/definition.ts";
+import { type Options, WrongUsage } from "../core/terminal.ts";
+import type { ListChange } from "../server/server.ts";
+import { attributeOf, optionName, wordsIn } from "./typed_values.ts";
+
+const changes = ["add", "remove"] as const;
+
+/** The members that are lists of texts and may change, each with its option. */
+function listsOf(resource: Resource): { name: string; option: string; meaning: string }[] {
+  const own = fieldsOf(resource.table);
+  return givenFields(resource, "update").flatMap(([name, { shape, meaning }]) =>
+    shape === "strings" && Object.hasOwn(own, name)
+      ? [{ name, option: optionName(resource.table, name), meaning }]
+      : [],
+  );
+}
+
+function changeOption(change: (typeof changes)[number], resource: Resource, name: string): string {
+  const one = memberOf(resource.table, name).replaceAll("_", "-").replace(/s$/, "");
+  return `--${change}-${one}`;
+}
+
+/** Adds two options for every list; each takes one value and may be given again. */
+export function addListOptions(command: Command, resource: Resource): void {
+  for (const { name, option } of listsOf(resource)) {
+    for (const change of changes) {
+      const meaning = `${change} one of \`${option}\`; may be given again`;
+      command.addOption(
+        new Option(`${changeOption(change, resource, name)} <text>`, meaning)
+          .argParser((value, before: readonly string[] = []) => [...before, ...wordsIn(value)])
+          .helpGroup("Changes of lists:"),
+      );
+    }
+  }
+}
+
+/** What the options add to lists and remove. Throws `WrongUsage` for a list that is also given as a whole. */
+export function listChangesOf(resource: Resource, options: Options): Record<string, ListChange> {
+  const changed: Record<string, ListChange> = {};
+  for (const { name, option } of listsOf(resource)) {
+    const [add = [], remove = []] = changes.map(
+      (change) => options[attributeOf(changeOption(change, resource, name))] as string[] | undefined,
+    );
+    if (add.length + remove.length === 0) continue;
+    const isCleared = Array.isArray(options.clear) && options.clear.includes(name);
+    if (options[attributeOf(option)] !== undefined || isCleared) {
+      throw new WrongUsage(
+        `${option} replaces the whole list: it cannot be combined with adding or removing`,
+      );
+    }
+    changed[name] = { add, remove };
+  }
+  return changed;
+}

@@ -1,0 +1,230 @@
+/**
+ * The commands of one resource type: `list` and `get`, and of the other verbs those that the resource type
+ * has.
+ */
+import type { Command } from "commander";
+import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../../admin/manage/resource.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { countedSteps } from "../../web/error_sentence.ts";
+import { withArticle } from "../../web/words/en/record_nouns.ts";
+import { recordText } from "../core/record_text.ts";
+import { listTable } from "../core/table.ts";
+import { type Options, print, shown, type Terminal, WrongUsage } from "../core/terminal.ts";
+import type { Input, Server } from "../server/server.ts";
+import { withServer } from "../server/with_server.ts";
+import { addYesOption, confirmEnding } from "./confirm_ending.ts";
+import { addListOptions, listChangesOf } from "./list_options.ts";
+import { argumentsOf, idOfArguments } from "./record_names.ts";
+import { addFilterOptions, addInputOptions, inputOf, queryOf } from "./record_options.ts";
+import { optionName } from "./typed_values.ts";
+
+export interface RecordCommand {
+  readonly name: string;
+  readonly resourceType: ResourceType;
+  /** Members that the command's own options stand for. */
+  readonly own?: readonly string[];
+  /** Adds options of its own to `create` and `update`. */
+  readonly ownOptions?: (command: Command, verb: "create" | "update") => void;
+  /** What the own options add to the input. */
+  readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
+  /** What is shown once is called otherwise here, by the name that management gives it. */
+  readonly onceNames?: Readonly<Record<string, string>>;
+  /** Records of its own that are shown with a record. */
+  readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
+}
+
+/** What the options of `update` say. */
+interface Changes {
+  readonly input: Awaited<ReturnType<typeof inputOf>>;
+  readonly lists: ReturnType<typeof listChangesOf>;
+}
+
+/** Adds the command with its verbs and answers it, so that more can be added. */
+export async function recordCommand(
+  program: Command,
+  terminal: Terminal,
+  record: RecordCommand,
+): Promise<Command> {
+  const { resourceOf } = await import("../../admin/resources/resources.ts");
+  const resource = resourceOf(record.resourceType);
+  const { noun, columns = [] } = resource;
+  const one = withArticle(noun);
+  const takesRecord = (command: Command) => {
+    for (const argument of argumentsOf(resource.table)) command.argument(argument);
+    return command;
+  };
+  /** Faults are told under the names of the options that the values came from. */
+  const named = (path: string) => {
+    const [member = "", ...deeper] = path.split("/").slice(1);
+    return [optionName(resource.table, member), ...countedSteps(deeper)].join(" ");
+  };
+  const own = record.own ?? [];
+  const group = program.command(record.name).description(`${noun}s: ${verbsOf(resource).join(", ")}`);
+
+  const run =
+    (work: (records: Server, options: Options) => Promise<void>) =>
+    (command: Command): Promise<void> => {
+      const options: Options = command.optsWithGlobals();
+      return withServer(terminal, options, (records) => work(records, options), { named });
+    };
+  /** The verb's work on the record that its argument names. */
+  const onRecord =
+    <Checked = unknown>(
+      work: (records: Server, id: string, options: Options, name: string, checked: Checked) => Promise<void>,
+      /** Reads the options before the record is looked for: wrong usage comes first. */
+      check?: (records: Server, options: Options) => Promise<Checked>,
+    ) =>
+    (...given: unknown[]) => {
+      const names = given.slice(0, -2).filter((name) => name !== undefined) as string[];
+      return run(async (records, options) => {
+        const checked = (await check?.(records, options)) as Checked;
+        await work(records, await idOfArguments(records, resource, names), options, names.join(" "), checked);
+      })(given.at(-1) as Command);
+    };
+  const show = (options: Options, view: PublicView) =>
+    print(terminal, options, view, recordText(view, terminal.screen));
+
+  const list = group.command("list").description(`list ${noun}s`);
+  addFilterOptions(list, resource);
+  list.action((_: unknown, command: Command) =>
+    run(async (records, options) => {
+      const query = await queryOf(records, resource, options);
+      const page = await records.list(resource, query);
+      const { data, next_cursor, previous_cursor, total, total_is_more } = page;
+      const rows = data.map((each) => columns.map((column) => shown(each[column])));
+      print(terminal, options, page, listTable(columns, rows, terminal.screen));
+      if (total !== undefined) terminal.err(`Total: ${total_is_more ? "more than " : ""}${total}\n`);
+      if (previous_cursor !== null) terminal.err(`Previous page: --cursor ${previous_cursor}\n`);
+      if (next_cursor !== null) terminal.err(`Next page: --cursor ${next_cursor}\n`);
+    })(command),
+  );
+
+  takesRecord(group.command("get").description(`show ${one}`)).action(
+    onRecord(async (records, id, options) => {
+      const view = await records.get(resource, id);
+      show(options, { ...view, ...(await partsOf(records, resourceOf, record, id)) });
+    }),
+  );
+
+  if (resource.create !== undefined) {
+    const create = group.command("create").description(`create ${one}`);
+    addInputOptions(create, resource, "create", own);
+    record.ownOptions?.(create, "create");
+    create.action((_: unknown, command: Command) =>
+      run(async (records, options) => {
+        const input = {
+          ...(await inputOf(records, resource, options, terminal, "create", own)),
+          ...(await record.ownInput?.(options, terminal)),
+        };
+        const { record: view, once } = await records.create(resource, input);
+        const secrets = Object.fromEntries(
+          Object.entries(once).map(([name, value]) => [record.onceNames?.[name] ?? name, value]),
+        );
+        if (Object.keys(secrets).length > 0)
+          terminal.err(`Copy the ${Object.keys(secrets).join(" and ")} now: it is not shown again.\n`);
+        const parts = await partsOf(records, resourceOf, record, String(view.id));
+        // What is shown this once is not to be looked for.
+        const { id: made, ...rest } = view;
+        show(options, { id: made, ...secrets, ...rest, ...parts });
+      })(command),
+    );
+  }
+
+  if (resource.update !== undefined) {
+    const update = takesRecord(group.command("update").description(`change ${one}`));
+    addInputOptions(update, resource, "update", own);
+    record.ownOptions?.(update, "update");
+    addListOptions(update, resource);
+    update.action(
+      onRecord(
+        async (records, id, options, _, { input, lists }: Changes) => {
+          const view = await records.patch(resource, id, input, lists);
+          show(options, { ...view, ...(await partsOf(records, resourceOf, record, id)) });
+        },
+        async (records, options) => {
+          const input = {
+            ...(await inputOf(records, resource, options, terminal, "update", own)),
+            ...(await record.ownInput?.(options, terminal)),
+          };
+          const lists = listChangesOf(resource, options);
+          if (Object.keys({ ...input, ...lists }).length === 0)
+            throw new WrongUsage("nothing to change: name at least one field");
+          return { input, lists };
+        },
+      ),
+    );
+  }
+
+  if (resource.remove !== undefined) {
+    const remove = takesRecord(group.command("delete").description(`delete ${one}`));
+    addInputOptions(remove, resource, "remove");
+    addYesOption(remove);
+    remove.action(
+      onRecord(async (records, id, options, name) => {
+        const given = await inputOf(records, resource, options, terminal, "remove");
+        await confirmEnding(terminal, options, records, { verb: "delete", resource, id, name });
+        await records.remove(resource, id, given);
+        print(terminal, options, { deleted: name }, `deleted ${shown(name)}`);
+      }),
+    );
+  }
+
+  if (resource.revoke !== undefined) {
+    const revoke = takesRecord(
+      group.command("revoke").description(`revoke ${one} immediately and permanently`),
+    );
+    addYesOption(revoke);
+    revoke.action(
+      onRecord(async (records, id, options, name) => {
+        await confirmEnding(terminal, options, records, { verb: "revoke", resource, id, name });
+        show(options, await records.revoke(resource, id));
+      }),
+    );
+  }
+
+  for (const verb of ownVerbsOf(resource)) {
+    const act = takesRecord(group.command(spelledVerb(verb)).description(actDescription(verb, one)));
+    addInputOptions(act, resource, verb);
+    act.action(
+      onRecord(async (records, id, options) => {
+        const given = await inputOf(records, resource, options, terminal, verb);
+        show(options, await records.act(resource, verb, id, given));
+      }),
+    );
+  }
+  return group;
+}
+
+function actDescription(verb: OwnVerb, one: string): string {
+  const descriptions: Readonly<Record<OwnVerb, string>> = {
+    register: `register ${one} that came with a document of its own`,
+    reset_factors: `remove all second factors and passkeys of ${one} who lost them`,
+    remove_factor: `remove one passkey or authenticator app of ${one} who lost it and has another`,
+    sign_out: `end every session of ${one}`,
+    revoke_everything: `end every session and token of ${one}, and revoke API keys and consents`,
+  };
+  return descriptions[verb];
+}
+
+function verbsOf(resource: Resource): string[] {
+  const { create, update, remove, revoke } = resource;
+  const usual = Object.entries({ create, update, delete: remove, revoke });
+  const offered = usual.flatMap(([verb, is]) => (is === undefined ? [] : [verb]));
+  return ["list", "get", ...offered, ...ownVerbsOf(resource).map(spelledVerb)];
+}
+
+/** The records that belong to this one, as they may be shown. */
+async function partsOf(
+  records: Server,
+  resourceOf: (resourceType: ResourceType) => Resource,
+  { parts = {} }: RecordCommand,
+  id: string,
+): Promise<Record<string, PublicView[]>> {
+  const found: Record<string, PublicView[]> = {};
+  for (const [name, { resourceType, by }] of Object.entries(parts)) {
+    const { data } = await records.list(resourceOf(resourceType), { [by]: id, limit: "200" });
+    found[name] = [...data];
+  }
+  return found;
+}

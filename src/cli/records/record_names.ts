@@ -1,0 +1,69 @@
+/**
+ * How records are named on the command line: people by their e-mail, organizations by their slug, apps by
+ * their client_id.
+ */
+import { notFound } from "../../admin/access/faults.ts";
+import type { Resource } from "../../admin/manage/resource.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { nameColumnOf, nameReferencesOf } from "../../records/definition/natural_key.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { WrongUsage } from "../core/terminal.ts";
+import type { Server } from "../server/server.ts";
+
+const endOfId = /^[0-9a-f]{12}$/i;
+
+/** What the argument that names a record of this table is called: `email`, `slug`, `client_id` or `id`. */
+export function argumentOf(table: TableName): string {
+  return nameColumnOf(table) ?? "id";
+}
+
+/**
+ * The arguments that name a record of this table: `<email>`; where two references name it, its id or the
+ * names of both.
+ */
+export function argumentsOf(table: TableName): readonly string[] {
+  const named = namedReferences(table);
+  if (named.length === 0) return [`<${argumentOf(table)}>`];
+  const [first, second] = named.map((reference) => argumentOf(reference.table));
+  return [`<id|${first}>`, `[${second}]`];
+}
+
+interface NamedReference {
+  readonly column: string;
+  readonly table: TableName;
+}
+
+function namedReferences(table: TableName): readonly NamedReference[] {
+  return (nameReferencesOf(table) ?? []).map((column) => ({
+    column,
+    table: fieldsOf(table)[column]?.references?.table as TableName,
+  }));
+}
+
+/**
+ * The id of the record that these arguments name. Throws 404 `not_found`, and `WrongUsage` for one name
+ * where two are needed.
+ */
+export async function idOfArguments(
+  records: Pick<Server, "idOf" | "list">,
+  resource: Resource,
+  names: readonly string[],
+): Promise<string> {
+  const { table, noun } = resource;
+  const [name = "", second] = names;
+  const named = namedReferences(table);
+  if (second === undefined) {
+    if (named.length > 0 && !isUuid(name) && !endOfId.test(name))
+      throw new WrongUsage(`"${name}" is not an id: name a ${noun} by its id, or by ${bothNames(named)}`);
+    return records.idOf(table, name);
+  }
+  const query: Record<string, string> = { limit: "1" };
+  for (const [place, { column, table: other }] of named.entries())
+    query[column] = await records.idOf(other, names[place] ?? "");
+  const [found] = (await records.list(resource, query)).data;
+  if (found === undefined) throw notFound(table, names.join(" "));
+  return String(found.id);
+}
+
+const bothNames = (named: readonly NamedReference[]) =>
+  named.map((reference) => `<${argumentOf(reference.table)}>`).join(" and ");

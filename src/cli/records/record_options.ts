@@ -1,0 +1,201 @@
+/**
+ * Options of the commands of records, derived from the definition of the record and from what management says
+ * of it.
+ */
+import { type Command, Option } from "commander";
+import {
+  type Filter,
+  type GivingVerb,
+  givenFields,
+  isRequired,
+  type Resource,
+} from "../../admin/manage/resource.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { type Field, type Format, mustBeGiven } from "../../records/definition/field.ts";
+import { listDirections, sortableColumnsOf } from "../../records/definition/list_orders.ts";
+import { grantNames, responseTypes, roles } from "../../records/names/names.ts";
+import type { Options, Terminal } from "../core/terminal.ts";
+import { typedSecret } from "../core/typed_text.ts";
+import type { Server } from "../server/server.ts";
+import { argumentOf } from "./record_names.ts";
+import { attributeOf, optionName, typed } from "./typed_values.ts";
+
+type Input = Record<string, unknown>;
+
+/** Whether the value may be typed as `@file`: what is long, secret, or no column of the record. */
+function isFromFile(table: TableName, name: string, { kind, shape, sensitive }: Field): boolean {
+  const isText = (kind === "string" || kind === "text") && !Object.hasOwn(fieldsOf(table), name);
+  return isText || kind === "text" || shape === "object" || sensitive === true;
+}
+
+function flagOf(table: TableName, name: string, field: Field): string {
+  const flag = optionName(table, name);
+  if (field.references !== undefined) return `${flag} <${argumentOf(field.references.table as TableName)}>`;
+  if (field.kind === "bool") return `${flag} [true|false]`;
+  if (field.kind === "int") return `${flag} <number>`;
+  if (field.kind === "time") return `${flag} <time>`;
+  if (field.kind === "uuid") return `${flag} <uuid>`;
+  if (field.shape === "strings") return `${flag} <text...>`;
+  return field.kind === "json" ? `${flag} <json>` : `${flag} <text>`;
+}
+
+/** The words that a text of this form can be. */
+const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
+  grant: Object.keys(grantNames),
+  response_type: responseTypes,
+};
+
+/** Help and completion name the values; the record's own check refuses others, with every other fault. */
+function knowing(option: Option, values: readonly string[]): void {
+  if (values.length > 0) option.argChoices = [...values];
+}
+
+/** The values that a member takes, or those that mean something where it takes any. */
+function choicesOf(table: TableName, name: string, field: Field): readonly string[] {
+  if (table === "memberships" && name === "role") return roles;
+  return field.values ?? wordsOfFormat[field.format ?? "prose"] ?? [];
+}
+
+function meaningOf(table: TableName, name: string, field: Field, verb: GivingVerb): string {
+  if (name === "id") return "identifier; without it one is generated";
+  const shown = field.default ?? undefined;
+  const otherwise = shown === undefined || verb !== "create" ? "" : ` (default ${JSON.stringify(shown)})`;
+  const isMerged = verb === "update" && field.shape === "object" && Object.hasOwn(fieldsOf(table), name);
+  const merged = isMerged ? "; merged into what is there, and null removes a member" : "";
+  const fromFile = isFromFile(table, name, field) ? "; @file reads it from a file" : "";
+  return `${field.meaning}${otherwise}${merged}${fromFile}`;
+}
+
+/** Elsewhere it is the person who asks; at the command line that is nobody with a record. */
+function isSelfElsewhere(name: string, field: Field): boolean {
+  return name !== "id" && mustBeGiven(field) && field.references?.table === "users";
+}
+
+/**
+ * Adds an option for every member that may be given; with `update` also `--clear`. Members of `own` have
+ * options of the command's own.
+ */
+export function addInputOptions(
+  command: Command,
+  resource: Resource,
+  verb: GivingVerb,
+  own: readonly string[] = [],
+): void {
+  const { table } = resource;
+  const given = givenFields(resource, verb).filter(([name]) => !own.includes(name));
+  const isNeeded = ([name, field]: (typeof given)[number]) =>
+    verb !== "update" && (isRequired(resource, name, field) || isSelfElsewhere(name, field));
+  for (const each of [...given.filter(isNeeded), ...given.filter((of) => !isNeeded(of))]) {
+    const [name, field] = each;
+    const option = new Option(flagOf(table, name, field), meaningOf(table, name, field, verb));
+    knowing(option, choicesOf(table, name, field));
+    command.addOption(option.helpGroup(isNeeded(each) ? "Required:" : "Fields:"));
+  }
+  if (verb === "update") {
+    command.addOption(new Option("--clear <field...>", "fields to set to null").helpGroup("Fields:"));
+  }
+}
+
+/**
+ * The members that the options give; records that they name are given by their ids. Throws 404 `not_found`.
+ */
+export async function inputOf(
+  records: Pick<Server, "idOf">,
+  resource: Resource,
+  options: Options,
+  terminal: Terminal,
+  verb: GivingVerb,
+  own: readonly string[] = [],
+): Promise<Input> {
+  const { table } = resource;
+  const input: Input = {};
+  for (const [name, field] of givenFields(resource, verb)) {
+    const option = optionName(table, name);
+    const value = options[attributeOf(option)];
+    if (value === undefined || own.includes(name)) continue;
+    if (field.references !== undefined) {
+      input[name] = await records.idOf(field.references.table as TableName, String(value));
+    } else {
+      const text = isFromFile(table, name, field) ? await typedSecret(value, terminal) : value;
+      input[name] = typed(field, text, option);
+    }
+  }
+  for (const name of verb === "update" && Array.isArray(options.clear) ? options.clear : []) {
+    input[String(name)] = null;
+  }
+  return input;
+}
+
+/** Adds an option for every filter of the list, and those of its pages. */
+export function addFilterOptions(
+  command: Command,
+  { table, filters }: Resource,
+  { pages = true }: { pages?: boolean } = {},
+): void {
+  if (pages) {
+    command
+      .addOption(
+        new Option("--limit <number>", "how many at most, 1 to 200").default("50").helpGroup("Page:"),
+      )
+      .addOption(
+        new Option("--cursor <cursor>", "next_cursor or previous_cursor of another page").helpGroup("Page:"),
+      )
+      .addOption(new Option("--total", "print the total").helpGroup("Page:"));
+    const sort = new Option("--sort <column>", "the column to sort by");
+    const order = new Option("--order <direction>", "asc or desc");
+    knowing(sort, sortableColumnsOf(table));
+    knowing(order, listDirections);
+    for (const option of [sort, order]) command.addOption(option.helpGroup("Page:"));
+  }
+  for (const filter of filters) {
+    const { meaning, values = [], name, to } = filter;
+    if (to === "search") {
+      command.addOption(new Option("--search <text>", meaning).helpGroup("Filters:"));
+      command.addOption(new Option(`${optionName(table, name)} <text>`).hideHelp());
+      continue;
+    }
+    const option = new Option(filterFlag(table, filter), meaning);
+    knowing(option, values);
+    command.addOption(option.helpGroup("Filters:"));
+  }
+}
+
+function filterFlag(table: TableName, { name, kind }: Filter): string {
+  const flag = optionName(table, name);
+  const reference = fieldsOf(table)[name]?.references;
+  if (reference !== undefined) return `${flag} <${argumentOf(reference.table as TableName)}>`;
+  const value = {
+    id: "<uuid>",
+    text: "<text>",
+    bool: "[true|false]",
+    time: "<time>",
+    word: "<text>",
+  } as const;
+  return `${flag} ${value[kind]}`;
+}
+
+/**
+ * The query that the options of a list give. Throws 404 `not_found` for a record that is named and not there.
+ */
+export async function queryOf(
+  records: Pick<Server, "idOf">,
+  { table, filters }: Resource,
+  options: Options,
+): Promise<Record<string, string>> {
+  const query: Record<string, string> = { limit: String(options.limit) };
+  for (const name of ["cursor", "sort", "order"]) {
+    if (typeof options[name] === "string") query[name] = options[name];
+  }
+  if (options.total === true) query.total = "true";
+  for (const { name, to } of filters) {
+    const typed = options[attributeOf(optionName(table, name))];
+    const value = to === "search" ? (options.search ?? typed) : typed;
+    if (value === undefined) continue;
+    const reference = fieldsOf(table)[name]?.references;
+    query[name] =
+      reference === undefined
+        ? String(value)
+        : await records.idOf(reference.table as TableName, String(value));
+  }
+  return query;
+}

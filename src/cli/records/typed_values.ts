@@ -1,0 +1,38 @@
+/** How members of a record are called as options, and what typed text says of them. */
+import { memberOf } from "../../admin/manifest/members/entry.ts";
+import type { TableName } from "../../records/definition/definition.ts";
+import type { Field } from "../../records/definition/field.ts";
+import { WrongUsage } from "../core/terminal.ts";
+
+/** The option of a member: `--redirect-uris` for `redirect_uris`, `--owner` for the reference `owner_id`. */
+export function optionName(table: TableName, name: string): string {
+  return `--${memberOf(table, name).replaceAll("_", "-")}`;
+}
+
+/** The name under which the parser keeps the value of an option. */
+export function attributeOf(option: string): string {
+  return option.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Neither a scope nor a redirect URI has a space in it, and people write scopes as one text. */
+export function wordsIn(text: string): string[] {
+  return text.split(/\s+/).filter(Boolean);
+}
+
+/**
+ * What was typed, as the field's kind; what does not fit is passed on for the record's own check to name.
+ */
+export function typed({ kind, shape }: Field, value: unknown, option: string): unknown {
+  if (kind === "bool") return value === true || value === "true" ? true : value === "false" ? false : value;
+  if (kind === "int") return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  if (shape === "strings") return (value as string[]).flatMap(wordsIn);
+  return kind === "json" ? parsed(String(value), option) : value;
+}
+
+function parsed(text: string, option: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new WrongUsage(`${option} expects JSON, such as '{"key": "value"}'`);
+  }
+}

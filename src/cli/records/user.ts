@@ -1,0 +1,67 @@
+import type { Command } from "commander";
+import { recordText } from "../core/record_text.ts";
+import { type Options, print, type Terminal } from "../core/terminal.ts";
+import { secretOption, typedSecret } from "../core/typed_text.ts";
+import { withServer } from "../server/with_server.ts";
+import { recordCommand } from "./record_command.ts";
+
+/** `postern user create|list|get|update|delete|reset-factors|remove-factor|sign-out|revoke-everything|sign-in-methods|send-password-reset|export-data`. */
+export async function userCommand(program: Command, terminal: Terminal): Promise<void> {
+  const group = await recordCommand(program, terminal, {
+    name: "user",
+    resourceType: "users",
+    own: ["password", "current_password"],
+    ownOptions: (command) =>
+      command
+        .option("--password <password>", `the password; ${secretOption}`)
+        .option("--password-stdin", "read the password from standard input, up to the end of its first line"),
+    async ownInput({ password, passwordStdin }, terminal) {
+      if (passwordStdin === true) return { password: (await terminal.readInput()).split(/\r?\n/, 1)[0] };
+      return password === undefined ? {} : { password: await typedSecret(password, terminal) };
+    },
+  });
+
+  group
+    .command("sign-in-methods")
+    .description("show how a user can sign in; no secret is shown")
+    .argument("<email>")
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const { resourceOf } = await import("../../admin/resources/resources.ts");
+      await withServer(terminal, options, async (records) => {
+        const id = await records.idOf("users", name);
+        const methods = await records.read(resourceOf("users"), "sign_in_methods", id);
+        print(terminal, options, methods, recordText(methods, terminal.screen));
+      });
+    });
+
+  group
+    .command("send-password-reset")
+    .description("send a user a link for a new password; on the machine of the server it is printed")
+    .argument("<email>")
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      await withServer(terminal, options, async (server) => {
+        const sent = await server.call(
+          "POST",
+          ["users", await server.idOf("users", name), "send-password-reset"],
+          { holds: "user_id" },
+        );
+        print(terminal, options, sent, recordText(sent, terminal.screen));
+      });
+    });
+
+  group
+    .command("export-data")
+    .description("print all that is kept of a user as JSON; no secret is in it")
+    .argument("<email>")
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      await withServer(terminal, options, async (server) => {
+        const data = await server.call("POST", ["users", await server.idOf("users", name), "export-data"], {
+          holds: "records",
+        });
+        print(terminal, options, data, JSON.stringify(data, null, 2));
+      });
+    });
+}

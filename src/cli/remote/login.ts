@@ -1,0 +1,169 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { listTable } from "../core/table.ts";
+import { type Options, print, shown, type Terminal, visible, WrongUsage } from "../core/terminal.ts";
+import {
+  forgetRemote,
+  keepRemote,
+  type Remote,
+  readRemotes,
+  remoteNamed,
+  requireRemoteName,
+} from "./remotes.ts";
+
+const usualName = "default";
+
+/** Seconds for which a person may take to sign in. */
+const longestWait = 600;
+
+interface LoginOptions {
+  readonly as: string;
+  readonly apiKeyStdin?: boolean;
+  readonly readOnly?: boolean;
+  readonly fresh?: boolean;
+  readonly browser: boolean;
+  readonly port: number;
+}
+
+/** `postern login URL`: signs a person in through the browser, or keeps an API key. */
+export function loginCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("login")
+    .description("sign in to a server elsewhere through the browser, or keep an API key of it")
+    .argument("<url>", "the address of the server, such as https://id.example")
+    .option("--as <name>", "what --remote calls the server from now on", usualName)
+    .option("--read-only", "only read, change nothing")
+    .option("--fresh", "sign in again although the browser is signed in, as sensitive changes may need")
+    .option("--no-browser", "only print the address of the sign-in page")
+    .option(
+      "--port <port>",
+      "where to wait for the browser; with a fixed one a browser elsewhere gets here by `ssh -L`",
+      portIn,
+      0,
+    )
+    .option("--api-key-stdin", "keep the API key that standard input has on its first line")
+    .action(async (url: string, own: LoginOptions, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      requireRemoteName(own.as);
+      const remote = own.apiKeyStdin ? await byApiKey(url, terminal) : await byBrowser(url, own, terminal);
+      const { [own.as]: before } = readRemotes(terminal);
+      const actor = await callerAt(remote);
+      keepRemote(terminal, own.as, remote);
+      if (before !== undefined) await endSession(before, terminal);
+      const value = { remote: own.as, url, actor };
+      print(terminal, options, value, `${own.as}: ${url}, as ${visible(actor.name)}`);
+    });
+}
+
+function portIn(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError("expected 0 to 65535.");
+  return port;
+}
+
+async function byApiKey(url: string, terminal: Terminal): Promise<Remote> {
+  const api_key = ((await terminal.readInput()).split(/\r?\n/, 1)[0] ?? "").trim();
+  if (api_key === "") throw new WrongUsage("no API key came from standard input");
+  return { url, api_key };
+}
+
+async function byBrowser(
+  url: string,
+  { readOnly = false, fresh = false, browser, port }: LoginOptions,
+  terminal: Terminal,
+): Promise<Remote> {
+  await requireAddress(url);
+  const { signInByBrowser } = await import("./browser_sign_in.ts");
+  const asked = { reads: readOnly, fresh, port, seconds: longestWait, opens: browser };
+  return { url, session: await signInByBrowser(url, asked, terminal) };
+}
+
+/** Throws `WrongUsage` for an address that is none, or that would show what is sent on its way. */
+async function requireAddress(url: string): Promise<void> {
+  const { createClient } = await import("../../client/client.ts");
+  try {
+    createClient({ url, credential: "" });
+  } catch (error) {
+    throw error instanceof TypeError ? new WrongUsage(error.message) : error;
+  }
+}
+
+/** Who the server takes the credential for. Throws an Error that says what to do where that is nobody. */
+async function callerAt(remote: Remote) {
+  const { url } = remote;
+  await requireAddress(url);
+  const { ApiProblem, ConnectionFault, createClient } = await import("../../client/client.ts");
+  const credential = "api_key" in remote ? remote.api_key : remote.session.access_token;
+  try {
+    const { actor } = await createClient({ url, credential, retries: 0 }).me();
+    // What answers 200 may be any server.
+    if (typeof actor?.name !== "string") throw new Error(`${url} is no Postern server.`);
+    return actor;
+  } catch (error) {
+    if (error instanceof TypeError) throw new WrongUsage(error.message);
+    if (error instanceof ConnectionFault) throw new Error(`${url} cannot be reached.`, { cause: error });
+    if (!(error instanceof ApiProblem)) throw error;
+    if (error.code === "unauthorized")
+      throw new Error("The server does not take this API key: it is wrong, expired or revoked.", {
+        cause: error,
+      });
+    throw new Error(error.code === "unknown" ? strangeAnswer(url, error.status) : error.detail, {
+      cause: error,
+    });
+  }
+}
+
+/** What answers 5xx may be a proxy whose Postern does not run. */
+function strangeAnswer(url: string, status: number): string {
+  return status >= 500
+    ? `${url} answered ${status}: the server, or a proxy before it, does not work at the moment.`
+    : `${url} is no Postern server.`;
+}
+
+/** Ends the sign-in at the server; where that fails, says so: nobody has the tokens any more. */
+async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> {
+  if (!("session" in remote)) return false;
+  const { revokeSession } = await import("./browser_sign_in.ts");
+  try {
+    await revokeSession(remote.url, remote.session);
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    terminal.err(`The tokens were deleted here and not revoked there. ${why}\n`);
+    return false;
+  }
+}
+
+/** `postern logout [NAME]`: ends the sign-in, or forgets the API key of a server. */
+export function logoutCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("logout")
+    .description(
+      "sign out of a server elsewhere, or forget its API key, which stays good until it is revoked",
+    )
+    .argument("[name]", "as postern login --as called it", usualName)
+    .action(async (name: string, _: unknown, command: Command) => {
+      const remote = remoteNamed(terminal, name);
+      const revoked = await endSession(remote, terminal);
+      const { url } = forgetRemote(terminal, name);
+      const text = `${revoked ? "signed out of" : "forgot"} ${name}: ${url}`;
+      print(terminal, command.optsWithGlobals(), { forgotten: name, url, revoked }, text);
+    });
+}
+
+/** `postern remotes`: the servers that --remote may name; no credential is shown. */
+export function remotesCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("remotes")
+    .description("list the servers elsewhere that --remote may name")
+    .action((_: unknown, command: Command) => {
+      const remotes = Object.entries(readRemotes(terminal)).map(([name, remote]) => ({
+        name,
+        url: remote.url,
+        by: "api_key" in remote ? "api_key" : "sign_in",
+      }));
+      const rows = remotes.map(({ name, url, by }) => [name, shown(url), by]);
+      const table = listTable(["name", "url", "by"], rows, terminal.screen);
+      print(terminal, command.optsWithGlobals(), remotes, table);
+    });
+}

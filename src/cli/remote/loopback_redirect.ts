@@ -1,0 +1,61 @@
+/** The redirect URI of a program on this machine (RFC 8252 7.3): it listens until the browser comes back. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { counted } from "../core/terminal.ts";
+
+export interface LoopbackRedirect {
+  readonly redirect_uri: string;
+  /** The address that the browser came back with; rejects where nobody came in time. */
+  readonly came: Promise<URL>;
+  /** Listens no longer; `came` stays open for ever. */
+  close(): void;
+}
+
+/**
+ * Listens on 127.0.0.1 at the port, 0 for a free one, for so many seconds. An address that does not `fit` is
+ * answered 400, and the wait goes on. Rejects where the port cannot be had.
+ */
+export function listenForRedirect(
+  { port, path, seconds }: { readonly port: number; readonly path: string; readonly seconds: number },
+  fits: (url: URL) => boolean = () => true,
+): Promise<LoopbackRedirect> {
+  return new Promise((resolve, reject) => {
+    const { promise: came, resolve: arrive, reject: fail } = Promise.withResolvers<URL>();
+    const baseOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const server = createServer((request, response) => {
+      const url = URL.parse(request.url ?? "/", baseOf());
+      if (url?.pathname !== path) {
+        response.writeHead(404).end();
+        return;
+      }
+      const isAwaited = fits(url);
+      response.writeHead(isAwaited ? 200 : 400, {
+        "content-type": "text/plain; charset=utf-8",
+        "cache-control": "no-store",
+        connection: "close",
+      });
+      response.end(
+        isAwaited
+          ? "Done. You can close this window and go back to the terminal.\n"
+          : "This is not the answer that the terminal waits for. Start again there.\n",
+      );
+      if (!isAwaited) return;
+      close();
+      arrive(url);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const close = () => {
+      clearTimeout(timer);
+      server.close();
+    };
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      const redirect_uri = `${baseOf()}${path}`;
+      timer = setTimeout(() => {
+        close();
+        fail(new Error(`no answer came to ${redirect_uri} within ${counted(seconds, "second")}`));
+      }, seconds * 1000);
+      resolve({ redirect_uri, came, close });
+    });
+  });
+}
