@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, copyFileSync, openSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
+import { copySqlite } from "../../src/storage/sqlite/file.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -11,7 +12,7 @@ import { until } from "../support/until.ts";
 const damaged = {
   name: "UnavailableError",
   fault: "damaged",
-  message: /is damaged: stop, and restore a backup/,
+  message: /stop, and restore a backup/,
 };
 
 /** A database of which the first page of one table is no page of a table. */
@@ -43,9 +44,46 @@ describe("F-33: a damaged SQLite file is a fault of the database, and readiness 
       store.transaction((tx) => tx.list("users")),
       damaged,
     );
+    await assert.rejects(
+      store.transaction((tx) => tx.list("organizations")),
+      damaged,
+      "what has not met it is not stored in a file that no start opens",
+    );
     assert.equal(await store.count("organizations"), 0);
     await store.close();
   });
+
+  const cuts = [
+    ["the database file was cut short", (path: string) => truncateSync(path, 8192)],
+    ["the database file was emptied", (path: string) => truncateSync(path)],
+    ["an older and smaller copy was written over it", (path: string) => copyFileSync(`${path}.copy`, path)],
+    ["the write-ahead log was cut short", (path: string) => truncateSync(`${path}-wal`, 10_000)],
+    ["the write-ahead log was emptied", (path: string) => truncateSync(`${path}-wal`)],
+  ] as const;
+  for (const [what, cut] of cuts) {
+    test(`F-33: ${what} under a running server: no change is answered`, async () => {
+      const path = join(temporaryFolder(), "postern.db");
+      const store = await openStore({ kind: "sqlite", path });
+      await store.migrate(start);
+      copySqlite(path, `${path}.copy`);
+      const fill = async () => {
+        for (let number = 0; number < 20; number++) await aUser(store);
+      };
+      await fill();
+      // All of the file's pages are in it from now on, and the log has some that it has not.
+      const other = new DatabaseSync(path);
+      other.exec("PRAGMA wal_checkpoint(FULL)");
+      other.close();
+      await fill();
+      cut(path);
+      await assert.rejects(aUser(store), {
+        ...damaged,
+        message: /was cut short: stop, and restore a backup/,
+      });
+      await assert.rejects(store.proveWritable(), damaged);
+      await store.close().catch(() => {});
+    });
+  }
 
   test("F-33: a file whose first page is no SQLite any more ends nothing, and nothing is believed from memory", async () => {
     const path = join(temporaryFolder(), "postern.db");

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { copyFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import type { UnavailableError } from "../../src/errors.ts";
 import { openStore } from "../../src/storage/store.ts";
-import { aUser, start } from "../support/builders.ts";
+import { aUser, later, start } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
 const gone = { name: "UnavailableError", fault: "gone" };
@@ -46,6 +47,68 @@ describe("F-28: a database file that is gone under a running server (reliability
     });
     await assert.rejects(change, gone);
     renameSync(`${path}.moved`, path);
+    await store.close();
+  });
+
+  for (const [end, what] of [
+    ["-wal", "the write-ahead log"],
+    ["-shm", "the index of the write-ahead log"],
+  ] as const) {
+    test(`F-28: writes are refused when ${what} was removed, or another is in its place; a restart keeps all`, async () => {
+      const { store, path } = await opened();
+      const file = `${path}${end}`;
+      await aUser(store);
+      renameSync(file, `${path}.moved`);
+      await assert.rejects(store.proveWritable(), { ...gone, message: RegExp(`^${what} .*: put it back`) });
+      await assert.rejects(aUser(store), gone);
+      copyFileSync(`${path}.moved`, file);
+      await assert.rejects(store.proveWritable(), { ...gone, message: RegExp(`^${what} .*was replaced`) });
+      await assert.rejects(aUser(store), gone);
+      renameSync(`${path}.moved`, file);
+      await store.proveWritable();
+      await aUser(store);
+      rmSync(file);
+      await assert.rejects(store.proveWritable(), gone);
+      await store.close();
+      const again = await openStore({ kind: "sqlite", path });
+      assert.equal(await again.count("users"), 2);
+      await again.close();
+    });
+  }
+
+  test("F-28: a change is not answered when the log went between its beginning and its commit", async () => {
+    const { store, path } = await opened();
+    const change = store.transaction(async (tx) => {
+      renameSync(`${path}-wal`, `${path}.moved`);
+      await tx.list("users");
+    });
+    await assert.rejects(change, gone);
+    await assert.rejects(aUser(store), gone);
+    renameSync(`${path}.moved`, `${path}-wal`);
+    await aUser(store);
+    await store.close();
+  });
+
+  test("F-28: another process that brings the log into the database, cuts it or makes the file smaller is none of this", async () => {
+    const { store, path } = await opened();
+    for (let number = 0; number < 50; number++) {
+      await store.keepEphemeral("proof", Buffer.from(`${number}`), "x".repeat(20_000), later(60), start);
+    }
+    const other = new DatabaseSync(path);
+    other.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    await store.proveWritable();
+    const size = statSync(path).size;
+    // When our change begins the file is smaller, and further pages are in the log alone.
+    const change = store.transaction(async (tx) => {
+      await tx.list("users");
+    });
+    other.exec("DELETE FROM ephemera; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+    assert.ok(statSync(path).size < size);
+    other.exec("CREATE TABLE others AS SELECT randomblob(50000) AS bytes");
+    await change;
+    other.close();
+    await store.proveWritable();
+    await aUser(store);
     await store.close();
   });
 

@@ -1,5 +1,5 @@
 /** SQLite through `node:sqlite`: one connection that writes, one that reads committed data. */
-import { type BigIntStats, statfsSync, statSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
@@ -17,6 +17,7 @@ import {
   logFlushOf,
   takingTurns,
 } from "./group_commit.ts";
+import { keptLog, type OwnFiles, ownFiles } from "./own_files.ts";
 
 /** How often the file is asked whether another process has written, in milliseconds. */
 const changeCheckInterval = 200;
@@ -75,9 +76,6 @@ function asUnavailable(error: unknown): unknown {
  * out.
  */
 const readerTimeout = 250;
-
-/** Bytes that the log keeps on disk when its content is in the database: a long reader lets it grow. */
-const keptLog = 16 * 1024 * 1024;
 
 /**
  * SQLite answers "busy" at once, without waiting, where two processes make the first step to WAL together.
@@ -169,7 +167,7 @@ export function connectionTo(
 function commitSteps(
   writing: DatabaseSync,
   connection: Connection,
-  presence: Presence,
+  files: OwnFiles,
   log: LogFlush,
 ): CommitSteps {
   const step = (sql: string) => {
@@ -186,7 +184,7 @@ function commitSteps(
   return {
     connection,
     begin() {
-      presence.prove();
+      files.prove();
       log.prove();
       return inTurn(begin);
     },
@@ -194,7 +192,7 @@ function commitSteps(
     async flush() {
       await log.flush();
       // No answer relies on a file that will not be opened again.
-      presence.prove();
+      files.prove();
     },
     rollback() {
       // The end of the database has undone everything, too.
@@ -214,12 +212,12 @@ function commitSteps(
 const presenceInterval = 1000;
 const complaintInterval = 10_000;
 
-/** Tells of a file that is not there any more, again and again; answers the way to stop. */
-function watchPresence(presence: Presence, onFault: (fault: UnavailableError) => void): () => void {
+/** Tells of files that are not there any more, again and again; answers the way to stop. */
+function watchPresence(files: OwnFiles, onFault: (fault: UnavailableError) => void): () => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
     try {
-      presence.prove();
+      files.proveAll();
     } catch (error) {
       if (!(error instanceof UnavailableError) || performance.now() - toldAt < complaintInterval) return;
       toldAt = performance.now();
@@ -229,26 +227,21 @@ function watchPresence(presence: Presence, onFault: (fault: UnavailableError) =>
   return () => clearInterval(timer);
 }
 
-/** Opens the database file, making it when it is absent. `onFault` hears when it is not there any more. */
+/** Opens the database file, making it when it is absent. `onFault` hears when it is not there any more, or damaged. */
 export function openSqlite(path: string, onFault: (fault: UnavailableError) => void = () => {}): Driver {
   const [writing, reading] = [opened(path, 0, "NORMAL"), opened(path, readerTimeout, "FULL")];
-  const presence = presenceOf(path);
-  const stopWatching = watchPresence(presence, onFault);
-  /**
-   * Damage that was met once stays until the file is another. Requests that have not met it work on, and
-   * readiness tells.
-   */
-  let damage: UnavailableError | undefined;
+  const files = ownFiles(path, reading);
+  const stopWatching = watchPresence(files, onFault);
   const told = (error: unknown): unknown => {
     const known = translated(error);
-    if (known instanceof UnavailableError && known.fault === "damaged") damage ??= known;
+    if (known instanceof UnavailableError && known.fault === "damaged") files.noteDamage(known);
     return known;
   };
   const writer = connectionTo(writing, told);
   const reader = connectionTo(reading, told);
   const listeners: (() => void)[] = [];
   const log = logFlushOf(path, commitsAtOnce);
-  const commits = groupCommit(commitSteps(writing, writer, presence, log));
+  const commits = groupCommit(commitSteps(writing, writer, files, log));
 
   const dataVersion = writing.prepare("PRAGMA data_version");
   const readVersion = () => dataVersion.get()?.data_version;
@@ -297,8 +290,7 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
    * nothing less.
    */
   async function proveWritable(): Promise<void> {
-    if (damage !== undefined) throw damage;
-    presence.prove();
+    files.proveAll();
     log.prove();
     proveRoom(path);
     if (performance.now() - provedAt < proofInterval) return;
@@ -362,34 +354,3 @@ function proveRoom(path: string): void {
     throw new UnavailableError("full", "the disk of the database has no room", undefined);
   }
 }
-
-/** Of a file that was opened just now. */
-function presenceOf(path: string) {
-  const opened = statSync(path, { bigint: true });
-  return {
-    /**
-     * Throws `UnavailableError` (`gone`) when the name leads to no file, or to another. One question to the
-     * system.
-     */
-    prove(): void {
-      let found: BigIntStats | undefined;
-      try {
-        found = statSync(path, { bigint: true });
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        const what = code === "ENOENT" ? "is not there any more" : `cannot be seen (${code})`;
-        throw new UnavailableError(
-          "gone",
-          `the database file ${path} ${what}: put it back, or restart`,
-          error,
-        );
-      }
-      if (found.ino !== opened.ino || found.dev !== opened.dev) {
-        const sentence = `the database file ${path} was replaced by another: restart to use that one`;
-        throw new UnavailableError("gone", sentence, undefined);
-      }
-    },
-  };
-}
-
-type Presence = ReturnType<typeof presenceOf>;
