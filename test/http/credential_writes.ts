@@ -18,6 +18,7 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /account/authenticator-apps/:id/remove": ["factor_removed"],
   // Shown, and good once they are confirmed.
   "POST /account/recovery-codes/new": "nothing",
+  "POST /account/recovery-codes/discard": "nothing",
   "POST /account/recovery-codes/confirm": ["factor_added", "passkey_added", "recovery_codes"],
   "POST /sign-in/lost-factors": ["recovery_started", "recovery_finished"],
   "POST /cancel-recovery": ["recovery_cancelled", "removal_cancelled"],

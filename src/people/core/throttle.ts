@@ -144,7 +144,7 @@ const codesAnHour = 20;
 const hour = 60 * 60_000;
 
 /** Counts one code of a second factor, beside `countAttempt`. */
-export async function countCode(user_id: string, context: IdentityContext): Promise<Attempt> {
+async function countCode(user_id: string, context: IdentityContext): Promise<Attempt> {
   if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
   const { store } = context;
   const now = context.now();
@@ -154,6 +154,31 @@ export async function countCode(user_id: string, context: IdentityContext): Prom
     retry_after: count > codesAnHour ? await secondsLeft(key, now, context) : undefined,
     forgive: () => store.forgetEphemeral("throttle", key),
     withdraw: () => countDown(key, context),
+  };
+}
+
+/**
+ * Counts one try at proofs before they are looked at: what can be guessed in the budget that the password of
+ * the account has too (L-10), codes also in their own (MF-4).
+ */
+export async function countProof(
+  user: User,
+  guess: Omit<Guess, "account">,
+  { guessable, code }: { readonly guessable: boolean; readonly code: boolean },
+  context: IdentityContext,
+): Promise<Attempt> {
+  const counted: Attempt[] = [];
+  if (guessable) counted.push(await countAttempt({ ...guess, account: user }, context));
+  if (code) counted.push(await countCode(user.id, context));
+  const waits = counted.flatMap(({ retry_after }) => retry_after ?? []);
+  return {
+    retry_after: waits.length === 0 ? undefined : Math.max(...waits),
+    async forgive() {
+      for (const each of counted) await each.forgive();
+    },
+    async withdraw() {
+      for (const each of counted) await each.withdraw();
+    },
   };
 }
 

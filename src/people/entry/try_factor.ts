@@ -4,7 +4,7 @@ import type { FactorKind } from "../../records/definition/factor_kinds.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../core/context.ts";
 import type { FactorProof } from "../core/factor_proof.ts";
-import { type Attempt, countAttempt, countCode } from "../core/throttle.ts";
+import { countProof } from "../core/throttle.ts";
 
 export interface FactorTry {
   readonly user: User;
@@ -34,25 +34,21 @@ export async function tryFactor(
       origin,
       details: { reason, method: kind },
     });
-  const { client_ip } = origin;
-  const counted: Attempt[] = [];
-  if (guessable) {
-    counted.push(await countAttempt({ account: user, client_ip, browser_marks }, context));
-    counted.push(await countCode(user.id, context));
-  }
-  const waits = counted.flatMap(({ retry_after }) => (retry_after === undefined ? [] : [retry_after]));
-  if (waits.length > 0) {
+  const guess = { client_ip: origin.client_ip, browser_marks };
+  const attempt = await countProof(user, guess, { guessable, code: guessable }, context);
+  const { retry_after } = attempt;
+  if (retry_after !== undefined) {
     failed("throttled");
-    return { type: "throttled", retry_after: Math.max(...waits) };
+    return { type: "throttled", retry_after };
   }
   let proof: FactorProof;
   try {
     proof = await prove();
   } catch (error) {
-    for (const each of counted) await each.withdraw();
+    await attempt.withdraw();
     throw error;
   }
-  if (proof.type === "proved") for (const each of counted) await each.forgive();
+  if (proof.type === "proved") await attempt.forgive();
   else if (proof.type !== "expired") failed(`wrong_${kind}`);
   return proof;
 }

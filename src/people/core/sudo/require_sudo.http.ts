@@ -19,7 +19,7 @@ import type { Authenticator, HttpContext } from "../http_context.http.ts";
 import type { KeptForm } from "../kept_forms.ts";
 import { postNotice } from "../notices/account_notices.http.ts";
 import { addMethods, type Spend } from "../sessions.ts";
-import { type Attempt, countAttempt, countCode } from "../throttle.ts";
+import { countProof } from "../throttle.ts";
 import { carriedIn } from "./carried_form.http.ts";
 import type { SudoFault } from "./sudo.page.ts";
 import type { MissingProofs } from "./sudo.ts";
@@ -182,17 +182,15 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   const noted = (outcome: "success" | "failure", reason?: string) =>
     identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
   // Without the marks of the browser: who holds a session guesses no more than anybody at its password.
-  const guess = { account: user, client_ip: origin.client_ip };
-  const counted: Attempt[] = [];
-  if (all.some(({ authenticator }) => authenticator.guessable)) {
-    counted.push(await countAttempt(guess, identity));
-  }
-  if (all.some(({ authenticator }) => isCode(authenticator)))
-    counted.push(await countCode(user.id, identity));
-  const waits = counted.flatMap(({ retry_after }) => (retry_after === undefined ? [] : [retry_after]));
-  if (waits.length > 0) {
+  const guess = { client_ip: origin.client_ip };
+  const asked = {
+    guessable: all.some(({ authenticator }) => authenticator.guessable),
+    code: all.some(({ authenticator }) => isCode(authenticator)),
+  };
+  const { retry_after, forgive, withdraw } = await countProof(user, guess, asked, identity);
+  if (retry_after !== undefined) {
     noted("failure", "throttled");
-    return { type: "throttled", retry_after: Math.max(...waits) };
+    return { type: "throttled", retry_after };
   }
   const proofs: Proved[] = [];
   try {
@@ -215,14 +213,6 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   }
   noted("success");
   return { type: "right", proofs, forgive };
-
-  async function withdraw(): Promise<void> {
-    for (const each of counted) await each.withdraw();
-  }
-
-  async function forgive(): Promise<void> {
-    for (const each of counted) await each.forgive();
-  }
 }
 
 /** Codes of a second factor have a budget of their own beside the account's (MF-4). */
