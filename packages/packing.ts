@@ -22,6 +22,7 @@ export function rootPackage(): RootPackage {
  * Throws when the compiler fails.
  */
 export function compile(folder: string): void {
+  execFileSync(process.execPath, [join(root, "packages", "client", "write_client.ts")]);
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   const args = [compiler, "--noCheck", "-p", join(folder, "tsconfig.json")];
   execFileSync(process.execPath, args, { stdio: "inherit" });

@@ -1,15 +1,13 @@
 /** What is generated from the OpenAPI document, so that a test can ask whether it is still of this document. */
 import type { OpenApiDocument } from "../../src/api/openapi.ts";
 import { clientSource } from "./client_source.ts";
-import { formatted } from "./formatted.ts";
 import { typesSource } from "./types_source.ts";
+
+/** Not in the repository: `prepare` writes it, and so does a build of a package. */
+export const generatedFolder = new URL("../../src/client/generated/", import.meta.url);
 
 /** The address and the text of each generated file. */
 export async function generatedFiles(document: OpenApiDocument): Promise<[URL, string][]> {
-  const texts = { "types.ts": await typesSource(document), "calls.ts": clientSource(document) };
-  const folder = new URL("../../src/client/generated/", import.meta.url);
-  const files = Object.entries(texts).map(
-    async ([name, text]): Promise<[URL, string]> => [new URL(name, folder), await formatted(text)],
-  );
-  return Promise.all(files);
+  const file = (name: string, text: string): [URL, string] => [new URL(name, generatedFolder), text];
+  return [file("types.ts", await typesSource(document)), file("calls.ts", clientSource(document))];
 }

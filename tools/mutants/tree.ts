@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -34,6 +34,9 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
     const copy = temporaryFolder();
     execFileSync("tar", ["-xC", copy], { input: archive });
     symlinkSync(join(checkout, "node_modules"), join(copy, "node_modules"));
+    // npm ci wrote it; the commit has it not.
+    const generated = join("src", "client", "generated");
+    cpSync(join(checkout, generated), join(copy, generated), { recursive: true });
     return copy;
   });
   const [first = ""] = copies;

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { Answer } from "../../client/operation_types.ts";
 import { listTable } from "../core/table.ts";
 import { type Options, print, shown, type Terminal, visible, WrongUsage } from "../core/terminal.ts";
 import {
@@ -80,9 +81,9 @@ async function byBrowser(
 
 /** Throws `WrongUsage` for an address that is none, or that would show what is sent on its way. */
 async function requireAddress(url: string): Promise<void> {
-  const { createClient } = await import("../../client/client.ts");
+  const { exchange } = await import("../../client/exchange.ts");
   try {
-    createClient({ url, credential: "" });
+    exchange({ url, credential: "" });
   } catch (error) {
     throw error instanceof TypeError ? new WrongUsage(error.message) : error;
   }
@@ -92,10 +93,15 @@ async function requireAddress(url: string): Promise<void> {
 async function callerAt(remote: Remote) {
   const { url } = remote;
   await requireAddress(url);
-  const { ApiProblem, ConnectionFault, createClient } = await import("../../client/client.ts");
+  const [{ ApiProblem, ConnectionFault }, { exchange }] = await Promise.all([
+    import("../../client/problems.ts"),
+    import("../../client/exchange.ts"),
+  ]);
   const credential = "api_key" in remote ? remote.api_key : remote.session.access_token;
   try {
-    const { actor } = await createClient({ url, credential, retries: 0 }).me();
+    const me = { method: "GET", path: "/api/v1/me", answer: "record" } as const;
+    const send = exchange({ url, credential, retries: 0 });
+    const { actor } = (await send(me, [], { query: {} })) as Partial<Answer<"getMe">>;
     // What answers 200 may be any server.
     if (typeof actor?.name !== "string") throw new Error(`${url} is no Postern server.`);
     return actor;

@@ -1,5 +1,5 @@
 /** What opens a server elsewhere: an API key, or the tokens of a sign-in, refreshed when they end. */
-import type { Credential } from "../../client/client.ts";
+import type { Credential } from "../../client/exchange.ts";
 import type { Place } from "../core/chosen_place.ts";
 import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
 import { readNamedFile } from "../core/typed_text.ts";
