@@ -138,18 +138,6 @@ describe("the commands of further records", () => {
     assert.match((await cli.run("consent revoke --help")).out, /<id\|email> \[client_id\]/);
   });
 
-  test("a picture that pages do not show is warned of when it is saved, by a command and by apply", async () => {
-    const cli = await filled();
-    const address = "https://cdn.example.com/a.png";
-    const hidden = /^warning: --avatar-url: pages do not show this picture; add cdn\.example\.com to/m;
-    const update = ["user", "update", "ada@example.com", "--avatar-url", address];
-    assert.match((await cli.run(update)).err, hidden);
-    assert.doesNotMatch((await cli.run(update)).err, /warning/);
-    const file = `organizations: [{ slug: acme, name: Acme, settings: { brand: { logo_url: "${address}" } } }]`;
-    const { err } = await cli.run("apply -", file);
-    assert.match(err, /^warning: organizations\[0\]\.settings\.brand\.logo_url: pages do not show/m);
-  });
-
   test("tokens, consents and sessions are listed by user, shown and ended; refusals are found by their short id", async () => {
     const cli = await filled();
     const { ada, web } = await ids(cli);

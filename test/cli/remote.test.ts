@@ -10,7 +10,7 @@ import { resources } from "../../src/admin/resources/resources.ts";
 import { createPostern, type Postern } from "../../src/server/embedded.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
-import { type Args, type CommandLine, commandLine } from "./terminal.ts";
+import { type CommandLine, commandLine, type Printed } from "./terminal.ts";
 
 const commandNames: Readonly<Record<string, string>> = {
   organizations: "org",
@@ -23,7 +23,8 @@ const steady = (text: string) =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "UUID")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
-    .replace(/\bv1\.[\w.-]+/g, "CURSOR");
+    .replace(/\bv1\.[\w.-]+/g, "CURSOR")
+    .replace(/\bp[a-z]{2}_[\w-]+/g, "SECRET");
 
 describe("commands of records on a server elsewhere", () => {
   const config = temporaryFolder();
@@ -53,15 +54,17 @@ describe("commands of records on a server elsewhere", () => {
   });
   after(() => postern.close());
 
-  /** Runs both, which must print alike, and answers what they printed. */
-  async function alike(args: Args): Promise<string> {
-    const [here, there] = [await local.run(args), await remote.run(args)];
-    assert.deepEqual(
-      { ...there, out: steady(there.out), err: steady(there.err) },
-      { ...here, out: steady(here.out), err: steady(here.err) },
-      String(args),
-    );
-    return there.out;
+  /** Runs both, with the word for PLACE, which must print alike; answers what they printed. */
+  async function alike(args: string): Promise<Pick<Printed, "out" | "err">> {
+    const [here, there] = [
+      await local.run(args.replaceAll("PLACE", "quayside")),
+      await remote.run(args.replaceAll("PLACE", "farshore")),
+    ];
+    const printed = ({ code, out, err }: Printed, place: string) =>
+      [code, steady(out).replaceAll(place, "PLACE"), steady(err).replaceAll(place, "PLACE")] as const;
+    const [code, out, err] = printed(there, "farshore");
+    assert.deepEqual([code, out, err], printed(here, "quayside"), args);
+    return { out, err };
   }
 
   test("lists and records of every kind print alike, as a table and as JSON", async () => {
@@ -79,33 +82,76 @@ describe("commands of records on a server elsewhere", () => {
       const name = commandNames[resourceType] ?? resourceType.replaceAll("_", "-").replace(/s$/, "");
       if (name === "keys") continue;
       await alike(`${name} list --limit 2`);
-      const { data } = JSON.parse(await alike(`${name} list --limit 2 --total --json`));
+      const { data } = JSON.parse((await alike(`${name} list --limit 2 --total --json`)).out);
       if (data.length > 0) await alike(`${name} get ${data[0].id}`);
     }
-    await alike("user get ADA@example.com");
-    await alike("app get web --json");
-    await alike("user sign-in-methods ada@example.com");
     assert.match((await remote.run("audit export")).out, /"type":"app.created"/);
   });
 
-  test("keys, brands, counts, invitations, tokens and refusals print alike", async () => {
-    await alike("keys list");
-    await alike("keys list --json");
-    await alike("stats");
-    await alike("stats --json --organization acme --period week");
-    await alike("brand show");
-    await alike("brand set acme --accent #0e6655");
-    assert.match(await alike("brand show acme"), /#0e6655/);
-    await alike("brand set acme --accent green");
-    await alike("invitation list acme");
-    assert.match(await alike(`introspect ${key}`), /"api_key"/);
-    await alike("introspect none");
-    await alike("explain ABCDE-01234");
+  /** Each is run here and there, with the word for PLACE, and has to print this. */
+  const commands: readonly (readonly [line: string, printed: RegExp])[] = [
+    ["user get ADA@example.com", /ada@example.com/],
+    ["app get web --json", /"client_id":"web"/],
+    ["user sign-in-methods ada@example.com", /passkeys/],
+    ["keys list", /RS256/],
+    ["keys list --json", /"state":"signing"/],
+    ["stats", /token/],
+    ["stats --json --organization acme --period week", /"counts":/],
+    ["brand show", /name/],
+    ["brand set acme --accent #0e6655", /#0e6655/],
+    ["brand show acme", /#0e6655/],
+    ["brand set acme --accent green", /accent/],
+    ["brand set acme --name ''", /^accent +#0e6655\n$/],
+    ["invitation list acme", /email/],
+    ["introspect none", /"active": false/],
+    ["explain ABCDE-01234", /there is no refusal/],
+    [
+      "app create --name Shop --client-id PLACE --owner ada@example.com --redirect-uris https://shop.example/cb",
+      /Copy the client_secret now: it is not shown again/,
+    ],
+    ["app add-secret PLACE", /Copy the client_secret now/],
+    ['app update PLACE --metadata {"a":{"b":1}}', /"b":1/],
+    [
+      `app update PLACE --json --metadata {"a":{"c":2}} --add-redirect-uri https://shop.example/b
+        --remove-redirect-uri https://shop.example/cb`,
+      /"redirect_uris":\["https:\/\/shop.example\/b"\].*"metadata":\{"a":\{"b":1,"c":2\}\}/,
+    ],
+    ["app update PLACE", /nothing to change/],
+    ["app revoke PLACE --yes", /revoked_at/],
+    ["app delete PLACE", /needs --yes/],
+    ["app delete PLACE --yes --json", /\{"deleted":"PLACE"\}/],
+    ["app get nothing", /nothing/],
+    ["org create --name Shop", /--slug: is required/],
+    ["org create --name Shop --slug PLACE", /PLACE/],
+    ["user create --email nothing --name ''", /--email/],
+    [
+      "user create --email PLACE@example.com --name Bob --avatar-url https://cdn.example.com/a.png",
+      /^warning: --avatar-url: pages do not show this picture/m,
+    ],
+    ["membership create --user PLACE@example.com --organization PLACE", /member/],
+    ["membership get PLACE@example.com PLACE", /member/],
+    ["user sign-out PLACE@example.com", /PLACE@example.com/],
+    ["user delete PLACE@example.com --yes", /deleted/],
+    ["org delete PLACE --yes", /deleted PLACE/],
+    ["token get 0123456789ab", /the whole id/],
+    ["user list --limit 201", /limit/],
+    ["user list --search PLACE --total", /Total: 0/],
+    ["membership create --user nobody@example.com --organization acme", /nobody@example.com/],
+  ];
+  for (const [line, printed] of commands)
+    test(`the same is printed here and there: ${line.replaceAll(/\s+/g, " ")}`, async () => {
+      const { out, err } = await alike(line);
+      assert.match(out + err, printed);
+    });
+
+  test("tokens and refusals are explained there as here", async () => {
+    assert.match((await alike(`introspect ${key}`)).out, /"api_key"/);
     const page = await fetch(`${postern.url}/oauth/authorize?client_id=nobody`);
     const id = /\/console\/refusals\/(\w+)/.exec(await page.text())?.[1] ?? "";
     await until(async () => (await local.run(`explain ${id}`)).code === 0, "the refusal is stored");
-    assert.match(await alike(`explain ${id}`), /nobody/);
+    assert.match((await alike(`explain ${id}`)).out, /nobody/);
     await alike(`explain ${postern.url}/console/refusals/${id} --json`);
+    assert.match((await remote.run("user export-data ada@example.com")).out, /"user\.data_exported"/);
   });
 
   test("elsewhere a person invites as themselves, by mail; keys are rotated", async () => {
@@ -116,34 +162,6 @@ describe("commands of records on a server elsewhere", () => {
     const made = await local.json<{ id: string }>([...invite, "--inviter", "ada@example.com"]);
     assert.deepEqual(await remote.json(`invitation revoke acme ${made.id}`), { revoked: made.id });
     assert.match((await remote.run("keys rotate --algorithm ES256")).out, /ES256 +signing/);
-  });
-
-  test("changes are made there as here, and refusals print alike", async () => {
-    const made = await remote.run(
-      `app create --name Shop --client-id there --owner ada@example.com
-        --redirect-uris https://shop.example/cb`,
-    );
-    assert.match(made.out, /client_secret/);
-    assert.match(made.err, /^Copy the client_secret now: it is not shown again\.$/m);
-    const secret = await remote.json<{ id: string; client_secret: string }>("app add-secret there");
-    assert.ok(secret.client_secret);
-    assert.equal((await remote.run(`app revoke-secret there ${secret.id}`)).code, 0);
-    await remote.json('app update there --metadata {"a":{"b":1}}');
-    const updated = await remote.json<Record<string, unknown>>(
-      `app update there --metadata {"a":{"c":2}} --add-redirect-uri https://shop.example/b
-        --remove-redirect-uri https://shop.example/cb`,
-    );
-    assert.deepEqual(updated.metadata, { a: { b: 1, c: 2 } });
-    assert.deepEqual(updated.redirect_uris, ["https://shop.example/b"]);
-    assert.equal((await remote.run("app revoke there --yes")).code, 0);
-    assert.equal((await remote.run("app delete there")).code, 2);
-    assert.deepEqual(await remote.json("app delete there --yes"), { deleted: "there" });
-    await alike("app get nothing");
-    await alike("org create --name Shop");
-    await alike("user create --email nothing --name ''");
-    await alike("token get 0123456789ab");
-    await alike("user list --limit 201");
-    await alike("membership create --user nobody@example.com --organization acme");
   });
 
   test("the question before an ending counts there what it counts here", async () => {
@@ -169,14 +187,14 @@ describe("commands of records on a server elsewhere", () => {
     await alike(`apply ${file} --dry-run --prune --json`);
     const made = await remote.json<{ created: string[] }>(`apply ${file}`);
     assert.deepEqual(made.created, ["organization umbrella"]);
-    assert.match(await alike(`apply ${file}`), /"unchanged"/);
+    assert.match((await alike(`apply ${file}`)).out, /"unchanged"/);
     write("Other");
     assert.match(
-      await alike(`apply ${file} --dry-run`),
+      (await alike(`apply ${file} --dry-run`)).out,
       /~ organization umbrella: name "Umbrella" → "Other"/,
     );
     write("Umbrella", "apps: [{ name: X, owner: nobody@example.com, unknown: 1 }]\n");
-    assert.equal(await alike(`apply ${file}`), "");
+    assert.equal((await alike(`apply ${file}`)).out, "");
     const { code, err } = await remote.run(`apply ${file}`);
     assert.equal(code, 1);
     assert.match(err, /apps\[0\]\.unknown/);
@@ -189,31 +207,18 @@ describe("commands of records on a server elsewhere", () => {
     assert.equal((await commandLine({ ...env, POSTERN_DATABASE_URL: "" }).run(byKey)).code, 0);
   });
 
-  test("warnings of a server elsewhere are printed as those of the machine of the server", async () => {
+  test("warnings are printed here and there, and at the end how many more there are", async () => {
     const file = join(config, "warned.yaml");
     const bye = (path: string) => `post_logout_redirect_uris: ["https://shop.example/${path}"]`;
     const app = (id: string) =>
       `  - { client_id: ${id}, name: W, owner: ada@example.com, ${bye("a")}, metadata: { ${bye("b")} } }\n`;
-    const apps = (count: number) => Array.from({ length: count }, (_, place) => app(`w${place}`)).join("");
-    const write = (count: number) => writeFileSync(file, `apps:\n${apps(count)}`);
-    const hidden = "https://cdn.example.com/a.png";
-    write(2);
-    const { err } = await remote.run(`apply ${file} --dry-run`);
-    assert.equal(err, (await local.run(`apply ${file} --dry-run`)).err);
-    assert.equal(
-      err.match(
-        /^warning: apps\[\d\].metadata.post_logout_redirect_uris: is not read beside \S+, which counts$/gm,
-      )?.length,
-      2,
-    );
-    const update = ["user", "update", "ada@example.com", "--avatar-url", hidden];
-    assert.match((await remote.run(update)).err, /^warning: --avatar-url: pages do not show this picture/m);
-    write(200);
-    const many = await remote.run(`apply ${file} --dry-run`);
-    assert.equal(many.code, 0);
-    const warned = many.err.match(/^warning: apps\[/gm)?.length ?? 0;
+    writeFileSync(file, `apps:\n${Array.from({ length: 200 }, (_, place) => app(`w${place}`)).join("")}`);
+    const { err } = await alike(`apply ${file} --dry-run`);
+    const one =
+      /^warning: apps\[\d+\].metadata.post_logout_redirect_uris: is not read beside \S+, which counts$/gm;
+    const warned = err.match(one)?.length ?? 0;
     assert.ok(warned > 10 && warned < 200);
-    assert.match(many.err, new RegExp(`^warning: and ${200 - warned} more$`, "m"));
+    assert.match(err, new RegExp(`^warning: and ${200 - warned} more$`, "m"));
   });
 
   test("what needs the database says so, by the option and by the variable", async () => {
