@@ -17,7 +17,7 @@ export function auditFileFault(
   const isThis = sameFile(path);
   if (database.kind === "sqlite") {
     const key = join(dirname(database.path), "secret.key");
-    const own = [...besideDatabase.map((end) => database.path + end), key];
+    const own = [...besideDatabase.map((end) => realPathOf(database.path) + end), key];
     if (own.some(isThis)) return "expected a file that is not of the database";
   }
   const named = Object.entries(env).find(

@@ -44,8 +44,8 @@ export function secretKeyPath(databasePath: string): string {
  * no key.
  */
 async function readOrMakeSecretKey(path: string): Promise<Buffer> {
-  const { newSecretKey, readSecretKey } = await import("../crypto/credentials.ts");
   if (!existsSync(path)) {
+    const { newSecretKey } = await import("../crypto/credentials.ts");
     const draft = `${path}.${crypto.randomUUID()}`;
     const file = openSync(draft, "wx", 0o600);
     try {
@@ -60,21 +60,43 @@ async function readOrMakeSecretKey(path: string): Promise<Buffer> {
       rmSync(draft, { force: true });
     }
   }
+  return readKeyFile(path);
+}
+
+/** The secret key of a file. Throws an error that names it, and the setting, when it holds or is none. */
+export async function readKeyFile(path: string): Promise<Buffer> {
+  const { readSecretKey } = await import("../crypto/credentials.ts");
   try {
     return readSecretKey(readFileSync(path, "utf8"));
   } catch (error) {
     if (error instanceof TypeError) throw new Error(`${path}: ${error.message}`, { cause: error });
-    throw error;
+    throw new Error(
+      `the secret key ${path} cannot be read, and POSTERN_SECRET_KEY is not set: ${reasonOf(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 /**
  * The folder (0700 when it is made) and the file (0600) of an SQLite database; SQLite gives its other files
- * the same mode.
+ * the same mode. Throws an error that names the setting when it cannot be made, or is a folder.
  */
 export function prepareDatabaseFile(path: string): void {
-  makeFolder(dirname(path));
-  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  try {
+    makeFolder(dirname(path));
+    if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  } catch (cause) {
+    throw new Error(`the database ${path} of POSTERN_DATABASE_URL cannot be made: ${reasonOf(cause)}`, {
+      cause,
+    });
+  }
+  if (statSync(path).isDirectory()) {
+    throw new Error(`the database ${path} of POSTERN_DATABASE_URL is a folder: name a file in it`);
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { argon2Engine } from "../crypto/argon2id.ts";
 import type { Log } from "../ops/log.ts";
+import { linkedFile } from "./place_file.ts";
 
 /** The server's own files and listeners take about 40; each connection takes one. */
 const enoughDescriptors = 1024;
@@ -38,7 +39,7 @@ export function warnOfMachine(log: Log, { database }: Config): void {
     log.warn({}, "the native part of @node-rs/argon2 is not installed: a password takes three times as long");
   }
   if (database.kind !== "sqlite") return;
-  const journal = `${database.path}-wal`;
+  const journal = `${linkedFile(database.path)}-wal`;
   const bytes = existsSync(journal) ? statSync(journal).size : 0;
   if (bytes > 0) {
     log.info(

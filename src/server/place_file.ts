@@ -7,10 +7,16 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
 } from "node:fs";
 import { dirname } from "node:path";
+
+/** The file that links lead to, which SQLite names its other files after; the path itself where none is there. */
+export function linkedFile(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
 
 /** Forces written data of a file or a folder to disk. */
 export function syncPath(path: string): void {

@@ -4,11 +4,15 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -251,4 +255,49 @@ test("F-26: doctor finds a damaged database, and files of it that others may rea
   assert.equal(existsSync(`${database}-wal`), false);
   writeFileSync(`${database}-wal`, "", { mode: 0o644 });
   assert.match((await run(["doctor"])).out, /WRONG +file mode +\S+postern\.db-wal has mode 644/);
+});
+
+test("F-25: postern restore replaces the file that a link leads to, and keeps the link", async () => {
+  const { run, json, database, copy, folder } = await filled();
+  await json(["backup", copy]);
+  const there = join(folder, "..", "there.db");
+  renameSync(database, there);
+  symlinkSync(there, database);
+  const { code, err } = await run(["restore", copy, "--force"]);
+  assert.equal(code, 0, err);
+  assert.equal(readlinkSync(database), there);
+  assert.deepEqual(readdirSync(folder).sort(), ["postern.db", "secret.key"]);
+  assert.match((await run(["org", "list"])).out, /acme/);
+});
+
+describe("F-29: what is amiss with the files of an SQLite database is a sentence with its setting", () => {
+  const cases: readonly [string, (folder: string) => void, RegExp][] = [
+    [
+      "secret.key is a folder",
+      (folder) => {
+        mkdirSync(join(folder, "secret.key"), { recursive: true });
+        new DatabaseSync(join(folder, "postern.db")).exec("CREATE TABLE others (a); DROP TABLE others");
+      },
+      /the secret key .*secret\.key cannot be read, and POSTERN_SECRET_KEY is not set: EISDIR/,
+    ],
+    [
+      "the folder of the data is a file",
+      (folder) => writeFileSync(folder, ""),
+      /the database .*postern\.db of POSTERN_DATABASE_URL cannot be made: ENOTDIR/,
+    ],
+    [
+      "the database is a folder",
+      (folder) => mkdirSync(join(folder, "postern.db"), { recursive: true }),
+      /the database .*postern\.db of POSTERN_DATABASE_URL is a folder/,
+    ],
+  ];
+  for (const [what, make, sentence] of cases) {
+    test(`F-29: ${what}`, async () => {
+      const { run, folder } = commandLine();
+      make(folder);
+      const { code, err } = await run("user list");
+      assert.equal(code, 1);
+      assert.match(err, sentence);
+    });
+  }
 });

@@ -254,6 +254,8 @@ test("H-60: nor by a link, by a folder that is one, or by a second name of the f
   symlinkSync("data", at("to_folder"));
   linkSync(at("data/postern.db"), at("second_name"));
   symlinkSync("round", at("round"));
+  const linked = { POSTERN_DATABASE_URL: `sqlite:${at("to_database")}` };
+  unfit("POSTERN_AUDIT_FILE", at("data/postern.db-wal"), /of the database/, linked);
   const database = { POSTERN_DATABASE_URL: `sqlite:${at("data/postern.db")}` };
   const own = ["to_database", "to_key_not_yet_made", "to_folder/postern.db-wal", "second_name"];
   for (const name of own) unfit("POSTERN_AUDIT_FILE", at(name), /of the database/, database);

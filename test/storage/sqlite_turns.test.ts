@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
@@ -77,4 +78,17 @@ test("F-29: a database file that cannot be opened is told by its path", async ()
     assert.equal(error.message, `the database ${path} cannot be opened: unable to open database file`);
     return true;
   });
+});
+
+test("F-28: a database that is a link is opened where it leads to, and its log is known there", async () => {
+  const [there, folder] = [join(temporaryFolder(), "there.db"), temporaryFolder()];
+  const path = join(folder, "postern.db");
+  symlinkSync(there, path);
+  const store = await openStore({ kind: "sqlite", path });
+  await store.migrate(start);
+  await aUser(store);
+  await store.proveWritable();
+  assert.ok(((await store.logSize()) ?? 0) > 0);
+  assert.deepEqual(readdirSync(folder), ["postern.db"]);
+  await store.close();
 });

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Config } from "../../config.ts";
-import { secretKeyPath } from "../../server/environment.ts";
+import { readKeyFile, secretKeyPath } from "../../server/environment.ts";
 import { givenKeys } from "../../server/given_keys.ts";
 
 /** The secret keys of the settings, or of the file beside SQLite; undefined where there is none yet. */
@@ -9,6 +9,5 @@ export async function presentKeys(config: Config): Promise<readonly Buffer[] | u
   const given = await givenKeys(config);
   if (given !== undefined) return given;
   if (database.kind !== "sqlite" || !existsSync(secretKeyPath(database.path))) return undefined;
-  const { readSecretKey } = await import("../../crypto/credentials.ts");
-  return [readSecretKey(readFileSync(secretKeyPath(database.path), "utf8"))];
+  return [await readKeyFile(secretKeyPath(database.path))];
 }

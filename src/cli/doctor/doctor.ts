@@ -8,6 +8,7 @@ import { isAhead } from "../../records/names/liveness.ts";
 import { demandsOn } from "../../records/names/profiles.ts";
 import { refuseLostDatabase, secretKeyPath } from "../../server/environment.ts";
 import { unmailedFactors } from "../../server/machine_warnings.ts";
+import { linkedFile } from "../../server/place_file.ts";
 import { openSigner } from "../../server/signers/open_signer.ts";
 import type { Store } from "../../storage/store.ts";
 import { presentKeys } from "../core/present_keys.ts";
@@ -87,8 +88,8 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
     for (const [path, allowed] of [
       [dirname(database.path), 0o755],
       [database.path, 0o600],
-      [`${database.path}-wal`, 0o600],
-      [`${database.path}-shm`, 0o600],
+      [`${linkedFile(database.path)}-wal`, 0o600],
+      [`${linkedFile(database.path)}-shm`, 0o600],
       [secretKeyPath(database.path), 0o600],
     ] as const) {
       if (existsSync(path))

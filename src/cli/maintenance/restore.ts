@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { secretKeyPath } from "../../server/environment.ts";
 import { makeFolder } from "../../server/make_folder.ts";
-import { linkFile, placeFile, syncPath } from "../../server/place_file.ts";
+import { linkedFile, linkFile, placeFile, syncPath } from "../../server/place_file.ts";
 import { openSigner } from "../../server/signers/open_signer.ts";
 import { presentKeys } from "../core/present_keys.ts";
 import { readSettings } from "../core/setting_options.ts";
@@ -27,7 +27,7 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
       const config = readSettings(options, terminal.env);
       const { database } = config;
       if (database.kind !== "sqlite") throw new Error(postgresTool("pg_restore", database, file));
-      const { path } = database;
+      const path = linkedFile(database.path);
       if (!existsSync(file)) throw new Error(`there is no file ${file}`);
       if (own.force !== true && existsSync(path) && statSync(path).size > 0) {
         throw new Error(`${path} already exists; --force replaces it and keeps the old one`);

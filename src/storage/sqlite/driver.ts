@@ -1,5 +1,5 @@
 /** SQLite through `node:sqlite`: one connection that writes, one that reads committed data. */
-import { statfsSync } from "node:fs";
+import { realpathSync, statfsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
@@ -228,8 +228,10 @@ function watchPresence(files: OwnFiles, onFault: (fault: UnavailableError) => vo
 }
 
 /** Opens the database file, making it when it is absent. `onFault` hears when it is not there any more, or damaged. */
-export function openSqlite(path: string, onFault: (fault: UnavailableError) => void = () => {}): Driver {
-  const [writing, reading] = [opened(path, 0, "NORMAL"), opened(path, readerTimeout, "FULL")];
+export function openSqlite(given: string, onFault: (fault: UnavailableError) => void = () => {}): Driver {
+  const [writing, reading] = [opened(given, 0, "NORMAL"), opened(given, readerTimeout, "FULL")];
+  // SQLite names its other files after the file that a link leads to.
+  const path = realpathSync(given);
   const files = ownFiles(path, reading);
   const stopWatching = watchPresence(files, onFault);
   const told = (error: unknown): unknown => {

@@ -69,6 +69,8 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   }
 
   function prove(): void {
+    // With the last connection SQLite removes the log.
+    if (!reading.isOpen) return;
     if (damage !== undefined) throw damage;
     if (lostIndex !== undefined) throw lostIndex;
     const [found, foundLog] = [database.look().size, log.look().size];
