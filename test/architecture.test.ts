@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join, posix, sep } from "node:path";
 import { test } from "node:test";
 import {
   type Expression,
@@ -78,18 +78,48 @@ async function breachesIn(sources: ReadonlyMap<string, string>): Promise<string[
   return [...(await parse(sources))].flatMap(([path, file]) => breaches(path, file));
 }
 
+/** Folders of which each imports the other, by their paths below `src`, whose own files are rooms of one file. */
+function mutualFolders(sources: ReadonlyMap<string, string>): string[] {
+  const imports = new Set<string>();
+  for (const [path, text] of sources)
+    for (const [, name = ""] of text.matchAll(/(?:from |import\()"(\.[^"]+)"/g))
+      imports.add(`${posix.dirname(path)} ${posix.dirname(posix.join(posix.dirname(path), name))}`);
+  return [...imports].filter((each) => {
+    const [from = "", to = ""] = each.split(" ");
+    return from < to && from !== "." && imports.has(`${to} ${from}`);
+  });
+}
+
+function allSources(): ReadonlyMap<string, string> {
+  const paths = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !path.includes("generated"),
+  );
+  assert.ok(paths.length > 0);
+  return new Map(paths.map((path) => [path.split(sep).join("/"), readFileSync(join(source, path), "utf8")]));
+}
+
+test("no two folders import each other", () => {
+  assert.deepEqual(mutualFolders(allSources()), []);
+});
+
+test("no folder holds more than 40 files of its own, words apart", () => {
+  const folders = Map.groupBy(allSources().keys(), (path) => posix.dirname(path));
+  const large = [...folders].filter(([name, files]) => files.length > 40 && !/^web\/words\/\w+$/.test(name));
+  assert.deepEqual(large, []);
+});
+
 test("no file of src works when it is imported, keeps state, hides the name of an import or ends the process", async () => {
-  const paths = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((path) =>
-    path.endsWith(".ts"),
-  );
-  const sources = new Map(
-    paths.map((path) => [path.split(sep).join("/"), readFileSync(join(source, path), "utf8")]),
-  );
-  assert.ok(sources.size > 0);
-  assert.deepEqual(await breachesIn(sources), []);
+  assert.deepEqual(await breachesIn(allSources()), []);
 });
 
 test("each of these breaches is seen", async () => {
+  const mutual = new Map([
+    ["a/b.ts", 'import type { x } from "./c/d.ts";'],
+    ["a/c/d.ts", 'const y = await import("../e.ts");'],
+    ["f.ts", 'import { x } from "./a/b.ts";'],
+    ["a/g.ts", 'import { x } from "../f.ts";'],
+  ]);
+  assert.deepEqual(mutualFolders(mutual), ["a a/c"]);
   const sources = new Map([
     ["web/a.ts", "export const x = 1;\nconsole.log(x);\n"],
     ["oauth/b.ts", "export const y = (name: string) => import(name);\n"],

@@ -20,7 +20,7 @@ import { detailText } from "../web/words/error_text.ts";
 import { managementLanguage } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { challenge } from "./challenge.ts";
-import type { ShellContext } from "./context.ts";
+import type { HttpLog, ShellContext, UnavailableLog } from "./context.ts";
 import { showToAnyOrigin } from "./cors.ts";
 import { localeOf } from "./language.ts";
 import { sendPage } from "./page.ts";
@@ -307,4 +307,33 @@ function kindOf(status: number): ErrorKind {
 export function sentence(description: string): string {
   if (/^[a-z]+_/.test(description)) return `The ${description}.`;
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
+}
+
+/** Milliseconds. */
+const interval = 1000;
+
+type Facts = Readonly<Record<string, unknown>>;
+
+export function unavailableLog(log: HttpLog): UnavailableLog {
+  const ofDatabase = seldom(log, "the database cannot be used");
+  const ofHashing = seldom(log, "the server is too busy for some");
+  return {
+    database: ({ fault, message }, facts) => ofDatabase({ ...facts, fault, reason: message }),
+    hashing: ({ message }, facts) => ofHashing({ ...facts, reason: message }),
+  };
+}
+
+/** A warning that is written once within the interval, with the number of requests since the last line. */
+function seldom(log: HttpLog, message: string): (facts: Facts) => void {
+  let written_at = Number.NEGATIVE_INFINITY;
+  let untold = 0;
+  return (facts) => {
+    if (performance.now() - written_at < interval) {
+      untold += 1;
+      return;
+    }
+    log.warn({ ...facts, requests_before: untold }, message);
+    written_at = performance.now();
+    untold = 0;
+  };
 }

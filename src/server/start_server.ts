@@ -27,7 +27,7 @@ import { createMailer, createOutbox } from "../ops/mail.ts";
 import type { Mailer } from "../ops/mail_queue.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
-import type { IdentityContext } from "../people/core/context.ts";
+import type { IdentityContext } from "../people/core/context/context.ts";
 import { sendKeptMails } from "../people/core/kept_mails.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../people/entry/setup.ts";
 import { providerLeg } from "../people/providers/provider_leg.ts";

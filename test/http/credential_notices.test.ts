@@ -9,7 +9,7 @@ import {
   updateRecord,
 } from "../../src/admin/manage/manage.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
-import type { IdentitySettings } from "../../src/people/core/context.ts";
+import type { IdentitySettings } from "../../src/people/core/context/context.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import { noticeKinds } from "../../src/records/names/notices.ts";
 import { testContext } from "../admin/context.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { after, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import type { ProviderLeg } from "../../src/people/core/provider_leg.ts";
+import type { ProviderLeg } from "../../src/people/core/context/provider_leg.ts";
 import { beginUpstream, finishUpstream } from "../../src/providers/upstream.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import { shortIdText } from "../../src/web/html/short_id.ts";

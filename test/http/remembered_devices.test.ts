@@ -1,7 +1,7 @@
 /** The pages around browsers that are not asked for a second factor for some days (MF-13). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { IdentitySettings } from "../../src/people/core/context.ts";
+import type { IdentitySettings } from "../../src/people/core/context/context.ts";
 import {
   aPersonAt,
   forgetSession,

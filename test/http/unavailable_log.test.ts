@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OverloadedError } from "../../src/errors.ts";
-import { unavailableLog } from "../../src/http/unavailable_log.ts";
+import { unavailableLog } from "../../src/http/error_answers.ts";
 import { createLog } from "../../src/ops/log.ts";
 
 test("B-8: requests that are shed in a flood do not fill the log: one line a second says how many they were (security finding 7)", () => {

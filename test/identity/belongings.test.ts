@@ -8,7 +8,7 @@ import { serverMemory } from "../../src/oauth/core/memory.ts";
 import { connectedApps, findConnectedApp } from "../../src/people/account/connected_apps.ts";
 import { ownOrganizations } from "../../src/people/account/own_organizations.ts";
 import { recentAccountEvents } from "../../src/people/core/account_events.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { activeSessions } from "../../src/people/core/sessions.ts";
 import type { NewRow, OAuthApp } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";

@@ -6,7 +6,7 @@ import { lookAtEmailUndo, undoEmail } from "../../src/people/account/email/undo_
 import { disown, lookAtDisownLink } from "../../src/people/account/endings/disown.ts";
 import { removePasskey } from "../../src/people/authenticators/passkeys/change_passkey.ts";
 import { findRecoveryCode } from "../../src/people/authenticators/recovery_codes/recovery_codes.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { newDisownToken } from "../../src/people/core/disown_token.ts";
 import { findAccount } from "../../src/people/core/find_account.ts";
 import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/people/core/half_sign_in.ts";

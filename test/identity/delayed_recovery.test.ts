@@ -9,7 +9,7 @@ import {
   askRecoveryMailbox,
   proveRecoveryMailbox,
 } from "../../src/people/authenticators/recovery/recovery_mailbox.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import {
   beginRecovery,
   cancelRecovery,

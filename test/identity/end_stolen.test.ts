@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { recordNouns } from "../../src/errors/messages.ts";
 import { serverMemory } from "../../src/oauth/core/memory.ts";
 import { endStolen, stolenRule, stolenThings } from "../../src/people/authenticators/stolen/end_stolen.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { endedAtOnce, revokedOneByOne } from "../../src/records/definition/account_events.ts";
 import type { TableName, User } from "../../src/records/definition/definition.ts";
 import { tables } from "../../src/records/definition/definition.ts";

@@ -7,7 +7,7 @@ import { membership } from "../../src/admin/invitations/memberships.ts";
 import { updateUser } from "../../src/admin/records/users.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
 import { serverMemory } from "../../src/oauth/core/memory.ts";
-import type { IdentityContext, IdentityEvent } from "../../src/people/core/context.ts";
+import type { IdentityContext, IdentityEvent } from "../../src/people/core/context/context.ts";
 import { acceptAsNewUser, acceptInvitation, findInvitation } from "../../src/people/entry/invitations.ts";
 import type { Organization, User } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";

@@ -10,7 +10,7 @@ import {
   lostPasskeysState,
   removeLostPasskeys,
 } from "../../src/people/authenticators/recovery/remove_lost_passkeys.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import {
   beginRecovery,
   type Lost,

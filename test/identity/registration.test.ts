@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askForFirstPasskey } from "../../src/people/authenticators/passkeys/first_passkey.ts";
-import type { IdentitySettings } from "../../src/people/core/context.ts";
+import type { IdentitySettings } from "../../src/people/core/context/context.ts";
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";
 import { admitRegistration, makeRegistrationLetter } from "../../src/people/entry/ask_to_register.ts";
 import { beganIn, findRegistration, register } from "../../src/people/entry/register.ts";

@@ -25,7 +25,7 @@ import {
   pendingTotp,
   proveNewTotp,
 } from "../../src/people/authenticators/totp/enrol_totp.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { enter } from "../../src/people/core/enter.ts";
 import { addMethods, startSession } from "../../src/people/core/sessions.ts";
 import { tryFactor } from "../../src/people/entry/try_factor.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { formToken, isFormCookie, isFormToken, newFormCookie } from "../../src/people/core/form_tokens.ts";
 import { endSession, findSession, rememberChoice, startSession } from "../../src/people/core/sessions.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";

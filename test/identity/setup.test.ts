@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { passwordError } from "../../src/crypto/password_rules.ts";
 import { fieldError } from "../../src/errors/field_errors.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import {
   completeSetup,
   makeFirstAdministrator,

@@ -4,7 +4,7 @@ import { needsMailbox } from "../../src/people/authenticators/mail_code/mailbox_
 import { mayProveMailbox } from "../../src/people/authenticators/mail_code/sudo_mailbox.ts";
 import { admitResetRequest } from "../../src/people/authenticators/password/password_reset.ts";
 import { beganHere, isLongKnown, markBrowser } from "../../src/people/core/browser_marks.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { startSession } from "../../src/people/core/sessions.ts";
 import { missingProofs } from "../../src/people/core/sudo/sudo.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";

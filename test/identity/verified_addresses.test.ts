@@ -8,7 +8,7 @@ import { createUser, updateUser } from "../../src/admin/records/users.ts";
 import { serverMemory } from "../../src/oauth/core/memory.ts";
 import { userClaims } from "../../src/oauth/token/id_token.ts";
 import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { countAttempt, forgiveAttempts, withdrawAttempt } from "../../src/people/core/throttle.ts";
 import { admitRegistration } from "../../src/people/entry/ask_to_register.ts";
 import { acceptAsNewUser, acceptInvitation } from "../../src/people/entry/invitations.ts";

@@ -1,6 +1,6 @@
 /** Where the functions of identity work before a test server, and the people who are signed in there. */
 import assert from "node:assert/strict";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";

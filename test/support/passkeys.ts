@@ -10,7 +10,7 @@ import {
   registrationPurpose,
   storePasskey,
 } from "../../src/people/authenticators/passkeys/register_passkey.ts";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import { hiddenField, signInAs, type TestApp, type TestBrowser, testBrowser } from "./app.ts";
 import { type AuthenticatorOptions, type Changes, softwareAuthenticator } from "./authenticator.ts";

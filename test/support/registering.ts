@@ -1,7 +1,7 @@
 /** People who register through the pages. */
 import assert from "node:assert/strict";
 import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
-import type { IdentitySettings } from "../../src/people/core/context.ts";
+import type { IdentitySettings } from "../../src/people/core/context/context.ts";
 import type { Mail } from "../../src/records/names/notices.ts";
 import { hiddenField, type TestApp, type TestBrowser, testApp, testBrowser } from "./app.ts";
 

@@ -2,10 +2,10 @@
  * Providers without a protocol: a script says who comes back, so that what follows can be tested by itself.
  */
 import type { LightMyRequestResponse } from "fastify";
-import type { IdentityContext } from "../../src/people/core/context.ts";
+import type { IdentityContext } from "../../src/people/core/context/context.ts";
+import type { ProviderLeg } from "../../src/people/core/context/provider_leg.ts";
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";
 import type { Provider, ProviderPurpose } from "../../src/people/core/proofs/provider_account.ts";
-import type { ProviderLeg } from "../../src/people/core/provider_leg.ts";
 import {
   beginProviderSignIn,
   type NewProviderSignIn,

@@ -1,6 +1,6 @@
 /** The apps that a person used in a session: those that got tokens in it. */
 import type { Session } from "../../records/definition/definition.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 
 /** Tokens of a session that are looked at, the newest first. */
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;

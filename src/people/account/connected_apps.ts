@@ -7,7 +7,7 @@ import type { OAuthApp, OAuthToken, User } from "../../records/definition/defini
 import { stateOfConsent, stateOfToken, stateSince } from "../../records/names/liveness.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { isUsable } from "../../records/rules/client_record.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 
 export interface ConnectedApp {
   readonly app: OAuthApp;

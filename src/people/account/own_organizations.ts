@@ -1,5 +1,5 @@
 import type { Membership, Organization, User } from "../../records/definition/definition.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 
 export interface OwnOrganization {
   readonly membership: Membership;

@@ -1,7 +1,7 @@
 /** What lately happened to the account of a person: sign-ins, and changes of what they sign in with. */
 import { type AccountEventKind, accountEventKind } from "../../records/definition/account_events.ts";
 import type { AuditEvent, User } from "../../records/definition/definition.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 
 export interface AccountEvent {
   readonly id: string;

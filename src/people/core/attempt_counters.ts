@@ -1,5 +1,5 @@
 /** The counters of attempts, in the database, so that every process sees them. */
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 
 /** Under a key of ours: the table tells neither the account nor the source. */
 export function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {

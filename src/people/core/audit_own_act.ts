@@ -2,7 +2,7 @@
 import type { AuditEvent, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { Transaction } from "../../storage/database/database.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 
 export type NotedEvent = Pick<AuditEvent, "type" | "target_table" | "target_id" | "details"> &
   Partial<Pick<AuditEvent, "organization_id">>;

@@ -5,7 +5,7 @@
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { User } from "../../records/definition/definition.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { absoluteLimit } from "./sessions.ts";
 
 const day = 86_400_000;

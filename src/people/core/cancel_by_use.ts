@@ -4,7 +4,7 @@ import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import { givesSecondFactor, type SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { cancelRecovery, endRecovery, type Recovery } from "./delayed_recovery.ts";
 
 /** Cancels the recovery of a user who gives what was said to be lost. */

@@ -4,7 +4,7 @@
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 
 type Fields = readonly (readonly [string, string])[];
 

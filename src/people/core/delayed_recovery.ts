@@ -13,7 +13,7 @@ import { isRecoveryWaiting } from "../../records/rules/waiting_recovery.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { auditOwnAct } from "./audit_own_act.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { owesMailbox } from "./owed_mailbox.ts";
 import { makeProof, newProofToken, openProof } from "./proofs/proofs.ts";
 

@@ -1,7 +1,7 @@
 /** The token behind "It was not me" in a mail about what was done with an account (MF-12, SS-15). */
 import type { User } from "../../records/definition/definition.ts";
 import type { Transaction } from "../../storage/database/database.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken } from "./proofs/proofs.ts";
 import type { ProvedFactor } from "./proofs/purposes.ts";
 

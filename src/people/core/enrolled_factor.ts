@@ -2,7 +2,7 @@ import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database/database.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import type { ProvedFactor } from "./proofs/purposes.ts";
 
 /** A second factor that was stored, and the proof that adding it was. */

@@ -8,7 +8,7 @@ import {
   type SignInMethod,
   toldAuthentication,
 } from "../../records/names/sign_in_methods.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { beginHalfSignIn } from "./half_sign_in.ts";
 import { mailboxProved, owesMailbox, provesMailbox } from "./owed_mailbox.ts";
 import { useRememberedDevice } from "./remembered_devices.ts";

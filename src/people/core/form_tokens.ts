@@ -1,7 +1,7 @@
 /** Binds a form to the browser it was shown to, so that no other site can post it (L-5). */
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 
 /** The holder of a form: a signed-in session, or a browser with a form cookie. */
 export type FormHolder = SignedIn | { readonly form_cookie: string };

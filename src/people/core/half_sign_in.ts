@@ -5,7 +5,7 @@
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { mailboxProved } from "./owed_mailbox.ts";
 import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 import { openSession, type Spend } from "./sessions.ts";

@@ -6,7 +6,7 @@ import type { SignedIn } from "../../records/definition/request_origin.ts";
 import type { EnrolledMethods, MethodKind } from "../../records/names/sign_in_methods.ts";
 import type { Html } from "../../web/html/html.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import type { StoreFactor } from "./enrolled_factor.ts";
 import type { FactorFault, FactorProof } from "./factor_proof.ts";
 import type { HalfSignIn } from "./half_sign_in.ts";

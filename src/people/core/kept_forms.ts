@@ -1,6 +1,6 @@
 /** A form that waits while its person proves themselves at a provider: a round trip loses what was posted. */
 import type { SignedIn } from "../../records/definition/request_origin.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { changeProof, makeProof, openProof } from "./proofs/proofs.ts";
 import type { KeptForm } from "./proofs/purposes.ts";
 

@@ -7,7 +7,7 @@ import type { User } from "../../records/definition/definition.ts";
 import type { Mail } from "../../records/names/notices.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { MailTry } from "../../storage/operation/kept_mails.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 

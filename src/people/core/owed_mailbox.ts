@@ -1,7 +1,7 @@
 /** After an administrator took the second factors of a user: the mailbox is proved once (MF-10). */
 import type { User } from "../../records/definition/definition.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 
 /** Whether the user is asked for a code by mail; where no mail can be sent, nobody is. */
 export function owesMailbox(

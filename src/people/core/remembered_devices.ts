@@ -9,7 +9,7 @@ import { hasPassed, madeAt, stateSince } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import { type SignInMethod, toldAuthentication } from "../../records/names/sign_in_methods.ts";
 import { auditOwnAct } from "./audit_own_act.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { areHeld } from "./held_credentials.ts";
 
 export type Device = Row<"devices">;

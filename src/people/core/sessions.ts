@@ -14,7 +14,7 @@ import {
 } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { cancelByUse } from "./cancel_by_use.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { areHeld } from "./held_credentials.ts";
 
 const hour = 3_600_000;

@@ -4,7 +4,7 @@
  */
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { counterKey } from "./attempt_counters.ts";
-import type { AddressLimits, IdentityContext } from "./context.ts";
+import type { AddressLimits, IdentityContext } from "./context/context.ts";
 
 const usual: AddressLimits = { sign_ins: 50, mails: 20, isShared: () => false };
 

@@ -8,7 +8,7 @@ import { emailKey } from "../../records/names/email.ts";
 import type { Share } from "../../records/names/leaky_buckets.ts";
 import { countDown, counterKey, forgetWithin, secondsLeft } from "./attempt_counters.ts";
 import { browserMarkOf } from "./browser_marks.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { findAccount } from "./find_account.ts";
 import { addressLimit, isShared, raisedLimit } from "./shared_address.ts";
 

@@ -9,7 +9,7 @@ import { userLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { auditOwnAct } from "./audit_own_act.ts";
-import type { IdentityContext } from "./context.ts";
+import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 
 /** Where the right to undo is kept: behind a mailed token, or in a browser, by its form cookie. */

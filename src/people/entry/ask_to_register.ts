@@ -6,7 +6,7 @@
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { SignUpRule } from "../../records/formats/sign_up.ts";
 import { isActive } from "../../records/names/liveness.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
 import { keepMailedCode } from "../core/proofs/mailed_codes.ts";
 import { makeProof, newProofToken } from "../core/proofs/proofs.ts";

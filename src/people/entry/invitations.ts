@@ -21,7 +21,7 @@ import {
   weaknessOf,
 } from "../authenticators/passkeys/first_credential.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;

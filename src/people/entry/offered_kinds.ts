@@ -1,6 +1,6 @@
 import type { User } from "../../records/definition/definition.ts";
 import { type FactorKind, factorKindsIn } from "../../records/definition/factor_kinds.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { owesMailbox } from "../core/owed_mailbox.ts";
 
 /** Rows of each kind that are looked at. */

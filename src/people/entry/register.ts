@@ -15,7 +15,7 @@ import {
   proveCredential,
   weaknessOf,
 } from "../authenticators/passkeys/first_credential.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
 import { type OpenProof, openProof, spendProof } from "../core/proofs/proofs.ts";
 

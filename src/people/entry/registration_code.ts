@@ -1,5 +1,5 @@
 /** The code of a registration: in the browser that asked it is worth the link of the same mail. */
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { tryMailedCode } from "../core/proofs/mailed_codes.ts";
 import { makeProof, newProofToken, spendProof } from "../core/proofs/proofs.ts";
 

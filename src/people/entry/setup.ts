@@ -14,7 +14,7 @@ import {
   type PasskeyCredentialFault,
   proveCredential,
 } from "../authenticators/passkeys/first_credential.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
 
 /** How long a setup link works. */

@@ -4,7 +4,7 @@ import { type RequestOrigin, sourceOf } from "../../records/definition/request_o
 import { trimEmail } from "../../records/names/email.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { secondStepOf } from "../core/enter.ts";
 import { findAccount } from "../core/find_account.ts";
 import { notePersonThere } from "../core/shared_address.ts";

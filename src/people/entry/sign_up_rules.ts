@@ -5,7 +5,7 @@
  */
 import type { Organization } from "../../records/definition/definition.ts";
 import { isOfDomain, isSignUpOpen, type SignUpRule, signUpOf } from "../../records/formats/sign_up.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { isInvited } from "../core/is_invited.ts";
 
 /** The rules that hold together; undefined where nobody may register. */

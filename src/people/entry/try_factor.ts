@@ -2,7 +2,7 @@
 import type { User } from "../../records/definition/definition.ts";
 import type { FactorKind } from "../../records/definition/factor_kinds.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import type { FactorProof } from "../core/factor_proof.ts";
 import { countProof } from "../core/throttle.ts";
 

@@ -1,5 +1,5 @@
 /** Providers that people may sign in through; none where nothing reaches out. */
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 
 type Parts = Pick<IdentityContext, "store" | "provider_leg">;

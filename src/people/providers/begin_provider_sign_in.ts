@@ -7,7 +7,7 @@ import {
   sourceOf,
 } from "../../records/definition/request_origin.ts";
 import type { Share } from "../../records/names/leaky_buckets.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { makeProof, newProofToken } from "../core/proofs/proofs.ts";
 import type { Provider, ProviderPurpose } from "../core/proofs/provider_account.ts";
 import { isShared } from "../core/shared_address.ts";

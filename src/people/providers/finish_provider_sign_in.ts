@@ -4,7 +4,7 @@ import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { UpstreamFault } from "../../providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { makeProof, openProof, spendProof } from "../core/proofs/proofs.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { isAdmitted } from "./begin_provider_sign_in.ts";

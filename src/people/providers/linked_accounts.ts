@@ -12,7 +12,7 @@ import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import { hasWayInWithout } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { type OpenProof, spendProof } from "../core/proofs/proofs.ts";
 import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { isWithinReach, joinOrganization } from "./provider_people.ts";

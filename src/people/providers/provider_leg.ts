@@ -2,7 +2,7 @@ import type { Sealer } from "../../crypto/sealing.ts";
 import { revokeUpstream } from "../../providers/kept_tokens.ts";
 import { beginUpstream, finishUpstream } from "../../providers/upstream.ts";
 import type { UpstreamLeg } from "../../providers/upstream_leg.ts";
-import type { ProviderLeg } from "../core/provider_leg.ts";
+import type { ProviderLeg } from "../core/context/provider_leg.ts";
 import { providerSettings } from "./provider_settings.ts";
 
 /** The protocol with external providers, with the secrets of the records. */

@@ -5,7 +5,7 @@ import { administersBeyond, isOfOrganization, signsIn } from "../../records/rule
 import type { Transaction } from "../../storage/database/database.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { isInvited } from "../core/is_invited.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;

@@ -12,7 +12,7 @@ import {
   toldAuthentication,
 } from "../../records/names/sign_in_methods.ts";
 import { isOfOrganization } from "../../records/rules/provider_reach.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { type Entered, type Entrance, enter } from "../core/enter.ts";
 import { findAccount } from "../core/find_account.ts";
 import { isInvited } from "../core/is_invited.ts";

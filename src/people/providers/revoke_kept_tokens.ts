@@ -1,7 +1,7 @@
 /** Revoking tokens at providers whose links are gone (EP-19; docs/decisions/0073). */
 import { UpstreamFault } from "../../providers/upstream_fault.ts";
 import type { RevocationTry } from "../../storage/people/upstream_revocations.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_leg">;
 

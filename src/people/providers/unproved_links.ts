@@ -3,7 +3,7 @@ import type { OAuthAccount, Session, User } from "../../records/definition/defin
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 
 /**
  * Removes the linked accounts of a user whose address nobody had proved, and answers them; those of any other

@@ -2,7 +2,7 @@
 
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { isMailable, mailAddress, trimEmail } from "../../records/names/email.ts";
-import type { IdentityContext } from "../core/context.ts";
+import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
 import { keepMailedCode, tryMailedCode } from "../core/proofs/mailed_codes.ts";
 import {

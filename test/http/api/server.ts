@@ -5,7 +5,7 @@ import { createClient, type Postern } from "../../../src/client/client.ts";
 import { apiKeyHash, apiKeyText } from "../../../src/crypto/api_keys.ts";
 import { prefixOf } from "../../../src/crypto/credentials.ts";
 import type { Settings } from "../../../src/oauth/core/server.ts";
-import type { IdentityContext } from "../../../src/people/core/context.ts";
+import type { IdentityContext } from "../../../src/people/core/context/context.ts";
 import type { APIKey, User } from "../../../src/records/definition/definition.ts";
 import { manageScope } from "../../../src/records/definition/permissions.ts";
 import { issuer, type TestServer, testServer } from "../../support/authorization_server.ts";

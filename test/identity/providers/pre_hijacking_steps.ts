@@ -15,7 +15,7 @@ import {
   makeResetLetter,
   resetPassword,
 } from "../../../src/people/authenticators/password/password_reset.ts";
-import type { IdentityContext } from "../../../src/people/core/context.ts";
+import type { IdentityContext } from "../../../src/people/core/context/context.ts";
 import { newFormCookie } from "../../../src/people/core/form_tokens.ts";
 import type { Provider } from "../../../src/people/core/proofs/provider_account.ts";
 import { findSession, startSession } from "../../../src/people/core/sessions.ts";

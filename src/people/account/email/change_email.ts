@@ -11,7 +11,7 @@ import { isActive, lockOfEmail } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { findAccount } from "../../core/find_account.ts";
 import { dropProof, makeProof, newProofToken, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import { countEmailChange } from "../../core/throttle.ts";

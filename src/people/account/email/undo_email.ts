@@ -18,7 +18,7 @@ import {
   stolenThings,
 } from "../../authenticators/stolen/end_stolen.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { formersOf } from "../../core/former_emails.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import { purposes } from "../../core/proofs/purposes.ts";

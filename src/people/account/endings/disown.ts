@@ -14,7 +14,7 @@ import {
 } from "../../authenticators/stolen/end_stolen.ts";
 import { dropAuthenticatorApp } from "../../authenticators/totp/authenticator_apps.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import type { EnrolledFactor } from "../../core/enrolled_factor.ts";
 import { type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import { isPendingDeletion } from "../../core/undo_deletion.ts";

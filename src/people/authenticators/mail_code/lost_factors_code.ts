@@ -1,6 +1,6 @@
 /** The code by mail that stands in once for second factors which an administrator took (MF-10). */
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";

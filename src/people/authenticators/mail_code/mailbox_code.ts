@@ -5,7 +5,7 @@
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import { beganHere, isLongKnown, knownAfter, longKnownFrom } from "../../core/browser_marks.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { openProof, spendProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";

@@ -5,7 +5,7 @@ import { userLock } from "../../../records/names/lock_names.ts";
 import { hasWayInWithout } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct, type NotedEvent } from "../../core/audit_own_act.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 import type { Passkey } from "./own_passkeys.ts";
 

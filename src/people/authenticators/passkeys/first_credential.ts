@@ -7,7 +7,7 @@ import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { type FirstPasskey, proveFirstPasskey } from "./first_passkey.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import { storePasskey } from "./register_passkey.ts";

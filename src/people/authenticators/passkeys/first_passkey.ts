@@ -1,7 +1,7 @@
 /** The passkey of an account that a one-time link is about to make: bound to browser, link and purpose. */
 import { type ChallengeUse, newChallenge } from "../../../crypto/passkey_challenge.ts";
 import { userHandleOfLink } from "../../../crypto/user_handles.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import type { ProvedPasskey } from "../../core/proofs/purposes.ts";
 import { type CreationOptions, creationOptions } from "./passkey_options.ts";
 import type { Asked } from "./passkey_questions.ts";

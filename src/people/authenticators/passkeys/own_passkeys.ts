@@ -1,7 +1,7 @@
 /** A person's passkeys, and the handle by which authenticators know the person. */
 import { newUserHandle } from "../../../crypto/user_handles.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 
 export type Passkey = Row<"passkeys">;

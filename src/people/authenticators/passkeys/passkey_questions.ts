@@ -1,7 +1,7 @@
 /** What pages ask of an authenticator: options with a challenge for this purpose and browser. */
 import { newChallenge } from "../../../crypto/passkey_challenge.ts";
 import type { User } from "../../../records/definition/definition.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { handleOf, passkeysOf } from "./own_passkeys.ts";
 import {
   type CreationOptions,

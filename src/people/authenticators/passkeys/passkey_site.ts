@@ -1,5 +1,5 @@
 /** Where passkeys are for: the host of this server (PK-2). */
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 
 export interface PasskeySite {
   /** WebAuthn's RP ID. */

@@ -5,7 +5,7 @@
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import { hasSecondFactor, methodsOf } from "../../../records/names/sign_in_methods.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { missingProofs } from "../../core/sudo/sudo.ts";
 
 const textOf = ({ id }: Pick<User, "id">) => JSON.stringify(["passkey upgrade", id]);

@@ -9,7 +9,7 @@ import { isActive } from "../../../records/names/liveness.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Verbs } from "../../../storage/database/verbs.ts";
 import { noteUseOfPasskey } from "../../core/cancel_by_use.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { isPendingDeletion } from "../../core/undo_deletion.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";

@@ -8,7 +8,7 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import type { ProvedPasskey } from "../../core/proofs/purposes.ts";
 import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 import { mostPasskeys, type Passkey } from "./own_passkeys.ts";

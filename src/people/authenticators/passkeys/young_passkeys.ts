@@ -9,7 +9,7 @@ import {
   methodsOf,
   reachesAcr,
 } from "../../../records/names/sign_in_methods.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 
 /** How old a passkey must be to vouch for such changes, milliseconds. */

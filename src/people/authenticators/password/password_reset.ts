@@ -10,7 +10,7 @@ import { emailKey, emailKeys, trimEmail } from "../../../records/names/email.ts"
 import { endsUpTo, isActive } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import type { Verbs } from "../../../storage/database/verbs.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { findAccount } from "../../core/find_account.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import { purposes } from "../../core/proofs/purposes.ts";

@@ -3,7 +3,7 @@ import type { User } from "../../../records/definition/definition.ts";
 import { hasPassed } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 
 /** A mail that is due; `halfway` is left out where the end has come already. */

@@ -3,7 +3,7 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import { endsUpTo } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { offersRecovery, recoveryState } from "../../core/delayed_recovery.ts";
 import { beginHalfSignIn, type HalfSignIn } from "../../core/half_sign_in.ts";
 import { spendProof } from "../../core/proofs/proofs.ts";

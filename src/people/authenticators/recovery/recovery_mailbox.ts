@@ -1,6 +1,6 @@
 /** The code by mail before a recovery of lost second factors begins to wait (MF-10, MF-15). */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 import { isCodeWaiting, keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { spendProof } from "../../core/proofs/proofs.ts";

@@ -10,7 +10,7 @@ import {
   sudoAge,
 } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { auditRecovery, isOver, type Recovery, waitingRecovery } from "../../core/delayed_recovery.ts";
 import { canProveWithoutPasskeys } from "../../core/sudo/sudo.ts";
 import { dropPasskey } from "../passkeys/change_passkey.ts";

@@ -7,7 +7,7 @@ import type { RequestOrigin, SignedIn } from "../../../records/definition/reques
 import { userLock } from "../../../records/names/lock_names.ts";
 import { hasFirstFactor } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import type { EnrolledFactor, StoreFactor, StoreFault } from "../../core/enrolled_factor.ts";
 import { dropProof, makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import type { HashedRecoveryCode, ProvedFactor } from "../../core/proofs/purposes.ts";

@@ -1,7 +1,7 @@
 import type { User } from "../../../records/definition/definition.ts";
 import { hasSecondFactor } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 
 /**
  * What follows in the same transaction when a second factor came or went: every browser is asked for a second

@@ -5,7 +5,7 @@ import type { User } from "../../../records/definition/definition.ts";
 import { type RequestOrigin, sourceOf } from "../../../records/definition/request_origin.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
 import type { HashedRecoveryCode } from "../../core/proofs/purposes.ts";
 

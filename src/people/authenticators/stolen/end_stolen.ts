@@ -11,7 +11,7 @@ import { endsUpTo } from "../../../records/names/liveness.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { Verbs, Where } from "../../../storage/database/verbs.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { isPendingDeletion } from "../../core/undo_deletion.ts";
 import { removeLink } from "../../providers/unproved_links.ts";
 import { dropPasskey } from "../passkeys/change_passkey.ts";

@@ -2,7 +2,7 @@ import type { OAuthAccount, User } from "../../../records/definition/definition.
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { removeUnprovedLinks } from "../../providers/unproved_links.ts";
 import { dropPasskey } from "../passkeys/change_passkey.ts";
 

@@ -7,7 +7,7 @@ import { userLock } from "../../../records/names/lock_names.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import type { ProvedTotp } from "../../core/proofs/purposes.ts";
 import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 

@@ -5,7 +5,7 @@
 import { matchTotp, newTotpSecret, otpauthUri } from "../../../crypto/totp.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import { makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import type { ProvedTotp } from "../../core/proofs/purposes.ts";
 import { type Enrolling, enrolFactor, type FactorEnrolment } from "../recovery_codes/enrol_factor.ts";

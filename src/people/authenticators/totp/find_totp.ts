@@ -1,7 +1,7 @@
 /** Takes codes of authenticator apps (RFC 6238), each once. */
 import { matchTotp } from "../../../crypto/totp.ts";
 import type { User } from "../../../records/definition/definition.ts";
-import type { IdentityContext } from "../../core/context.ts";
+import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
 import { authenticatorAppsOf } from "./authenticator_apps.ts";
 

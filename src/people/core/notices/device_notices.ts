@@ -1,6 +1,6 @@
 /** Who is told of sign-ins from browsers that did not know them (SS-9). */
 import type { User } from "../../../records/definition/definition.ts";
-import type { IdentityContext } from "../context.ts";
+import type { IdentityContext } from "../context/context.ts";
 
 type Wish = Pick<User, "id" | "is_platform_admin" | "device_notices" | "last_login_at">;
 

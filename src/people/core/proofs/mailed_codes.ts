@@ -4,7 +4,7 @@
  */
 import { equalBytes } from "../../../crypto/credentials.ts";
 import { mailCodeText, newMailCode, readMailCode } from "../../../crypto/mail_codes.ts";
-import type { IdentityContext } from "../context.ts";
+import type { IdentityContext } from "../context/context.ts";
 import { changeProof, makeProof, type NewProof, type OpenProof, openProof } from "./proofs.ts";
 import type { Bonds, MailedCode, ProofData, ProofPurpose } from "./purposes.ts";
 

@@ -9,7 +9,7 @@ import type { Row, User } from "../../../records/definition/definition.ts";
 import { hasPassed, isActive, isAhead } from "../../../records/names/liveness.ts";
 import type { Verbs } from "../../../storage/database/verbs.ts";
 import type { Codes, Rows, Transaction } from "../../../storage/ports.ts";
-import type { IdentityContext } from "../context.ts";
+import type { IdentityContext } from "../context/context.ts";
 import { type Bonds, type NewestOf, type ProofData, type ProofPurpose, purposes } from "./purposes.ts";
 
 type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & Codes };

@@ -3,7 +3,7 @@
 import { type Params, paramsOf } from "../../../oauth/core/params.ts";
 import { refuse } from "../../../oauth/refusals/refuse.ts";
 import { type CarriedPlace, openFields } from "../carried_fields.ts";
-import type { IdentityContext } from "../context.ts";
+import type { IdentityContext } from "../context/context.ts";
 
 /** The field of the page that holds the others, sealed. */
 const carriedField = "sudo_form";

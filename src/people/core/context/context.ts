@@ -1,10 +1,10 @@
 /** The parts that sign-in and accounts work with. */
-import type { PasswordHasher } from "../../crypto/passwords.ts";
-import type { Sealer } from "../../crypto/sealing.ts";
-import type { RequestOrigin } from "../../records/definition/request_origin.ts";
-import type { LeakyBuckets } from "../../records/names/leaky_buckets.ts";
-import type { ExtraSignIn, SelfService, SignUpPolicy } from "../../records/names/names.ts";
-import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from "../../storage/ports.ts";
+import type { PasswordHasher } from "../../../crypto/passwords.ts";
+import type { Sealer } from "../../../crypto/sealing.ts";
+import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
+import type { LeakyBuckets } from "../../../records/names/leaky_buckets.ts";
+import type { ExtraSignIn, SelfService, SignUpPolicy } from "../../../records/names/names.ts";
+import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from "../../../storage/ports.ts";
 import type { ProviderLeg } from "./provider_leg.ts";
 
 /** The ports of the storage that signing in uses. */
