@@ -39,7 +39,7 @@ export const dashboardWords = {
     },
     no_mail: {
       caution:
-        "People may add passkeys or authenticator apps, and this server sends no mail: in a new browser they wait a day, and they aren't told when one is added. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM.",
+        "People may add passkeys or authenticator apps, and this server sends no mail: in a new browser they have to wait, and they aren't told when one is added. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM.",
     },
     mail: {
       caution: "Many mails are waiting. Look at the mail server.",

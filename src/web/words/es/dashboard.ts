@@ -41,7 +41,7 @@ export const dashboardWords: DashboardWords = {
     },
     no_mail: {
       caution:
-        "Las personas pueden añadir llaves de acceso o aplicaciones de autenticación y este servidor no envía correo: en un navegador nuevo esperan un día y nadie les avisa cuando se añade una. Define POSTERN_SMTP_URL y POSTERN_MAIL_FROM.",
+        "Las personas pueden añadir llaves de acceso o aplicaciones de autenticación y este servidor no envía correo: en un navegador nuevo tienen que esperar y nadie les avisa cuando se añade una. Define POSTERN_SMTP_URL y POSTERN_MAIL_FROM.",
     },
     mail: {
       caution: "Muchos correos esperan. Revisa el servidor de correo.",

@@ -31,7 +31,7 @@ export const dashboardWords: DashboardWords = {
     },
     no_mail: {
       caution:
-        "用户可以添加通行密钥或身份验证器应用，但此服务器不发送邮件：在新的浏览器中需等待一天，添加后也不会收到通知。请设置 POSTERN_SMTP_URL 和 POSTERN_MAIL_FROM。",
+        "用户可以添加通行密钥或身份验证器应用，但此服务器不发送邮件：在新的浏览器中需要等待，添加后也不会收到通知。请设置 POSTERN_SMTP_URL 和 POSTERN_MAIL_FROM。",
     },
     mail: {
       caution: "有许多邮件等待发送。请检查邮件服务器。",
