@@ -80,7 +80,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     makeFirst: "Créer des codes de récupération",
     newTitle: "Vos codes de récupération",
     newLead: "Imprimez-les ou conservez-les avec vos mots de passe. Ils ne sont affichés que maintenant.",
-    finishAdds: (name) => html`Terminez cette page pour activer les codes et ajouter « ${name} ».`,
+    finishAdds: (name) => html`Terminez cette page pour activer les codes et ajouter « ${name} ».`,
     finishFirst: "Terminez cette page pour activer les codes.",
     finishReplaces: "Terminez cette page pour activer les codes. Ils remplaceront alors les précédents.",
     shownBefore:
@@ -92,7 +92,7 @@ export const ownFactorsWords: OwnFactorsWords = {
   waiting: {
     title: "Pas encore ajouté",
     lead: (name, when) =>
-      html`« ${name} » fonctionnera une fois vos codes de récupération conservés. Terminez avant : ${when}.`,
+      html`« ${name} » fonctionnera une fois vos codes de récupération conservés. Terminez avant : ${when}.`,
     discard: "Ne pas ajouter",
   },
   undo: {
