@@ -63,12 +63,17 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** A listener with a server of its own. */
+export interface OwnListener extends Listener {
+  readonly server: Server;
+  /**
+   * Gives the requests to this app until `answerWith` is called, and listens. Throws as `answerWith` does.
+   */
+  answerMeanwhile(app: AnsweringApp): Promise<void>;
+}
+
 /** A listener that does not listen yet. */
-export function createListener({
-  host,
-  port,
-  shared = false,
-}: ListenerOptions): Listener & { readonly server: Server } {
+export function createListener({ host, port, shared = false }: ListenerOptions): OwnListener {
   const server = createHttpServer();
   const waiting: [IncomingMessage, ServerResponse][] = [];
   const wait: Answer = (request, response) => waiting.push([request, response]);
@@ -82,7 +87,7 @@ export function createListener({
     return (server.address() as AddressInfo).port;
   }
 
-  async function close(): Promise<void> {
+  async function stopListening(): Promise<void> {
     if (!server.listening) return;
     const closed = once(server, "close");
     server.close();
@@ -90,7 +95,7 @@ export function createListener({
     await closed;
   }
 
-  async function listen(): Promise<void> {
+  async function open(): Promise<void> {
     if (server.listening) return;
     try {
       await bind(port);
@@ -98,13 +103,30 @@ export function createListener({
       const fault = error as NodeJS.ErrnoException;
       // Workers share a port that the system chose by the number they asked for, which was 0.
       if (shared && fault.code === "EADDRINUSE" && (await bind(0)) === port) return;
-      await close();
+      await stopListening();
       const settings = { host_setting: "POSTERN_HOST", port_setting: "POSTERN_PORT" };
       throw cannotListen(fault, { host, port, ...settings });
     }
   }
 
+  let opening: Promise<void> | undefined;
+  function listen(): Promise<void> {
+    opening ??= open().finally(() => {
+      opening = undefined;
+    });
+    return opening;
+  }
+
   let answered = false;
+  async function give(app: AnsweringApp): Promise<void> {
+    server.removeAllListeners("request").on("request", boundedOnConnection(app.routing));
+    if (answered) server.closeAllConnections();
+    answered = true;
+    for (const [request, response] of waiting.splice(0)) app.routing(request, response);
+    await listen();
+  }
+
+  let settled = false;
   return {
     server,
     async port() {
@@ -112,14 +134,18 @@ export function createListener({
       await listen();
       return (server.address() as AddressInfo).port;
     },
-    async answerWith(app) {
+    async answerMeanwhile(app) {
       await app.ready();
-      server.removeAllListeners("request").on("request", boundedOnConnection(app.routing));
-      if (answered) server.closeAllConnections();
-      answered = true;
-      for (const [request, response] of waiting.splice(0)) app.routing(request, response);
-      await listen();
+      if (!settled) await give(app);
     },
-    close,
+    async answerWith(app) {
+      settled = true;
+      await app.ready();
+      await give(app);
+    },
+    async close() {
+      await opening?.catch(() => {});
+      await stopListening();
+    },
   };
 }

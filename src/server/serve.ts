@@ -1,7 +1,8 @@
 /** The server at work, in one process or in several that share the port. */
 import cluster from "node:cluster";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
-import { createListener, type Listener } from "../http/listener.ts";
+import { createListener, type OwnListener } from "../http/listener.ts";
 import { createLog, type Log } from "../ops/log.ts";
 import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
@@ -15,7 +16,7 @@ import { stopShares } from "./stop_budget.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { readVersion } from "./version.ts";
 import { restartPauses } from "./workers/restart_pauses.ts";
-import { isPassing, whenPossible } from "./workers/waiting.ts";
+import { isPassing, longestClosed, whenPossible } from "./workers/waiting.ts";
 import { lastSnapshot, type WorkerSnapshot, workerMetrics } from "./workers/worker_metrics.ts";
 import { beatInterval, workerPulses } from "./workers/worker_pulses.ts";
 import { workerStarts } from "./workers/worker_starts.ts";
@@ -158,7 +159,8 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   process.once("exit", () => {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGKILL");
   });
-  await bootstrapOnce(config, own);
+  // Workers that find it unfinished wait for the database themselves, and meet what ends a start.
+  await Promise.race([bootstrapOnce(config, own), pause(longestClosed, undefined, { ref: false })]);
   if (stopping.signal.aborted) return;
 
   const starts = workerStarts(config.workers);
@@ -277,7 +279,7 @@ async function sendLastCounts({ metrics }: Pick<RunningServer, "metrics">): Prom
  */
 async function startWorker(
   config: Config,
-  listener: Listener,
+  listener: OwnListener,
   log: Log,
   own: ServerProcess,
   telemetry: Telemetry | undefined,

@@ -6,6 +6,7 @@ import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
 import { inForm } from "../support/form.ts";
+import { freePort } from "../support/free_port.ts";
 import { type PostgresDatabase, postgresDatabase } from "../support/postgres.ts";
 import {
   applyTo,
@@ -149,6 +150,32 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
       assert.equal(await statusOf(`${base}/readyz`), 200);
       const issuer = `http://localhost:${new URL(base).port}`;
       assert.equal(listeningLine(server.out())?.url, issuer, "the port stays the one that it waited on");
+      assert.equal((await server.stop()).code, 0);
+    });
+
+  for (const workers of ["1", "2"])
+    test(`F-2: ${workers} process(es) open the port while the database accepts and never answers`, async () => {
+      const { proxy, environment } = await stage();
+      proxy.stall();
+      const port = await freePort();
+      const server = startPostern(["serve"], {
+        environment: {
+          ...environment,
+          POSTERN_WORKERS: workers,
+          POSTERN_PORT: String(port),
+          // Longer than this test waits: no attempt fails before.
+          POSTERN_DATABASE_CONNECT_TIMEOUT: "60000",
+        },
+      });
+      endings.push(() => server.stop("SIGKILL"));
+      const base = `http://127.0.0.1:${port}`;
+      await until(async () => (await statusOf(`${base}/healthz`)) === 200, "the port is open", {
+        seconds: 40,
+      });
+      await saysUnavailable(base);
+      proxy.resume();
+      await until(() => listeningLine(server.out()) !== undefined);
+      assert.equal(await statusOf(`${base}/oauth/token`, tokenRequest), 200);
       assert.equal((await server.stop()).code, 0);
     });
 

@@ -3,9 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createWaitingApp } from "../../app.ts";
 import type { Config } from "../../config.ts";
 import { UnavailableError } from "../../errors.ts";
-import type { Listener } from "../../http/listener.ts";
+import type { OwnListener } from "../../http/listener.ts";
 import type { Log } from "../../ops/log.ts";
 
+/** Milliseconds for which the port may be closed while a database does not answer. */
+export const longestClosed = 1000;
 /** Milliseconds between two tries: the first pause, and the longest that it grows to. */
 const firstPause = 250;
 const longestPause = 1000;
@@ -15,7 +17,7 @@ const lineInterval = 10_000;
 export interface Waiting {
   readonly config: Config;
   /** Where the server will answer. */
-  readonly listener: Listener;
+  readonly listener: OwnListener;
   readonly log: Log;
   /** Ends the waiting: the server is to stop. */
   readonly signal: AbortSignal;
@@ -36,21 +38,26 @@ export function jittered(milliseconds: number): number {
 
 /**
  * The result of `attempt`, as soon as the database is ready. Until then the port answers 503, and 200 for
- * `/healthz`. Throws an error that waiting cannot mend, and the reason that stopped the waiting; nothing
+ * `/healthz`: from the first failure on, and after a second where an attempt has no result. Throws an error that waiting cannot mend, and the reason that stopped the waiting; nothing
  * listens then.
  */
 export async function whenPossible<R>(
   attempt: () => Promise<R>,
   { config, listener, log, signal }: Waiting,
 ): Promise<R> {
-  let reason: UnavailableError | undefined;
+  let reason = new UnavailableError("slow", "the start still waits for the database", undefined);
   let toldAt = Number.NEGATIVE_INFINITY;
 
-  async function answerMeanwhile(first: UnavailableError): Promise<void> {
+  let answering: Promise<void> | undefined;
+  function answerMeanwhile(): Promise<void> {
     const secure = config.base_url?.startsWith("https:") ?? false;
-    const app = createWaitingApp({ log, brand: config.brand, secure, reason: () => reason ?? first });
-    await listener.answerWith(app);
+    answering ??= listener.answerMeanwhile(
+      createWaitingApp({ log, brand: config.brand, secure, reason: () => reason }),
+    );
+    return answering;
   }
+  // A port that cannot be had is told by the attempt.
+  const opening = setTimeout(() => answerMeanwhile().catch(() => {}), longestClosed);
 
   try {
     for (let wait = firstPause; ; wait = Math.min(wait * 2, longestPause)) {
@@ -58,8 +65,8 @@ export async function whenPossible<R>(
         return await attempt();
       } catch (error) {
         if (!isPassing(error)) throw error;
-        if (reason === undefined) await answerMeanwhile(error);
         reason = error;
+        await answerMeanwhile();
         if (performance.now() - toldAt >= lineInterval) {
           toldAt = performance.now();
           const about = { fault: error.fault, reason: error.message, port: await listener.port() };
@@ -71,5 +78,7 @@ export async function whenPossible<R>(
   } catch (error) {
     await listener.close();
     throw error;
+  } finally {
+    clearTimeout(opening);
   }
 }
