@@ -16,6 +16,7 @@ import { stopShares } from "./stop_budget.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { readVersion } from "./version.ts";
 import { restartPauses } from "./workers/restart_pauses.ts";
+import { stopWorkers } from "./workers/stop_workers.ts";
 import { isPassing, longestClosed, whenPossible } from "./workers/waiting.ts";
 import { lastSnapshot, type WorkerSnapshot, workerMetrics } from "./workers/worker_metrics.ts";
 import { beatInterval, workerPulses } from "./workers/worker_pulses.ts";
@@ -140,24 +141,18 @@ type FromWorker =
 async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise<void> {
   sayWarnings(log, config);
   const stopping = new AbortController();
+  const workersNow = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const sayStill = (worker: number) => log.error({ worker }, "a worker stands still and is ended");
   let metrics: MetricsServer | undefined;
   const stop = async () => {
     stopping.abort();
     await metrics?.close();
-    await Promise.all(
-      Object.values(cluster.workers ?? {}).map(
-        (worker) =>
-          new Promise<void>((resolve) => {
-            worker?.once("exit", () => resolve());
-            worker?.kill("SIGTERM");
-          }),
-      ),
-    );
+    await stopWorkers(workersNow(), { maxWait: stopShares.requests, onStill: sayStill });
   };
   stopOnSignal(log, stop, own.launcher);
   // One that stands still would hold the port and the database against the next start.
   process.once("exit", () => {
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGKILL");
+    for (const worker of workersNow()) worker.process.kill("SIGKILL");
   });
   // Workers that find it unfinished wait for the database themselves, and meet what ends a start.
   await Promise.race([bootstrapOnce(config, own), pause(longestClosed, undefined, { ref: false })]);
@@ -166,9 +161,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   const starts = workerStarts(config.workers);
   const pauses = restartPauses();
   const pulses = workerPulses();
-  const counted = workerMetrics(() =>
-    Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined),
-  );
+  const counted = workerMetrics(workersNow);
   const fork = () => {
     if (stopping.signal.aborted) return;
     const worker = cluster.fork();
@@ -187,7 +180,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   cluster.on("disconnect", (worker) => counted.end(worker.id));
   setInterval(() => {
     for (const id of pulses.count()) {
-      log.error({ worker: id }, "a worker stands still and is ended");
+      sayStill(id);
       cluster.workers?.[id]?.process.kill("SIGKILL");
     }
   }, beatInterval).unref();

@@ -51,3 +51,13 @@ test("a worker that stops loses none of its counts", async () => {
   assert.equal(await requests(), 8);
   assert.equal((await server.stop()).code, 0);
 });
+
+test("F-20: a server whose worker stands still stops with 0", async () => {
+  const { server, workers } = await twoWorkers();
+  const [stopped = 0] = workers;
+  process.kill(stopped, "SIGSTOP");
+  const { code, out } = await server.stop();
+  assert.equal(code, 0, out);
+  assert.match(out, /a worker stands still and is ended/);
+  assert.doesNotMatch(out, /stopping took too long/);
+});

@@ -1,0 +1,34 @@
+/** The end of the workers of a server that stops. */
+/** What is asked of a worker of `node:cluster`. */
+export interface StoppingWorker {
+  readonly id: number;
+  readonly process: { kill(signal: "SIGKILL"): unknown };
+  on(event: "message", listener: () => void): unknown;
+  once(event: "exit", listener: () => void): unknown;
+  kill(signal: "SIGTERM"): unknown;
+}
+
+/**
+ * Asks each worker to stop, and resolves when all have ended. One that says nothing for `maxWait` milliseconds,
+ * in which others beat, stands still: `onStill` hears of it, and it is killed.
+ */
+export async function stopWorkers(
+  workers: readonly StoppingWorker[],
+  { maxWait, onStill }: { readonly maxWait: number; readonly onStill: (id: number) => void },
+): Promise<void> {
+  const ended = workers.map((worker) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const still = setTimeout(() => {
+      onStill(worker.id);
+      worker.process.kill("SIGKILL");
+    }, maxWait);
+    worker.on("message", () => clearTimeout(still));
+    worker.once("exit", () => {
+      clearTimeout(still);
+      resolve();
+    });
+    worker.kill("SIGTERM");
+    return promise;
+  });
+  await Promise.all(ended);
+}

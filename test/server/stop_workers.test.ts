@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { test } from "node:test";
+import { stopWorkers } from "../../src/server/workers/stop_workers.ts";
+
+/** A worker that writes down what it is sent, and ends where the signal is one of these. */
+function aWorker(id: number, endsAt: readonly string[]) {
+  const signals: string[] = [];
+  const worker = new EventEmitter();
+  const kill = (signal: string) => {
+    signals.push(signal);
+    if (endsAt.includes(signal)) worker.emit("exit");
+    return true;
+  };
+  return {
+    signals,
+    worker: Object.assign(worker, { id, kill, process: { kill } }),
+  };
+}
+
+test("F-20: of workers that are to stop the one that stands still is killed after ten seconds", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const quick = aWorker(1, ["SIGTERM"]);
+  const busy = aWorker(2, []);
+  const still = aWorker(3, ["SIGKILL"]);
+  const told: number[] = [];
+  let stopped = false;
+  const stopping = stopWorkers([quick.worker, busy.worker, still.worker], {
+    maxWait: 10_000,
+    onStill: (id) => told.push(id),
+  }).then(() => {
+    stopped = true;
+  });
+  busy.worker.emit("message", { type: "beat" });
+  t.mock.timers.tick(9999);
+  assert.deepEqual(told, []);
+  t.mock.timers.tick(1);
+  assert.deepEqual(told, [3]);
+  assert.deepEqual(
+    [quick, busy, still].map(({ signals }) => signals),
+    [["SIGTERM"], ["SIGTERM"], ["SIGTERM", "SIGKILL"]],
+  );
+  t.mock.timers.reset();
+  assert.equal(stopped, false);
+  busy.worker.emit("exit");
+  await stopping;
+});
