@@ -48,7 +48,7 @@ export function ownFiles(urlOf: (name: string) => string): Plugin {
         let contents = readFileSync(path, "utf8");
         if (name === "web/words/words.ts")
           contents = replaced(contents, "const read = createRequire(import.meta.url);", catalogues());
-        if (name === "crypto/common_passwords.ts") {
+        if (name === "crypto/password_rules.ts") {
           contents = replaced(contents, "const load = createRequire(import.meta.url);", "");
           contents = replaced(contents, "load(", "require(");
         }

@@ -87,13 +87,14 @@ const wholeStart: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
       if (kind !== "dynamic-import" && kind !== "entry-point") return undefined;
-      return { path: isAbsolute(path) ? path : join(resolveDir, path), namespace: "named" };
+      // Names of parts are made from these paths: no build may say where it was made.
+      return { path: relative(root, isAbsolute(path) ? path : join(resolveDir, path)), namespace: "named" };
     });
     onLoad({ filter: /./, namespace: "named" }, ({ path }) => ({
-      contents: [...start.map((name) => join(root, "src", name)), path]
+      contents: [...start.map((name) => join(root, "src", name)), join(root, path)]
         .map((each, index) => `${index < start.length ? "import" : "export * from"} ${JSON.stringify(each)};`)
         .join("\n"),
-      resolveDir: dirname(path),
+      resolveDir: dirname(join(root, path)),
     }));
   },
 };
