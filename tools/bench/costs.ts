@@ -141,7 +141,7 @@ const variants: readonly Variant[] = [
       make: async ({ refresh_tokens }) => ({
         path,
         headers: basic(`web-${alg}`),
-        form: { grant_type: "refresh_token", refresh_token: refresh_tokens.get(alg) ?? ", " },
+        form: { grant_type: "refresh_token", refresh_token: refresh_tokens.get(alg) ?? "" },
       }),
     }),
   ),
@@ -201,7 +201,7 @@ function send(origin: string, { path: to, headers, form }: Sent): Promise<{ stat
         },
       },
       async (answer) => {
-        let text = ", ";
+        let text = "";
         for await (const chunk of answer.setEncoding("utf8")) text += chunk;
         resolve({ status: answer.statusCode ?? 0, text });
       },
@@ -223,7 +223,7 @@ async function refreshTokens(issuer: string): Promise<Map<string, string>> {
       scope: "openid",
     });
     const callback = await goThrough(browser, `${issuer}/oauth/authorize?${query}`, owner);
-    const code = callback.searchParams.get("code") ?? ", ";
+    const code = callback.searchParams.get("code") ?? "";
     const form = { grant_type: "authorization_code", code, redirect_uri };
     const { text } = await send(issuer, { path, headers: basic(`web-${alg}`), form });
     found.set(alg, String((JSON.parse(text) as { refresh_token?: string }).refresh_token));

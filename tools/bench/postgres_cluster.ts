@@ -55,7 +55,7 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
     ),
   );
   const values = Object.fromEntries(shown.rows.map(({ name, value }) => [name, value]));
-  const { server_version = "unknown", data_directory = ", ", ...found } = values;
+  const { server_version = "unknown", data_directory = "", ...found } = values;
 
   return {
     pid: keeper.pid,
@@ -63,7 +63,7 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
     data_folder: data_directory,
     settings: found,
     async createDatabase(name, template = "template0") {
-      const quoted = (text: string) => `"${text.replaceAll('"', '", "')}"`;
+      const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
       await onDatabase(owner.href, (client) =>
         client.query(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(template)}`),
       );

@@ -85,7 +85,7 @@ async function main(args: string[]): Promise<number> {
       },
       tell,
     });
-    const text = [machineLine(await describeMachine([folder]), 4), ", ", ...lines].join("\n");
+    const text = [machineLine(await describeMachine([folder]), 4), "", ...lines].join("\n");
     process.stdout.write(`\n${text}\n`);
     if (values.write) await writeInto("performance.md", "npm run bench:scale -- --lists", text);
     for (const shape of dear) tell(`more than three times as dear: ${shape}`);
@@ -98,7 +98,7 @@ async function main(args: string[]): Promise<number> {
     }
   }
   const machine = await describeMachine([folder]);
-  const text = [machineLine(machine, 16), ", ", ...table(steps)].join("\n");
+  const text = [machineLine(machine, 16), "", ...table(steps)].join("\n");
   process.stdout.write(`\n${text}\n`);
   if (values.write) await writeInto("scaling.md", "npm run bench:scale", text);
   return steps.some(({ lookUp, issue }) => [lookUp, issue].some(wentWrong)) ? 1 : 0;
@@ -159,7 +159,7 @@ async function measured(
 
 async function databaseBytes({ database }: RunningServer): Promise<number> {
   if (database === undefined) throw new Error("the server does not say where its database is");
-  if (!database.startsWith("postgres:")) return (await stat(database.replace("sqlite:", ", "))).size;
+  if (!database.startsWith("postgres:")) return (await stat(database.replace("sqlite:", ""))).size;
   const found = await onDatabase(database, (client) =>
     client.query<{ bytes: string }>("SELECT pg_total_relation_size('oauth_tokens') AS bytes"),
   );

@@ -45,7 +45,7 @@ async function start(checkout: string, folder: string): Promise<Running> {
   const [code] = await once(applied, "exit");
   if (code !== 0) throw new Error(`apply ended with ${code}`);
   const server = run("serve");
-  let out = ", ";
+  let out = "";
   for await (const chunk of server.stdout) {
     out += chunk;
     const line = out.split("\n").find((each) => each.includes('"msg":"listening"') && each.endsWith("}"));
@@ -73,14 +73,14 @@ async function signIn(url: string): Promise<number> {
       ...(form !== undefined && { method: "POST", body: new URLSearchParams(form) }),
     });
     for (const set of answer.headers.getSetCookie()) {
-      const [name = ", ", value = ", "] = (set.split(";")[0] ?? ", ").split("=");
-      if (value === ", ") cookies.delete(name);
+      const [name = "", value = ""] = (set.split(";")[0] ?? "").split("=");
+      if (value === "") cookies.delete(name);
       else cookies.set(name, value);
     }
     return { status: answer.status, location: answer.headers.get("location"), body: await answer.text() };
   };
   const page = await ask("/login?redirect=%2Faccount");
-  const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(page.body)?.[1] ?? ", ";
+  const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(page.body)?.[1] ?? "";
   const { email, password } = ada;
   let answer = await ask("/login", { redirect: "/account", csrf_token, email, password });
   while (answer.status === 302 && answer.location !== null) answer = await ask(answer.location);

@@ -122,7 +122,7 @@ async function run(rounds: number, requests: number, beside: string | undefined)
     return `| ${name} | ${ratio.toFixed(2)} | ${median(figures).toFixed(2)} |`;
   });
   process.stdout.write(
-    ["| Telemetry | processor time, as a ratio | ms |", "|---|---|---|", ...rows, ", "].join("\n"),
+    ["| Telemetry | processor time, as a ratio | ms |", "|---|---|---|", ...rows, ""].join("\n"),
   );
 }
 

@@ -125,7 +125,7 @@ export async function startCluster(folder: string, bin: string): Promise<Patroni
     try {
       await client.connect();
       const { rows } = await client.query({ text: sql, rowMode: "array" });
-      return String(rows[0]?.[0] ?? ", ");
+      return String(rows[0]?.[0] ?? "");
     } finally {
       client.connection.stream.destroy();
     }
@@ -185,11 +185,11 @@ export async function startCluster(folder: string, bin: string): Promise<Patroni
       const last = await membership();
       const leader = last.find(({ role }) => role === "leader")?.name;
       const candidate = last.find(({ role }) => role === "sync_standby")?.name;
-      const address = named(leader)?.address ?? ", ";
+      const address = named(leader)?.address ?? "";
       const answer = await ask(address, "/switchover", { leader, candidate });
       if (!answer.ok) throw new Error(`the switchover was refused: ${await answer.text()}`);
     },
-    version: async (node) => (await query(node, "SHOW server_version")).split(" ")[0] ?? ", ",
+    version: async (node) => (await query(node, "SHOW server_version")).split(" ")[0] ?? "",
     said: (node) =>
       readFileSync(join(folderOf(node), "patroni.log"), "utf8")
         .split("\n")

@@ -46,9 +46,9 @@ function headersInSources(): string[] {
     const text = readFileSync(join(folder, file), "utf8");
     const reads = /\bheaders(?:\.(\w+)|\["([\w-]+)"\])|headerText\(\w+, "([\w-]+)"/g;
     for (const [, member, quoted, asked] of text.matchAll(reads))
-      names.add(member ?? quoted ?? asked ?? ", ");
+      names.add(member ?? quoted ?? asked ?? "");
   }
-  for (const name of ["ts", "browser", "program", "kept", ", "]) names.delete(name);
+  for (const name of ["ts", "browser", "program", "kept", ""]) names.delete(name);
   return [...names];
 }
 

@@ -49,8 +49,8 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
   const several = workers > 1;
   return {
-    id: `postern-${engine}${several ? `-${workers}` : ", "}`,
-    name: `Postern, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}${several ? `, ${workers} workers` : ", "}`,
+    id: `postern-${engine}${several ? `-${workers}` : ""}`,
+    name: `Postern, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}${several ? `, ${workers} workers` : ""}`,
     version,
     // What a second process is there for.
     ...(several && { scenarios: ofSeveralWorkers }),
@@ -245,7 +245,7 @@ async function copyOf(
     return { ...filled, settings: { ...settings, POSTERN_DATABASE_URL: url } };
   }
   const path = join(await makeFolder(name), "postern.db");
-  await cp((settings.POSTERN_DATABASE_URL ?? ", ").replace("sqlite:", ", "), path);
+  await cp((settings.POSTERN_DATABASE_URL ?? "").replace("sqlite:", ""), path);
   return { ...filled, settings: { ...settings, POSTERN_DATABASE_URL: `sqlite:${path}` } };
 }
 
@@ -271,7 +271,7 @@ async function openForm(url: string): Promise<SignInForm> {
   const [cookie] = cookiesOf(response);
   if (csrf_token === undefined || cookie === undefined)
     throw new Error("the login page has no form as expected");
-  return { target: "/login", cookie, fields: { password, redirect: ", ", csrf_token } };
+  return { target: "/login", cookie, fields: { password, redirect: "", csrf_token } };
 }
 
 async function manifest({ token_ttl, algorithms = chosenAlgorithms }: Ground): Promise<object> {
