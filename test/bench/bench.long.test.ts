@@ -10,8 +10,10 @@ import {
   type BenchOptions,
   costRatioOf,
   faultsOf,
+  floorServer,
   joined,
   type Load,
+  loadsOf,
   type Results,
   ratioOf,
   type ServerRun,
@@ -19,10 +21,15 @@ import {
 } from "../../tools/bench/results.ts";
 import { runBenchmark } from "../../tools/bench/run.ts";
 import type { Scenario } from "../../tools/bench/scenario.ts";
-import { clientCredentials, introspection } from "../../tools/bench/scenarios/client_scenarios.ts";
+import {
+  clientCredentials,
+  introspection,
+  revocation,
+} from "../../tools/bench/scenarios/client_scenarios.ts";
 import { consoleListUsers, listTokens, listUsers } from "../../tools/bench/scenarios/list_scenarios.ts";
 import { signedBy } from "../../tools/bench/scenarios/signed_by.ts";
-import { codeFlow, refresh } from "../../tools/bench/scenarios/user_scenarios.ts";
+import { codeFlow, refresh, userinfo } from "../../tools/bench/scenarios/user_scenarios.ts";
+import { floor } from "../../tools/bench/servers/floor.ts";
 import { oidcProvider } from "../../tools/bench/servers/oidc_provider.ts";
 import { postern, posternOfFew } from "../../tools/bench/servers/postern.ts";
 import { median, percentile } from "../../tools/bench/statistics.ts";
@@ -43,7 +50,7 @@ async function shortRun(
     return await runBenchmark({
       contenders,
       scenarios,
-      options: { ...times, ...sizes, connections: 2, revocations: 0 },
+      options: { ...times, ...sizes, connections: 2, revocations: 40 },
       limit_seconds: 0.2,
       program: servedProgram(),
       folder,
@@ -65,9 +72,11 @@ describe("a run", () => {
   // One for all: what the machine can do at most is measured anew by each, and takes longest.
   before(async () => {
     results = await shortRun(
-      [await postern("sqlite", 1), await oidcProvider("memory"), await posternOfFew("sqlite")],
+      [await postern("sqlite", 1), await oidcProvider("memory"), floor(), await posternOfFew("sqlite")],
       [
         introspection,
+        revocation,
+        userinfo,
         refresh,
         signedBy("ES256", codeFlow),
         signedBy("EdDSA", clientCredentials),
@@ -83,6 +92,17 @@ describe("a run", () => {
     for (const scenario of ["introspection", "refresh", "code-flow-es256", "client-credentials-eddsa"])
       assert.ok((ratioOf(results, "postern-sqlite", "oidc-memory", scenario)?.median ?? 0) > 0, scenario);
     assert.match(resultTables(results), /^\| code flow, ES256 \| oidc-provider, memory \|/m);
+  });
+
+  test("tells each by the floor, and how long event loops waited", () => {
+    for (const scenario of ["introspection", "userinfo", "refresh", "code-flow-es256", "revocation"])
+      assert.ok(
+        (costRatioOf(results, "postern-sqlite", floorServer, scenario, "processor")?.median ?? 0) > 0,
+        scenario,
+      );
+    for (const server of ["postern-sqlite", "oidc-memory", floorServer])
+      for (const load of loadsOf(results, server, "introspection"))
+        assert.ok(load?.idle_share !== undefined && load.idle_share >= 0 && load.idle_share <= 1, server);
   });
 
   test("compares with what the cores sign by each algorithm, and says what they verify", () => {

@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { filesOf, gzipped, tarOf } from "../../tools/release/archive.ts";
 import { sectionsOf, withReleased } from "../../tools/release/changelog.ts";
+import { budgetFinding } from "../../tools/release/checks.ts";
 import { imageContext, isLetThrough } from "../../tools/release/image_context.ts";
 import { faultsOfSbom, sbomOf } from "../../tools/release/sbom.ts";
 import { misplacedVersions, places, writeVersion } from "../../tools/release/version_places.ts";
@@ -50,6 +51,18 @@ describe("the version", () => {
     assert.equal(sectionsOf(withReleased(text, "1.0.0"))[0]?.unreleased, true);
     assert.equal(sectionsOf(withReleased(text, "2.0.0"))[0]?.unreleased, false);
   });
+});
+
+test("a route over its budget of processor time is a fault, and so is a budget that could not be measured", () => {
+  const levelAndText = (status: number | null, stdout: string) =>
+    Object.values(budgetFinding({ status, stdout })).join(": ");
+  assert.match(levelAndText(0, "| jwks | 1.00 |"), /^ok: /);
+  assert.equal(
+    levelAndText(1, "| jwks |\n\nOver the budget: jwks, refresh.\n"),
+    "fault: over the budget: jwks, refresh",
+  );
+  assert.match(levelAndText(1, ""), /^fault: .*could not be run/);
+  assert.match(levelAndText(null, ""), /^fault: .*could not be run/);
 });
 
 describe("archives", () => {

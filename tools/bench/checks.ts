@@ -13,6 +13,8 @@ export interface Endpoints {
   readonly token_endpoint: string;
   readonly introspection_endpoint: string;
   readonly revocation_endpoint: string;
+  /** Empty where the server has none. */
+  readonly userinfo_endpoint: string;
   readonly jwks_uri: string;
 }
 
@@ -30,6 +32,7 @@ export async function discover(server: RunningServer): Promise<Endpoints> {
     token_endpoint: here("token_endpoint"),
     introspection_endpoint: here("introspection_endpoint"),
     revocation_endpoint: here("revocation_endpoint"),
+    userinfo_endpoint: here("userinfo_endpoint"),
     jwks_uri: here("jwks_uri"),
   };
 }

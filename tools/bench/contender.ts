@@ -1,5 +1,6 @@
 /** What the benchmark knows of a server that it measures. */
 import type { Algorithm } from "./algorithms.ts";
+import type { ClockPlace } from "./loop_clock.ts";
 import type { PostgresCluster } from "./postgres_cluster.ts";
 import type { ServerProcess } from "./processes.ts";
 
@@ -10,6 +11,8 @@ export interface Contender {
   readonly version: string;
   /** The scenarios it is there for; all where it does not say. */
   readonly scenarios?: readonly string[];
+  /** Whether several processes share its work, so that the event loop of none tells it all. */
+  readonly several_processes?: true;
   /** Makes whatever can be made once; each call of the answer then starts a server on it. */
   readonly prepare: (ground: Ground) => Promise<(options: StartOptions) => Promise<RunningServer>>;
 }
@@ -53,6 +56,8 @@ export interface RunningServer extends ServerProcess {
    * itself.
    */
   readonly watched: Readonly<Record<string, number>>;
+  /** Where its event loop can be asked what it did; set by the benchmark. */
+  readonly clock?: ClockPlace;
   /** False for a server of constants, whose documents are all that can be asked for. */
   readonly issues_tokens: boolean;
   /** What signs the tokens that these clients ask for. */

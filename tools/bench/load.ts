@@ -10,6 +10,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Connection, openConnection } from "./connection.ts";
 import type { Extent, LoadPlan, LoadReport } from "./load_plan.ts";
+import { idleShare, readLoopClock } from "./loop_clock.ts";
 import { busySeconds, cpuSeconds, firstThreadSeconds } from "./process_usage.ts";
 import { percentile, sampleOf } from "./statistics.ts";
 import { type Worker, workersOf } from "./worker.ts";
@@ -26,7 +27,7 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
   const latencies: number[] = [];
   const sample = sampleOf<string>(plan.kept_answers, Math.random);
   const wanted = "answers" in plan.measured ? plan.measured.answers : Number.POSITIVE_INFINITY;
-  let phase: "warm-up" | "measuring" | "over" = "warm-up";
+  let phase: "warm-up" | "measuring" | "measured" | "over" = "warm-up";
   let warmed = 0;
   let inBackground = 0;
 
@@ -72,13 +73,17 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
   }
 
   await passed(plan.warm_up, () => warmed);
+  const loopBefore = plan.clock && (await readLoopClock(plan.clock));
   const before = readClocks(plan.watched);
   phase = "measuring";
   await passed(plan.measured, () => latencies.length);
   // On a machine that does much else a short time may see no answer, and nothing has no latency.
   await holds(() => latencies.length > 0, patience_seconds);
-  phase = "over";
+  phase = "measured";
   const after = readClocks(plan.watched);
+  // Asked while requests are still under way: without them the loop would be idle.
+  const loopAfter = plan.clock && (await readLoopClock(plan.clock));
+  phase = "over";
 
   await holds(() => !connections.some(({ waiting }) => waiting()), patience_seconds);
   for (const connection of connections) {
@@ -115,6 +120,7 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
     cpu_seconds,
     own_cpu_seconds,
     loop_seconds,
+    ...(loopBefore && loopAfter && { idle_share: idleShare(loopBefore, loopAfter) }),
     foreign_cpu_share: known === null ? null : foreign / (seconds * availableParallelism()),
   };
 }

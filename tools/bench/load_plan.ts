@@ -1,5 +1,7 @@
 /** What the load generator is told and what it answers; both travel as JSON between the processes. */
 
+import type { ClockPlace } from "./loop_clock.ts";
+
 export interface LoadPlan {
   /** The host must be a loopback address: this is no tool to aim at other machines. */
   readonly origin: string;
@@ -15,6 +17,8 @@ export interface LoadPlan {
    * ends.
    */
   readonly watched: Readonly<Record<string, number>>;
+  /** Where the process that is watched as `server` tells of its event loop, and it does all its work itself. */
+  readonly clock?: ClockPlace | undefined;
 }
 
 /** Until a time has passed or a number of answers is there. */
@@ -92,6 +96,11 @@ export interface LoadReport {
    * Missing in reports of earlier versions.
    */
   readonly loop_seconds?: Readonly<Record<string, number | null>>;
+  /**
+   * The share of the time (0 to 1) in which the server's event loop waited for events. Missing where it does not
+   * tell, and in reports of earlier versions.
+   */
+  readonly idle_share?: number;
   /**
    * The share of all cores (0 to 1) that processes neither watched nor the generator took meanwhile; null
    * where unknown.

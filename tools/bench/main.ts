@@ -9,7 +9,7 @@ import { writeInto } from "./document_tables.ts";
 import { describeMachine } from "./machine.ts";
 import { type BenchSettings, chosen, readOptions, usage } from "./options.ts";
 import { profileAll } from "./profile.ts";
-import { faultsOf, joined, type Results } from "./results.ts";
+import { faultsOf, floorServer, joined, type Results } from "./results.ts";
 import { type Run, runBenchmark } from "./run.ts";
 import { allScenarios, quickScenarios } from "./scenarios/all_scenarios.ts";
 import { allContenders, quickContenders } from "./servers/all_contenders.ts";
@@ -98,10 +98,13 @@ async function chooseRun({
   contenders,
 }: BenchSettings): Promise<Pick<Run, "contenders" | "scenarios">> {
   const all = await allContenders();
+  const floor = all.filter(({ id }) => id === floorServer);
   const ofQuick = <T>(short: readonly T[], whole: readonly T[], ids: readonly string[] | undefined) =>
     quick && ids === undefined ? short : whole;
+  const named = chosen("contenders", ofQuick(all.slice(0, quickContenders), all, contenders), contenders);
   return {
-    contenders: chosen("contenders", ofQuick(all.slice(0, quickContenders), all, contenders), contenders),
+    // What every figure is told by.
+    contenders: [...new Set([...named, ...floor])],
     scenarios: chosen("only", ofQuick(quickScenarios, allScenarios, only), only),
   };
 }

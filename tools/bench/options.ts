@@ -3,12 +3,12 @@ import { parseArgs } from "node:util";
 import type { BenchOptions } from "./results.ts";
 
 export const usage = `usage: npm run bench -- [options]
-  --quick             a first impression in less than two minutes: four scenarios, this server on SQLite and
-                      oidc-provider in memory
+  --quick             a first impression in less than two minutes: four scenarios, this server on SQLite,
+                      oidc-provider in memory and the floor
   --only A,B          these scenarios only: client-credentials, client-credentials-one, refresh, code-flow (each also
-                      with -es256 and -eddsa behind it), introspection, revocation, discovery, jwks,
-                      discovery-under-load, list-users, list-tokens, console-list-users, sign-in
-  --contenders A,B    these servers only: postern-sqlite, postern-postgres, postern-sqlite-2, postern-postgres-2,
+                      with -es256 and -eddsa behind it), introspection, revocation, userinfo, discovery,
+                      jwks, discovery-under-load, list-users, list-tokens, console-list-users, sign-in
+  --contenders A,B    these servers and the floor only: postern-sqlite, postern-postgres, postern-sqlite-2, postern-postgres-2,
                       postern-sqlite-few, postern-postgres-few, oidc-memory, oidc-postgres, fastify
   --soak TIME         a mixed load on one server for so long, such as 20m, told minute by minute: on Postern over
                       SQLite, or on that of --contenders; exit code 1 where something grows

@@ -8,16 +8,20 @@ import { groundOf, measure, prepareAll, type Run } from "./run.ts";
  * Profiler.Profile).
  */
 interface CpuProfile {
-  readonly nodes: readonly {
-    readonly id: number;
-    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
-  }[];
+  readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame }[];
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
 }
 
-/** Functions of each profile that are told. */
-const toldFunctions = 18;
+interface CallFrame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly lineNumber: number;
+}
+
+/** Rooms and functions of each profile that are told. */
+const toldRooms = 40;
+const toldFunctions = 40;
 const interval_us = 200;
 
 /**
@@ -55,27 +59,62 @@ export async function profileAll(run: Run, folder: string): Promise<string> {
 }
 
 /** What the event loop's thread did, by the time functions took themselves; the thread pool is not seen. */
-function summaryOf({ nodes, samples, timeDeltas }: CpuProfile): string {
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
-  const times = new Map<string, number>();
-  let total = 0;
-  samples.forEach((sample, index) => {
-    const frame = frames.get(sample);
-    const time = timeDeltas[index] ?? 0;
-    total += time;
-    if (frame === undefined) return;
-    const { functionName, url, lineNumber } = frame;
-    const where =
-      url === "" ? "" : ` ${url.replace(/^file:\/\/.*?\/(?=src\/|node_modules\/)/, "")}:${lineNumber + 1}`;
-    const key = `${functionName || "(anonymous)"}${where}`;
-    times.set(key, (times.get(key) ?? 0) + time);
-  });
-  const busy = total - (times.get("(idle)") ?? 0);
+function summaryOf(profile: CpuProfile): string {
+  const functions = timesBy(profile, nameOf);
+  const total = sumOf(functions);
+  const busy = total - (functions.get("(idle)") ?? 0);
   const percent = (time: number, of: number) => `${((100 * time) / of).toFixed(1).padStart(5)} %`;
-  const top = [...times]
-    .filter(([name]) => name !== "(idle)")
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, toldFunctions)
-    .map(([name, time]) => `  ${percent(time, busy)}  ${name}`);
-  return [`  event loop busy ${percent(busy, total).trim()} of the time; of that:`, ...top].join("\n");
+  const top = (times: ReadonlyMap<string, number>, count: number) =>
+    [...times]
+      .filter(([name]) => name !== "(idle)")
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, count)
+      .map(([name, time]) => `  ${percent(time, busy)}  ${name}`);
+  return [
+    `  event loop busy ${percent(busy, total).trim()} of the time; of that, by room and package:`,
+    ...top(timesBy(profile, roomOf), toldRooms),
+    "  by function:",
+    ...top(functions, toldFunctions),
+  ].join("\n");
+}
+
+/** The time that functions took themselves, microseconds, summed by what `keyOf` calls them. */
+function timesBy(
+  { nodes, samples, timeDeltas }: CpuProfile,
+  keyOf: (frame: CallFrame) => string,
+): Map<string, number> {
+  const keys = new Map(nodes.map(({ id, callFrame }) => [id, keyOf(callFrame)]));
+  const times = new Map<string, number>();
+  samples.forEach((sample, index) => {
+    const key = keys.get(sample) ?? "(unknown)";
+    times.set(key, (times.get(key) ?? 0) + (timeDeltas[index] ?? 0));
+  });
+  return times;
+}
+
+function sumOf(times: ReadonlyMap<string, number>): number {
+  return [...times.values()].reduce((sum, time) => sum + time, 0);
+}
+
+/** A path inside the project or a package; the runtime's own modules as they are. */
+function pathOf(url: string): string {
+  return url.replace(/^file:\/\/.*?\/(?=src\/|node_modules\/)/, "");
+}
+
+function nameOf({ functionName, url, lineNumber }: CallFrame): string {
+  return `${functionName || "(anonymous)"}${url === "" ? "" : ` ${pathOf(url)}:${lineNumber + 1}`}`;
+}
+
+/**
+ * The room of our sources, the package, the runtime's module; compiled natives of the runtime and of V8 under their
+ * own name.
+ */
+export function roomOf({ functionName, url }: CallFrame): string {
+  const path = pathOf(url);
+  if (path === "")
+    return functionName.startsWith("(") ? functionName : `native ${functionName || "(anonymous)"}`;
+  const inPackage = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
+  if (inPackage !== undefined) return inPackage;
+  if (path.startsWith("node:")) return path;
+  return path.split("/").slice(0, -1).slice(0, 3).join("/");
 }

@@ -69,6 +69,9 @@ export interface Measurement {
 /** The answers themselves hold tokens and are of no use afterwards. */
 export type Load = Omit<LoadReport, "kept" | "carried">;
 
+/** The contender that does the least that the work needs. */
+export const floorServer = "floor";
+
 /** The contender whose answers are the limit of constants. */
 export const constantServer = "fastify";
 
@@ -129,6 +132,13 @@ export function measurementIn(
   return runs
     .find((run) => run.server === server)
     ?.measurements.find((measurement) => measurement.scenario === scenario);
+}
+
+/** Whether the scenario was measured beside requests that are not counted. */
+export function hasBackground(results: Results, scenario: string): boolean {
+  return results.servers.some(({ id }) =>
+    loadsOf(results, id, scenario).some((load) => load !== undefined && load.background_per_second > 0),
+  );
 }
 
 /** A ratio of each round, told by their median, the lowest and the highest. */
@@ -234,7 +244,8 @@ function quotient(above: number | undefined, below: number | undefined): number 
   return above === undefined || below === undefined ? Number.NaN : above / below;
 }
 
-function spreadOf(values: readonly number[]): Spread | undefined {
+/** Of the rounds that have a value; undefined where none has. */
+export function spreadOf(values: readonly number[]): Spread | undefined {
   const known = values.filter((value) => !Number.isNaN(value));
   if (known.length === 0) return undefined;
   return { low: Math.min(...known), median: median(known), high: Math.max(...known) };

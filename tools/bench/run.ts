@@ -9,6 +9,7 @@ import { type Algorithm, algorithms } from "./algorithms.ts";
 import { checkServer, discover } from "./checks.ts";
 import type { Contender, Ground, RunningServer, StartOptions } from "./contender.ts";
 import type { LoadReport } from "./load_plan.ts";
+import { clockOptions } from "./loop_clock.ts";
 import { describeMachine } from "./machine.ts";
 import { type PostgresCluster, startPostgresCluster } from "./postgres_cluster.ts";
 import { memoryOf } from "./process_usage.ts";
@@ -117,9 +118,10 @@ export async function prepareAll({ contenders, scenarios, tell }: Run, ground: G
 
 async function runServer(
   { contender, start, scenarios }: Prepared,
-  { options, tell }: Run,
+  { folder, options, tell }: Run,
 ): Promise<ServerRun> {
-  await using server = await start({});
+  const file = contender.several_processes ? undefined : join(folder, "loop_clock.json");
+  await using server = await startWithClock(start, file);
   await sleep(settling_ms);
   const idle = memoryNow(server);
   const measurements: Measurement[] = [];
@@ -133,6 +135,16 @@ async function runServer(
     for (const fault of measurement.faults) tell(`    ${fault}`);
   }
   return { server: contender.id, cold_start_seconds: server.cold_start_seconds, idle, measurements };
+}
+
+/** A server whose event loop can be asked by way of the file, where there is one. */
+export async function startWithClock(
+  start: Prepared["start"],
+  file: string | undefined,
+): Promise<RunningServer> {
+  if (file === undefined) return start({});
+  const server = await start({ node_options: clockOptions(file) });
+  return { ...server, clock: { pid: server.pid, file } };
 }
 
 /** Measures one scenario on a running server; undefined where the server cannot do it. */
@@ -156,6 +168,7 @@ export async function measure(
     measured: measured ?? { seconds: measured_seconds },
     kept_answers: inspectedAnswers,
     watched: server.watched,
+    clock: server.clock,
   });
   const memory = memoryNow(server);
   const faults: string[] = [];

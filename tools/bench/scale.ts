@@ -10,6 +10,7 @@ import { discover } from "./checks.ts";
 import type { Contender, RunningServer } from "./contender.ts";
 import { writeInto } from "./document_tables.ts";
 import { describeMachine, type Machine } from "./machine.ts";
+import { markdownTable, whole } from "./markdown.ts";
 import { onDatabase } from "./postgres_cluster.ts";
 import { storedBytes } from "./process_usage.ts";
 import { runLoad } from "./processes.ts";
@@ -20,7 +21,6 @@ import type { Scenario } from "./scenario.ts";
 import { clientCredentials, introspection } from "./scenarios/client_scenarios.ts";
 import { issuing } from "./scenarios/issuing.ts";
 import { postern } from "./servers/postern.ts";
-import { markdownTable, whole } from "./tables.ts";
 
 const usage = `usage: npm run bench:scale -- [options]
   --rows A,B,C        how many tokens the databases hold [10000,1000000,10000000]

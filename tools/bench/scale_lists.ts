@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { fewRecords, type RunningServer } from "./contender.ts";
 import { type ListShape, listShapes, namedClients } from "./list_shapes.ts";
 import type { LoadReport } from "./load_plan.ts";
+import { markdownTable, whole } from "./markdown.ts";
 import { runLoad } from "./processes.ts";
 import type { BenchOptions } from "./results.ts";
 import { groundOf } from "./run.ts";
 import { postern } from "./servers/postern.ts";
-import { markdownTable, whole } from "./tables.ts";
 
 type Engine = "sqlite" | "postgres";
 

@@ -1,6 +1,7 @@
 /** A long run as Markdown, and what of it was not flat. */
+
+import { markdownTable, whole } from "./markdown.ts";
 import { counted, type Minute, type SoakLength } from "./soak.ts";
-import { markdownTable, whole } from "./tables.ts";
 import { isFlat, trendOf } from "./trend.ts";
 
 interface Judged {

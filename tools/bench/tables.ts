@@ -1,15 +1,18 @@
 /** The results as Markdown: ratios first, for only they carry over to another machine. */
 import { type Algorithm, algorithms } from "./algorithms.ts";
+import { floorTable, idleTable } from "./floor_tables.ts";
+import { markdownTable, none, spread, whole } from "./markdown.ts";
 import {
   costRatioOf,
   faultsOf,
+  floorServer,
+  hasBackground,
   type Load,
   loadsOf,
   measurementIn,
   type Results,
   type Round,
   ratioOf,
-  type Spread,
   shareOf,
 } from "./results.ts";
 import { median } from "./statistics.ts";
@@ -18,6 +21,8 @@ import { isMet, loadedBytes, type Target, targetsOf } from "./targets.ts";
 export function resultTables(results: Results): string {
   return [
     header,
+    floorTable,
+    idleTable,
     targetTable,
     ratioTable,
     processorTable,
@@ -32,7 +37,11 @@ export function resultTables(results: Results): string {
 }
 
 function header({ machine, postgres, options, servers, rounds }: Results): string[] {
-  const versions = new Set(servers.map(({ name, version }) => `${name.split(",")[0]} ${version}`));
+  const versions = new Set(
+    servers.flatMap(({ id, name, version }) =>
+      id === floorServer ? [] : [`${name.split(",")[0]} ${version}`],
+    ),
+  );
   const memory = `${Math.round(machine.memory_bytes / 2 ** 30)} GiB`;
   const middleOf = (figure: (round: Round) => number | undefined) =>
     median(rounds.map(figure).filter((value) => value !== undefined));
@@ -172,7 +181,7 @@ function processorTable(results: Results): string[] {
     );
   const rows = results.scenarios.flatMap(({ id, name }) => {
     // Beside a background the processor's time is hardly spent on what is counted.
-    if (results.servers.some((server) => loadsOf(results, server.id, id).some(hasBackground))) return [];
+    if (hasBackground(results, id)) return [];
     const cells = peers.map(({ ours, theirs }) =>
       spread(costRatioOf(results, theirs, ours, id, "processor")),
     );
@@ -184,10 +193,6 @@ function processorTable(results: Results): string[] {
     "",
     ...markdownTable(["Scenario", ...peers.map(({ title }) => title)], rows),
   ];
-}
-
-function hasBackground(load: Load | undefined): boolean {
-  return load !== undefined && load.background_per_second > 0;
 }
 
 function rateTable(results: Results): string[] {
@@ -298,20 +303,4 @@ function cpu(value: number): string {
 function megabytes(bytes: readonly (number | undefined)[]): string {
   const known = bytes.filter((each) => each !== undefined && !Number.isNaN(each)) as number[];
   return known.length === 0 ? "–" : whole(median(known) / 1e6);
-}
-
-const none = "–";
-
-function spread(values: Spread | undefined): string {
-  if (values === undefined) return none;
-  return `${values.median.toFixed(2)} (${values.low.toFixed(2)} to ${values.high.toFixed(2)})`;
-}
-
-export function whole(value: number): string {
-  return Math.round(value).toLocaleString("en");
-}
-
-export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(columns), line(columns.map(() => "---")), ...rows.map(line)];
 }

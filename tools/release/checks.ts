@@ -1,4 +1,5 @@
 /** What must hold before a release is made. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gt, valid } from "semver";
@@ -70,4 +71,17 @@ export function findingsOf(root: string, version: string, dry_run: boolean): rea
     checkTag(root, version, before),
     checkTree(root, dry_run),
   ];
+}
+
+/** Measures what every request passes, which takes two minutes (docs/performance.md). */
+export function checkBudget(root: string): Finding {
+  const program = join(root, "tools", "bench", "budget.ts");
+  return budgetFinding(spawnSync(process.execPath, [program], { cwd: root, encoding: "utf8" }));
+}
+
+/** What the end of `npm run bench:budget` says. */
+export function budgetFinding({ status, stdout }: { status: number | null; stdout: string }): Finding {
+  if (status === 0) return ok("no hot route takes more processor time than tools/bench/budget.json accepts");
+  const over = /^Over the budget: (.+)\.$/m.exec(stdout)?.[1];
+  return fault(over === undefined ? "npm run bench:budget could not be run" : `over the budget: ${over}`);
 }

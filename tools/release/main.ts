@@ -8,10 +8,11 @@ import { makeRelease } from "./release.ts";
 
 const usage = `Makes the files of a version, and commits and tags it here. It publishes nothing.
 
-npm run release -- [VERSION] [--dry-run] [--out FOLDER] [--builder URI]
+npm run release -- [VERSION] [--dry-run] [--unmeasured] [--out FOLDER] [--builder URI]
 
   VERSION        the version (the newest section of CHANGELOG.md)
   --dry-run      makes the files alone: work tree, history and tags stay as they are
+  --unmeasured   does not run npm run bench:budget first, which takes two minutes; a dry run never does
   --out FOLDER   where the files go, in the place of what is there (dist/release)
   --builder URI  who builds, for the provenance statement (urn:postern:builder:unnamed)
 
@@ -40,6 +41,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       "dry-run": { type: "boolean", default: false },
+      unmeasured: { type: "boolean", default: false },
       out: { type: "string", default: join(root, "dist", "release") },
       builder: { type: "string", default: "urn:postern:builder:unnamed" },
       help: { type: "boolean", default: false },
@@ -55,8 +57,9 @@ async function main(): Promise<number> {
     return 2;
   }
   const { "dry-run": dry_run, builder } = values;
+  const measured = !dry_run && !values.unmeasured;
   const out = resolve(values.out);
-  const commit = await makeRelease({ version, dry_run, out, builder }, ({ level, text }) => {
+  const commit = await makeRelease({ version, dry_run, out, builder, measured }, ({ level, text }) => {
     process.stdout.write(`${level.padEnd(8)}${text}\n`);
   });
   if (commit === undefined) return 1;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../packages/packing.ts";
 import { type Artifacts, faultsOfArtifacts, makeArtifacts } from "./artifacts.ts";
-import { type Finding, findingsOf, tagOf } from "./checks.ts";
+import { checkBudget, type Finding, findingsOf, tagOf } from "./checks.ts";
 import { commitAll, commitOf, git } from "./git.ts";
 import { provenanceOf, sha256 } from "./provenance.ts";
 import { misplacedVersions, writeVersion } from "./version_places.ts";
@@ -16,6 +16,8 @@ export interface Order {
   /** The folder for the files; what is in it goes. */
   readonly out: string;
   readonly builder: string;
+  /** Whether the processor time of hot routes is measured before anything is made. */
+  readonly measured: boolean;
 }
 
 type Report = (finding: Finding) => void;
@@ -69,6 +71,11 @@ export async function makeRelease(order: Order, report: Report): Promise<string 
   const findings = findingsOf(root, version, dry_run);
   for (const finding of findings) report(finding);
   if (findings.some(({ level }) => level === "fault")) return undefined;
+  if (order.measured) {
+    const budget = checkBudget(root);
+    report(budget);
+    if (budget.level === "fault") return undefined;
+  }
 
   return inWorkTree(async (folder) => {
     const commit = commitVersion(folder, version);

@@ -4,7 +4,7 @@ import { clientCredentials, clientCredentialsAlone, introspection, revocation } 
 import { discovery, discoveryUnderLoad, jwks } from "./document_scenarios.ts";
 import { consoleListUsers, listTokens, listUsers } from "./list_scenarios.ts";
 import { signedBy } from "./signed_by.ts";
-import { codeFlow, refresh, signIn } from "./user_scenarios.ts";
+import { codeFlow, refresh, signIn, userinfo } from "./user_scenarios.ts";
 
 const byChosenAlgorithms = (scenario: Scenario) =>
   chosenAlgorithms.map((algorithm) => signedBy(algorithm, scenario));
@@ -21,6 +21,7 @@ export const allScenarios: readonly Scenario[] = [
   codeFlow,
   ...byChosenAlgorithms(codeFlow),
   revocation,
+  userinfo,
   discovery,
   jwks,
   discoveryUnderLoad,

@@ -1,4 +1,5 @@
 /** What happens on behalf of people. Each connection is the browser, or the client, of a user of its own. */
+import { decodeJwt } from "jose";
 import { checkUserTokens, flow, refreshed } from "../checks.ts";
 import { emailOf, redirect_uri, users } from "../contender.ts";
 import { authorizationQuery, codeForm, form, posted, refreshForm } from "../requests.ts";
@@ -73,6 +74,42 @@ export const codeFlow: Scenario = {
         ],
       },
       check: (answers) => checkUserTokens(server, endpoints, answers),
+    };
+  },
+};
+
+export const userinfo: Scenario = {
+  id: "userinfo",
+  name: "userinfo",
+  remark: "the access token of a user of its own on each connection; oidc-provider serves none to JWTs",
+  prepare: async ({ server, endpoints, connections }) => {
+    if (endpoints.userinfo_endpoint === "") return undefined;
+    const tokens: string[] = [];
+    // A token for another resource is refused here.
+    const forItself = { ...server, resource: {} };
+    for (const cookie of await server.signIn(connections))
+      tokens.push((await flow(forItself, endpoints, cookie)).access_token);
+    const [first, ...rest] = tokens;
+    if (first === undefined) throw new Error("nobody signed in");
+    return {
+      work: {
+        connections,
+        steps: [
+          {
+            method: "GET",
+            target: new URL(endpoints.userinfo_endpoint).pathname,
+            headers: { Authorization: "Bearer {variant}", Accept: "application/json" },
+            variants: { values: [first, ...rest], used: "by_connection" },
+            expected: { status: 200, parts: ['"sub":"'] },
+          },
+        ],
+      },
+      async check(answers) {
+        const subjects = new Set(tokens.map((token) => decodeJwt(token).sub));
+        for (const answer of answers)
+          if (!subjects.has((JSON.parse(answer) as { sub: string }).sub))
+            throw new Error(`userinfo answered ${answer}`);
+      },
     };
   },
 };

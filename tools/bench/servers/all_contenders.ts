@@ -1,4 +1,5 @@
 import type { Contender } from "../contender.ts";
+import { floor } from "./floor.ts";
 import { frameworkConstant } from "./framework_constant.ts";
 import { oidcProvider } from "./oidc_provider.ts";
 import { postern, posternOfFew } from "./postern.ts";
@@ -9,6 +10,7 @@ export async function allContenders(): Promise<Contender[]> {
   return [
     model,
     await oidcProvider("memory"),
+    floor(),
     await postern("postgres", 1),
     await oidcProvider("postgres"),
     await postern("sqlite", 2),
@@ -20,4 +22,4 @@ export async function allContenders(): Promise<Contender[]> {
 }
 
 /** How many of them `--quick` takes. */
-export const quickContenders = 2;
+export const quickContenders = 3;

@@ -53,7 +53,7 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
     name: `Postern, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}${several ? `, ${workers} workers` : ""}`,
     version,
     // What a second process is there for.
-    ...(several && { scenarios: ofSeveralWorkers }),
+    ...(several && { scenarios: ofSeveralWorkers, several_processes: true }),
     prepare: (ground) => prepare(engine, workers, ground),
   };
 }

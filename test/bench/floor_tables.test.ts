@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { floorTable, idleTable } from "../../tools/bench/floor_tables.ts";
+import { idleShare } from "../../tools/bench/loop_clock.ts";
+import { roomOf } from "../../tools/bench/profile.ts";
+import { floorServer, type Load, type Results } from "../../tools/bench/results.ts";
+
+const load: Load = {
+  answers: 100,
+  seconds: 1,
+  per_second: 100,
+  p50_ms: 2,
+  p99_ms: 6,
+  background_per_second: 0,
+  failures: 0,
+  faults: {},
+  statuses: { "200": 100 },
+  cpu_seconds: { server: 0.1 },
+  own_cpu_seconds: 0.1,
+  foreign_cpu_share: 0,
+};
+
+type Loads = Readonly<Record<string, Readonly<Record<string, Partial<Load>>>>>;
+
+/** Rounds of servers at scenarios. */
+function resultsOf(rounds: readonly Loads[]): Results {
+  const scenarios = ["jwks", "probe"];
+  const ids = [...new Set(rounds.flatMap((round) => Object.keys(round)))];
+  const machine = {
+    cpu: "cpu",
+    cores: 2,
+    memory_bytes: 1,
+    system: "s",
+    node: "n",
+    folder_is_in_memory: false,
+  };
+  const times = { warm_up_seconds: 1, measured_seconds: 1, connections: 16 };
+  return {
+    machine,
+    options: { rounds: rounds.length, ...times, rows: 0, tokens: 1, revocations: 1, users: 0 },
+    servers: ids.map((id) => ({ id, name: id, version: "1" })),
+    scenarios: scenarios.map((id) => ({ id, name: id })),
+    rounds: rounds.map((round) => ({
+      limits: {},
+      verified: {},
+      generator: load,
+      runs: Object.entries(round).map(([server, loads]) => ({
+        server,
+        cold_start_seconds: 1,
+        idle: {},
+        measurements: Object.entries(loads).map(([scenario, given]) => ({
+          scenario,
+          load: { ...load, ...given },
+          memory: {},
+          faults: [],
+        })),
+      })),
+    })),
+  };
+}
+
+describe("the report", () => {
+  test("tells processor time, databases included, as a ratio to the floor of the same round", () => {
+    const least = { jwks: {}, probe: {} };
+    const table = floorTable(
+      resultsOf([
+        { ours: { jwks: { cpu_seconds: { server: 0.2, PostgreSQL: 0.1 } } }, [floorServer]: least },
+        { ours: { jwks: { answers: 50 } }, [floorServer]: least },
+        { ours: { jwks: {} }, [floorServer]: { jwks: { answers: 400 } } },
+      ]),
+    );
+    assert.deepEqual(table.slice(2), [
+      "| Scenario | ours |",
+      "| --- | --- |",
+      "| jwks | 3.00 (2.00 to 4.00) |",
+    ]);
+  });
+
+  test("tells no ratio beside a background, which took the time, and none without a floor", () => {
+    const probed = { probe: { background_per_second: 9 } };
+    assert.deepEqual(floorTable(resultsOf([{ ours: probed, [floorServer]: probed }])), []);
+    assert.deepEqual(floorTable(resultsOf([{ ours: { jwks: {} } }])), []);
+  });
+
+  test("tells how long event loops waited, where a server says so", () => {
+    const results = resultsOf([{ ours: { jwks: { idle_share: 0.25 } }, theirs: { jwks: {} } }]);
+    assert.deepEqual(idleTable(results).slice(2), [
+      "| Scenario | ours |",
+      "| --- | --- |",
+      "| jwks | 0.25 (0.25 to 0.25) |",
+    ]);
+    assert.deepEqual(idleTable(resultsOf([{ ours: { jwks: {} } }])), []);
+  });
+});
+
+test("the idle share is that of the time between two readings", () => {
+  const clock = (idle_ms: number, active_ms: number) => ({ idle_ms, active_ms, cpu_seconds: 0 });
+  assert.equal(idleShare(clock(1000, 50), clock(1100, 350)), 0.25);
+});
+
+test("a profile is told by rooms, packages and modules of the runtime", () => {
+  const room = (url: string, functionName = "f") => roomOf({ url, functionName, lineNumber: 0 });
+  assert.equal(room("file:///home/a/src/http/oauth/token.ts"), "src/http/oauth");
+  assert.equal(room("file:///home/a/src/storage/sqlite/deep/file.ts"), "src/storage/sqlite");
+  assert.equal(room("file:///home/a/node_modules/fastify/lib/reply.js"), "fastify");
+  assert.equal(room("file:///home/a/node_modules/@fastify/cookie/plugin.js"), "@fastify/cookie");
+  assert.equal(room("node:internal/http"), "node:internal/http");
+  assert.equal(room("node:_http_outgoing"), "node:_http_outgoing");
+  assert.equal(room("", "(garbage collector)"), "(garbage collector)");
+  assert.equal(room("", "writev"), "native writev");
+});

@@ -1,0 +1,61 @@
+/** How servers stand to the floor: figures that say the same on every machine. */
+import { markdownTable, none, spread } from "./markdown.ts";
+import {
+  constantServer,
+  costRatioOf,
+  floorServer,
+  hasBackground,
+  loadsOf,
+  type Results,
+  spreadOf,
+} from "./results.ts";
+
+/** Processor time of an answer, databases included, as a ratio to that of the floor. */
+export function floorTable(results: Results): string[] {
+  const measured = results.servers.filter(({ id }) => id !== floorServer && id !== constantServer);
+  const servers = measured.filter(({ id }) =>
+    results.scenarios.some((scenario) => toFloor(results, id, scenario.id) !== undefined),
+  );
+  if (servers.length === 0) return [];
+  return [
+    "Processor time of an answer, databases included, as a ratio to the floor; 1 is the least that the work needs:",
+    "",
+    ...scenarioTable(results, servers, (server, scenario) => toFloor(results, server, scenario)),
+  ];
+}
+
+/** How long event loops waited for events while requests were under way. */
+export function idleTable(results: Results): string[] {
+  const idle = (server: string, scenario: string) =>
+    spreadOf(loadsOf(results, server, scenario).map((load) => load?.idle_share ?? Number.NaN));
+  const servers = results.servers.filter(({ id }) =>
+    results.scenarios.some((scenario) => idle(id, scenario.id) !== undefined),
+  );
+  if (servers.length === 0) return [];
+  return [
+    "Idle share of the event loop under load (`eventLoopUtilization`); what is idle waits for the disk, signatures or the load generator:",
+    "",
+    ...scenarioTable(results, servers, idle),
+  ];
+}
+
+function toFloor(results: Results, server: string, scenario: string) {
+  // Beside a background the processor's time is hardly spent on what is counted.
+  if (hasBackground(results, scenario)) return undefined;
+  return costRatioOf(results, server, floorServer, scenario, "processor");
+}
+
+function scenarioTable(
+  { scenarios }: Results,
+  servers: Results["servers"],
+  cell: (server: string, scenario: string) => Parameters<typeof spread>[0],
+): string[] {
+  const rows = scenarios.map(({ id, name }) => [
+    name,
+    ...servers.map((server) => spread(cell(server.id, id))),
+  ]);
+  return markdownTable(
+    ["Scenario", ...servers.map(({ name }) => name)],
+    rows.filter(([, ...cells]) => cells.some((each) => each !== none)),
+  );
+}

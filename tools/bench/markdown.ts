@@ -1,0 +1,19 @@
+/** How figures are written in the reports. */
+import type { Spread } from "./results.ts";
+
+export const none = "–";
+
+/** The median, the lowest and the highest. */
+export function spread(values: Spread | undefined): string {
+  if (values === undefined) return none;
+  return `${values.median.toFixed(2)} (${values.low.toFixed(2)} to ${values.high.toFixed(2)})`;
+}
+
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}
+
+export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(columns), line(columns.map(() => "---")), ...rows.map(line)];
+}
