@@ -30,7 +30,14 @@ const rooms = {
   records: { imports: ["errors"], builtins: ["net", "url"] },
   crypto: {
     imports: ["errors"],
-    packages: ["jose", "@node-rs/argon2", "@zxcvbn-ts/language-common", "@simplewebauthn/server", "otpauth"],
+    packages: [
+      "jose",
+      "@node-rs/argon2",
+      "bcryptjs",
+      "@zxcvbn-ts/language-common",
+      "@simplewebauthn/server",
+      "otpauth",
+    ],
     builtins: ["crypto", "diagnostics_channel", "module", "os", "worker_threads", "zlib", ...waiting],
   },
   storage: {

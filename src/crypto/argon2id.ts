@@ -12,20 +12,24 @@ export interface Argon2Parameters {
   readonly p: number;
 }
 
-/** The parts of an Argon2id PHC string. */
+/** What follows "argon2" in a PHC string. We make `id` alone; the others come from other programs. */
+export type Argon2Type = "i" | "d" | "id";
+
+/** The parts of an Argon2 PHC string. */
 export interface Argon2Hash extends Argon2Parameters {
+  readonly type: Argon2Type;
   /** 19 is Argon2 1.3 (RFC 9106), 16 is the 1.0 before it. */
   readonly version: 16 | 19;
   readonly salt: Buffer;
   readonly output: Buffer;
 }
 
-/** One implementation of Argon2id. Its hashes run in libuv's thread pool. */
+/** One implementation of Argon2. Its hashes run in libuv's thread pool. */
 export interface Argon2Engine {
   readonly name: "native" | "node";
   /** A PHC string with a salt of its own, of Argon2 1.3 and 32 bytes. */
   hash(password: Buffer, parameters: Argon2Parameters): Promise<string>;
-  /** Whether the hash is of these bytes. `phc` is one that `readArgon2id` reads. */
+  /** Whether the hash is of these bytes. `phc` is of any type of Argon2, and otherwise as `readArgon2id` reads it. */
   verify(phc: string, password: Buffer): Promise<boolean>;
 }
 
@@ -35,14 +39,26 @@ export const hashBytes = 32;
 
 /** Without the optional `keyid` and `data`, which would need values that we do not have. */
 const phcShape =
-  /^\$argon2id\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+  /^\$argon2(id|i|d)\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+
+/** The highest cost of a hash that was made elsewhere: about half a second on one core. */
+const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
+
+/** Whether a hash takes at most 256 MiB of memory, 1 GiB written over all passes and 16 lanes. */
+export const isAffordable = ({ m, t, p }: Argon2Parameters): boolean =>
+  m <= highest.m && m * t <= highest.memoryPasses && p <= highest.p;
 
 /**
  * The parts of a PHC string of Argon2id with a salt of 8 to 64 bytes and a hash of 16 to 64; undefined for
  * anything else, and for parameters that Argon2 does not know (RFC 9106 section 3.1).
  */
 export function readArgon2id(phc: string): Argon2Hash | undefined {
-  const [, version, memory, passes, lanes, salt64 = "", output64 = ""] = phcShape.exec(phc) ?? [];
+  const found = readArgon2(phc);
+  return found?.type === "id" ? found : undefined;
+}
+
+function readArgon2(phc: string): Argon2Hash | undefined {
+  const [, type, version, memory, passes, lanes, salt64 = "", output64 = ""] = phcShape.exec(phc) ?? [];
   if (memory === undefined) return undefined;
   const [m, t, p] = [Number(memory), Number(passes), Number(lanes)];
   const isKnown = t >= 1 && p >= 1 && m >= 8 * p;
@@ -51,22 +67,32 @@ export function readArgon2id(phc: string): Argon2Hash | undefined {
   const isExact = withoutPadding(salt) === salt64 && withoutPadding(output) === output64;
   if (!isKnown || !isExact) return undefined;
   // No version means 1.0, as the reference implementation has it.
-  return { version: version === "19" ? 19 : 16, m, t, p, salt, output };
+  return { type: type as Argon2Type, version: version === "19" ? 19 : 16, m, t, p, salt, output };
 }
 
-/** The PHC string of a hash of Argon2 1.3. */
-export function phcOf({ m, t, p }: Argon2Parameters, salt: Buffer, output: Buffer): string {
-  return `$argon2id$v=19$m=${m},t=${t},p=${p}$${withoutPadding(salt)}$${withoutPadding(output)}`;
+/** The PHC string of a hash: of Argon2id 1.3, unless it says another type and version. */
+export function phcOf(
+  { type = "id", version = 19, m, t, p }: Argon2Parameters & Partial<Argon2Hash>,
+  salt: Buffer,
+  output: Buffer,
+): string {
+  const cost = `v=${version}$m=${m},t=${t},p=${p}`;
+  return `$argon2${type}$${cost}$${withoutPadding(salt)}$${withoutPadding(output)}`;
 }
 
 function withoutPadding(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }
 
-function derive(message: Buffer, nonce: Buffer, tagLength: number, { m, t, p }: Argon2Parameters) {
+function derive(
+  message: Buffer,
+  nonce: Buffer,
+  tagLength: number,
+  { m, t, p, type = "id" }: Argon2Parameters & Partial<Argon2Hash>,
+) {
   const parameters = { message, nonce, parallelism: p, tagLength, memory: m, passes: t };
   return new Promise<Buffer>((resolve, reject) => {
-    argon2("argon2id", parameters, (error, output) => (error ? reject(error) : resolve(output)));
+    argon2(`argon2${type}`, parameters, (error, output) => (error ? reject(error) : resolve(output)));
   });
 }
 
@@ -78,7 +104,7 @@ export const nodeArgon2: Argon2Engine = {
     return phcOf(parameters, salt, await derive(password, salt, hashBytes, parameters));
   },
   async verify(phc, password) {
-    const found = readArgon2id(phc);
+    const found = readArgon2(phc);
     if (found?.version !== 19) return false;
     const { salt, output } = found;
     return timingSafeEqual(await derive(password, salt, output.length, found), output);

@@ -8,3 +8,22 @@ export const longestPassword = 1024;
  */
 export const composedPassword = (password: string): string =>
   password.length > longestPassword ? password : password.normalize("NFC");
+
+/**
+ * The bytes that are hashed for a password: of its composed form and, where that is another, as it was typed
+ * (decision 123). None for a password that is never hashed.
+ */
+export function formsOf(password: string): Buffer[] {
+  const forms = new Set([composedPassword(password), password]);
+  return [...forms].map(bytesOf).filter((bytes) => bytes !== undefined);
+}
+
+/**
+ * What is hashed: bytes, since libraries differ on NUL characters in text. Undefined for what is never
+ * hashed.
+ */
+export function bytesOf(password: string): Buffer | undefined {
+  if (password.length > longestPassword || !password.isWellFormed()) return undefined;
+  const bytes = Buffer.from(password);
+  return bytes.length > longestPassword ? undefined : bytes;
+}

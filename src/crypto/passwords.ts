@@ -6,11 +6,12 @@ import {
   type Argon2Parameters,
   argon2Engine,
   hashBytes,
+  isAffordable,
   phcOf,
   readArgon2id,
   saltBytes,
 } from "./argon2id.ts";
-import { composedPassword, longestPassword } from "./composed_password.ts";
+import { bytesOf, composedPassword, formsOf, longestPassword } from "./composed_password.ts";
 import { type HashingLane, hashPool, type LaneLoad } from "./hash_pool.ts";
 
 /** Argon2id for passwords and client secrets, a bounded number at a time (L-11, L-12, C-10). */
@@ -32,6 +33,8 @@ export interface PasswordHasher {
    * Costs what `verify` costs and is always false: for an account or client that does not exist (L-9, C-4).
    */
   verifyAgainstNothing(password: string, lane?: HashingLane, caller?: string): Promise<false>;
+  /** Does other slow work, such as comparing with a hash of another program, in a turn of its own. */
+  inTurn<T>(job: () => Promise<T>, lane?: HashingLane, caller?: string): Promise<T>;
   /** Throws the OverloadedError that a hash would now, for work that comes before it. */
   admit(lane: HashingLane, caller: string): void;
   /** Takes about as long as hashes took lately, and no slot: where a hash could change nothing. */
@@ -56,9 +59,6 @@ interface HashingLoad {
 
 /** OWASP's first choice for Argon2id (L-11). */
 const defaultParameters: Argon2Parameters = { m: 19456, t: 2, p: 1 };
-
-/** The highest cost that `verify` accepts in an imported hash: about half a second on one core. */
-const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
 
 /** Milliseconds that a hash is taken to need before the first was made. */
 const usualHash = 50;
@@ -88,13 +88,18 @@ export function passwordHasher({
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
   let lately = usualHash;
 
-  async function run<T>(lane: HashingLane, caller: string, job: () => Promise<T>): Promise<T> {
+  async function run<T>(
+    lane: HashingLane,
+    caller: string,
+    job: () => Promise<T>,
+    isUsual = true,
+  ): Promise<T> {
     const asked = onHash === undefined ? 0 : performance.now();
     return lanes.run(lane, caller, async () => {
       const started = performance.now();
       const answer = await job();
       const took = performance.now() - started;
-      lately += (took - lately) / 8;
+      if (isUsual) lately += (took - lately) / 8;
       onHash?.(lane, (started - asked) / 1000, took / 1000);
       return answer;
     });
@@ -124,6 +129,7 @@ export function passwordHasher({
       await verifyForms(hashOfNothing, password, lane, caller);
       return false;
     },
+    inTurn: (job, lane = "sign_in", caller = "") => run(lane, caller, job, false),
     admit: lanes.admit,
     async pause() {
       await wait(lately);
@@ -160,26 +166,5 @@ export function isArgon2id(text: string): boolean {
 
 function readPhc(text: string): Argon2Hash | undefined {
   const found = readArgon2id(text);
-  if (found === undefined) return;
-  const affordable = found.m <= highest.m && found.m * found.t <= highest.memoryPasses;
-  return affordable && found.p <= highest.p ? found : undefined;
-}
-
-/**
- * The composed form and, where that is another, the password as it was typed. None for a password that is
- * never hashed.
- */
-function formsOf(password: string): Buffer[] {
-  const forms = new Set([composedPassword(password), password]);
-  return [...forms].map(bytesOf).filter((bytes) => bytes !== undefined);
-}
-
-/**
- * What is hashed: bytes, since libraries differ on NUL characters in text. Undefined for what is never
- * hashed.
- */
-function bytesOf(password: string): Buffer | undefined {
-  if (password.length > longestPassword || !password.isWellFormed()) return undefined;
-  const bytes = Buffer.from(password);
-  return bytes.length > longestPassword ? undefined : bytes;
+  return found !== undefined && isAffordable(found) ? found : undefined;
 }

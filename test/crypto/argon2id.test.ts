@@ -61,7 +61,7 @@ describe("Argon2id", () => {
         const isOfLength =
           salt.length >= 8 && salt.length <= 64 && output.length >= 16 && output.length <= 64;
         if (t >= 1 && p >= 1 && m >= 8 * p && isOfLength) {
-          assert.deepEqual(found, { version: 19, m, t, p, salt, output });
+          assert.deepEqual(found, { type: "id", version: 19, m, t, p, salt, output });
           const { memoryCost, timeCost, parallelism, saltLen, outputLen } = parseOptions(phc);
           assert.deepEqual(
             [memoryCost, timeCost, parallelism, saltLen, outputLen],

@@ -1,0 +1,44 @@
+/** Argon2 of each kind and version (RFC 9106), without a key. */
+import { type Argon2Hash, type Argon2Type, argon2Engine, isAffordable, phcOf } from "../argon2id.ts";
+import type { Fields, ForeignHash, Reader } from "./foreign_hash.ts";
+
+const count = { least: 1, most: 2 ** 32 - 1 };
+
+/** The hash of these parts; throws for a cost that is over the bound. */
+export function argon2Hash(fields: Fields, found: Argon2Hash): ForeignHash {
+  if (found.m < 8 * found.p) fields.refuse("m", "is less than eight for each lane");
+  if (!isAffordable(found)) fields.refuse("cost", "is over the bound");
+  const text = phcOf(found, found.salt, found.output);
+  return { scheme: fields.scheme, text, matches: (password) => argon2Engine().verify(text, password) };
+}
+
+function readPhc(fields: Fields, type: Argon2Type): ForeignHash {
+  let version: 16 | 19 = 16;
+  if (fields.skip("v=")) {
+    version = fields.take("version", /1[69](?=\$)/y) === "19" ? 19 : 16;
+    fields.expect("$");
+  }
+  fields.expect("m=");
+  const m = fields.number("m", count);
+  fields.expect(",t=");
+  const t = fields.number("t", count);
+  fields.expect(",p=");
+  const p = fields.number("p", { least: 1, most: 255 });
+  if (fields.skip(",keyid=") || fields.skip(",data=")) fields.refuse("keyid or data", "is not supported");
+  fields.expect("$");
+  const salt = fields.base64("salt", argon2Salt);
+  fields.expect("$");
+  const output = fields.base64("hash", argon2Output);
+  fields.end();
+  return argon2Hash(fields, { type, version, m, t, p, salt, output });
+}
+
+export const argon2Salt = { least: 8, most: 64 };
+export const argon2Output = { least: 16, most: 64 };
+
+export const argon2Readers: readonly Reader[] = (["i", "d", "id"] as const).flatMap((type): Reader[] => {
+  const scheme = `argon2${type}`;
+  const read = (fields: Fields) => readPhc(fields, type);
+  // Django puts the name of its hasher before the text.
+  return [`$${scheme}$`, `argon2$${scheme}$`].map((prefix) => ({ prefix, scheme, read }));
+});

@@ -1,0 +1,108 @@
+/** bcrypt, and bcrypt over a digest of the password, which gets around the 72 bytes of bcrypt. */
+import { createHash, createHmac } from "node:crypto";
+import { derivedHash, type Fields, type ForeignHash, type Reader } from "./foreign_hash.ts";
+import { hashInThread } from "./hash_thread.ts";
+
+/** What bcrypt is given of a password; the salt is as the text has it. */
+type Prehash = (password: Buffer, salt: string) => Buffer;
+
+const longestBcrypt = 72;
+const cost = { least: 4, most: 14 };
+
+const digits = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Without the bits of the last digit that stand for nothing, which some programs set. */
+function exact(text: string, unusedBits: number): string {
+  const last = digits.indexOf(text.slice(-1));
+  return text.slice(0, -1) + digits.charAt((last >> unusedBits) << unusedBits);
+}
+
+function bcryptOf(
+  fields: Fields,
+  prehash: Prehash | undefined,
+  {
+    rounds,
+    begin,
+    isSeparated = false,
+  }: { rounds: number; begin: (salt: string) => string; isSeparated?: boolean },
+): ForeignHash {
+  const salt = exact(fields.take("salt", /[./A-Za-z0-9]{22}/y), 4);
+  if (isSeparated) fields.expect("$");
+  const written = exact(fields.take("hash", /[./A-Za-z0-9]{31}/y), 2);
+  fields.end();
+  return derivedHash({
+    scheme: fields.scheme,
+    spell: (hash) => begin(salt) + hash,
+    written,
+    output: Buffer.from(written),
+    derive: async (password) => {
+      const setting = `$2b$${String(rounds).padStart(2, "0")}$${salt}`;
+      const bytes = prehash?.(password, salt) ?? password;
+      return Buffer.from((await hashInThread({ scheme: "bcrypt", password: bytes, setting })).slice(-31));
+    },
+    ...(prehash === undefined ? { longest: longestBcrypt, ends_at_nul: true } : {}),
+  });
+}
+
+/** From the version on: `2b$12$`, salt and hash. */
+function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignHash {
+  // "x" marks hashes that a bug of sign extension made, for which other passwords are right, too.
+  const version = fields.take("version", /2[aby](?=\$)/y);
+  fields.expect("$");
+  const padded = fields.take("cost", /\d\d(?=\$)/y);
+  const rounds = Number(padded);
+  if (rounds < cost.least || rounds > cost.most)
+    fields.refuse("cost", `is not ${cost.least} to ${cost.most}`);
+  fields.expect("$");
+  return bcryptOf(fields, prehash, { rounds, begin: (salt) => `${begin}${version}$${padded}$${salt}` });
+}
+
+/** passlib's: its first version is a plain digest, the second one an HMAC with the salt as its key. */
+function readPasslib(fields: Fields): ForeignHash {
+  const isSecond = fields.skip("v=2,t=");
+  const version = fields.take("version", /2[ab](?=,)/y);
+  fields.expect(isSecond ? ",r=" : ",");
+  const rounds = fields.number("cost", cost);
+  fields.expect("$");
+  if (isSecond) {
+    const begin = (salt: string) => `$bcrypt-sha256$v=2,t=${version},r=${rounds}$${salt}$`;
+    return bcryptOf(fields, keyedBySalt, { rounds, begin, isSeparated: true });
+  }
+  const padded = String(rounds).padStart(2, "0");
+  const named = { ...fields, scheme: "bcrypt-sha256-base64" };
+  const begin = (salt: string) => `$bcrypt-sha256-base64$${version}$${padded}$${salt}`;
+  return bcryptOf(named, digested("sha256", "base64"), { rounds, begin, isSeparated: true });
+}
+
+const keyedBySalt: Prehash = (password, salt) =>
+  Buffer.from(createHmac("sha256", salt).update(password).digest("base64"));
+
+const digested =
+  (algorithm: string, encoding: "hex" | "base64"): Prehash =>
+  (password) =>
+    Buffer.from(createHash(algorithm).update(password).digest(encoding));
+
+/** `wp_hash_password` of WordPress 6.8. */
+const wordpress: Prehash = (password) =>
+  Buffer.from(createHmac("sha384", "wp-sha384").update(password).digest("base64"));
+
+const prehashes: Reader[] = (["sha256", "sha512"] as const).flatMap((algorithm) =>
+  (["hex", "base64"] as const).map((encoding) => {
+    const scheme = `bcrypt-${algorithm}-${encoding}`;
+    const prefix = `$${scheme}$`;
+    return { prefix, scheme, read: (fields) => readModular(fields, prefix, digested(algorithm, encoding)) };
+  }),
+);
+
+export const bcryptReaders: readonly Reader[] = [
+  { prefix: "$2", passed: 1, scheme: "bcrypt", read: (fields) => readModular(fields, "$") },
+  { prefix: "bcrypt$$", scheme: "bcrypt", read: (fields) => readModular(fields, "$") },
+  {
+    prefix: "bcrypt_sha256$$",
+    scheme: "bcrypt-sha256-hex",
+    read: (fields) => readModular(fields, "$bcrypt-sha256-hex$", digested("sha256", "hex")),
+  },
+  { prefix: "$bcrypt-sha256$", scheme: "bcrypt-sha256", read: readPasslib },
+  ...prehashes,
+  { prefix: "$wp$", scheme: "wordpress", read: (fields) => readModular(fields, "$wp$", wordpress) },
+];

@@ -1,0 +1,143 @@
+/** Every scheme of password hashes of other programs that we verify: reading, verifying, wrapping (MG-1 to MG-5). */
+import { composedPassword, formsOf } from "../composed_password.ts";
+import type { HashingLane } from "../hash_pool.ts";
+import type { PasswordHasher } from "../passwords.ts";
+import { argon2Readers } from "./argon2.ts";
+import { bcryptReaders } from "./bcrypt.ts";
+import { cryptReaders } from "./crypt.ts";
+import { digestReaders } from "./digests.ts";
+import { type ForeignHash, ForeignHashError, fieldsOf, unpadded } from "./foreign_hash.ts";
+import { keycloakReaders } from "./keycloak.ts";
+import { pbkdf2Readers } from "./pbkdf2.ts";
+import { scryptReaders } from "./scrypt.ts";
+
+const readers = [
+  ...bcryptReaders,
+  ...pbkdf2Readers,
+  ...scryptReaders,
+  ...argon2Readers,
+  ...cryptReaders,
+  ...digestReaders,
+  ...keycloakReaders,
+];
+
+type WeakHash = ForeignHash & Required<Pick<ForeignHash, "fast">>;
+
+/** Characters of the longest text that is read: a credential of Keycloak has some 500. */
+const longestText = 4096;
+
+/** Stands between the Argon2id and the weak hash that is inside it. */
+const innerMark = "$inner=";
+
+/**
+ * The hash that a text is, in any of the forms that programs write it (decision 163). Throws a
+ * ForeignHashError for a text of no known scheme, a malformed one, and one whose cost is over the bound.
+ * @public for the import, which stores the canonical text and lists what is refused
+ */
+export function readForeignHash(text: string): ForeignHash {
+  if (text.length > longestText)
+    throw new ForeignHashError(undefined, "the text", 0, `has over ${longestText} characters`);
+  const place = text.indexOf(innerMark);
+  if (place >= 0) return readWrapped(text, place);
+  const reader = readers.find(({ prefix }) => text.startsWith(prefix));
+  if (reader === undefined) throw new ForeignHashError(undefined, "the beginning", 0, "is not known");
+  return reader.read(fieldsOf(reader.scheme, text, reader.passed ?? reader.prefix.length));
+}
+
+/** As `readForeignHash`; undefined where that throws a ForeignHashError. */
+function findForeignHash(text: string): ForeignHash | undefined {
+  try {
+    return readForeignHash(text);
+  } catch (error) {
+    if (error instanceof ForeignHashError) return undefined;
+    throw error;
+  }
+}
+
+function readWrapped(text: string, place: number): ForeignHash {
+  const outer = readForeignHash(text.slice(0, place));
+  const fields = fieldsOf("wrapped", text, place + innerMark.length);
+  if (outer.scheme !== "argon2id") fields.refuse("the outer hash", "is no Argon2id", 0);
+  const blank = fields.base64("the inner hash", { least: 1, most: longestText }).toString();
+  const inner = findForeignHash(blank);
+  // Only zeros in place of the hash: a wrapped one that brought the weak hash along would be worth nothing.
+  if (inner === undefined || !isWeak(inner) || inner.fast.blank !== blank)
+    return fields.refuse("the inner hash", "is no weak one without its hash");
+  fields.end();
+  return wrapped(outer, inner);
+}
+
+/** What Argon2id hashes of a weak hash, as it would a password. */
+const insideOf = unpadded;
+
+function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): ForeignHash {
+  return {
+    ...inner,
+    scheme: `argon2id of ${scheme}`,
+    text: outer.text + innerMark + unpadded(Buffer.from(fast.blank)),
+    matches: async (password) => outer.matches(Buffer.from(insideOf(await fast.derive(password)))),
+  };
+}
+
+/**
+ * Whether this is the password. Its composed form is tried and, where that is another, as it was typed
+ * (decision 123); of hashes made by programs in C also what stands before a NUL. False, without hashing, for
+ * a password over 1024 bytes or of ill-formed Unicode.
+ * @public for callers that have read the hash, in a turn of the hasher, and for the tests
+ */
+export async function verifyForeignHash(hash: ForeignHash, password: string): Promise<boolean> {
+  for (const form of formsOf(password)) {
+    if (await hash.matches(form)) return true;
+    const end = form.indexOf(0);
+    if (hash.ends_at_nul && end >= 0 && (await hash.matches(form.subarray(0, end)))) return true;
+  }
+  return false;
+}
+
+/**
+ * As `verifyForeignHash`, of a stored text and in a turn of the hasher (MG-3). False, without taking one, for a
+ * text that `readForeignHash` refuses. It takes the time of its own scheme, which may be less than that of
+ * Argon2id. Throws an OverloadedError when too many are waiting in the lane.
+ * @public for the sign-in of imported people
+ */
+export async function verifyForeignText(
+  hasher: PasswordHasher,
+  { text, password }: { readonly text: string; readonly password: string },
+  lane?: HashingLane,
+  caller?: string,
+): Promise<boolean> {
+  const hash = findForeignHash(text);
+  if (hash === undefined || formsOf(password).length === 0) return false;
+  return hasher.inTurn(() => verifyForeignHash(hash, password), lane, caller);
+}
+
+/**
+ * Whether the hash leaves out the end of this password: what bcrypt has after 72 bytes, and what programs in C
+ * have after a NUL. Its person should choose a new one (MG-5).
+ * @public for the sign-in of imported people, which tells them
+ */
+export function isCutShort(hash: ForeignHash, password: string): boolean {
+  const bytes = Buffer.from(composedPassword(password));
+  const isTooLong = hash.longest !== undefined && bytes.length > hash.longest;
+  return isTooLong || (hash.ends_at_nul === true && bytes.includes(0));
+}
+
+/**
+ * Whether a thief of the database guesses billions of these in a second: fewer than 5,000 digests for each.
+ * @public for the import, which wraps such hashes
+ */
+export const isWeak = (hash: ForeignHash): hash is WeakHash => hash.fast !== undefined;
+
+/**
+ * The same hash inside an Argon2id of the cost that the hasher uses now, which is what a thief then has to break
+ * (MG-4). Throws an OverloadedError when too many are waiting in the lane.
+ * @public for the import
+ */
+export async function wrapWeak(
+  hash: WeakHash,
+  hasher: PasswordHasher,
+  lane: HashingLane = "management",
+  caller?: string,
+): Promise<ForeignHash> {
+  return wrapped(readForeignHash(await hasher.hash(insideOf(hash.fast.output), lane, caller)), hash);
+}
