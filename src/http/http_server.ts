@@ -16,7 +16,7 @@ export function createHttpServer(): Server {
     keepAliveTimeout: idleTimeout,
     maxHeaderSize,
     insecureHTTPParser: false,
-    // Node answers without a body; the app does it as it answers everything (`host_header.ts`).
+    // Node answers without a body; the app does it as it answers everything (`app.ts`).
     requireHostHeader: false,
     connectionsCheckingInterval: 5000,
   });

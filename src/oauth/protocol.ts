@@ -20,7 +20,7 @@ interface Protocol {
   readonly authorize: Operation<AuthorizeInput, AuthorizeOutcome>;
   /** The answer of the person to the question that `authorize` had. */
   readonly answerConsent: Operation<ConsentAnswer, AuthorizeOutcome>;
-  /** `/oauth/par`: RFC 9126 2. The checks of `authorize` that need no person (`request_checks.ts`). */
+  /** `/oauth/par`: RFC 9126 2. The checks of `authorize` that need no person (`authorization_request.ts`, `request_checks.ts`). */
   readonly pushRequest: Operation<EndpointRequest, PushedAnswer>;
   /** `/oauth/token`: RFC 6749 3.2; the grants are in `token/grants/`, RFC 9449 in `dpop/`. */
   readonly token: Operation<EndpointRequest, TokenResponse>;

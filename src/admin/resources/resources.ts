@@ -1,7 +1,7 @@
 /**
  * The resource types of management: one plain object each, in a list. The routes of the API, OpenAPI, the
  * command line and the console are made from it. Rules of one resource type are in `admin/guards/`, its
- * appearance in the console is in `console/records/presentations.http.ts`.
+ * appearance in the console is in `console/presentations/presentations.http.ts`.
  */
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { Resource } from "../manage/resource.ts";

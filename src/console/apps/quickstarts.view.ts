@@ -18,7 +18,7 @@ export interface Quickstart {
   readonly files: readonly { readonly path?: string; readonly text: string }[];
 }
 
-/** A stack: its commands, and where each of its programs (`quickstart_text.ts`) goes. */
+/** A stack: its commands, and where each of its programs (`quickstart_text.view.ts`) goes. */
 interface Stack {
   readonly stack: Quickstart["stack"];
   readonly hint?: Quickstart["hint"];

@@ -1,6 +1,6 @@
 /**
  * How a resource type is presented in the console, where that does not follow from
- * `admin/resources/resources.ts`: what `presentations.ts` says of each.
+ * `admin/resources/resources.ts`: what `presentations.http.ts` says of each.
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { OwnVerb } from "../../admin/manage/resource.ts";

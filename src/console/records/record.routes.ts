@@ -1,6 +1,6 @@
 /**
  * The records of every resource type: listed, shown, made, changed, ended. Nothing here is about one resource
- * type: `presentations.ts` says what pages show and ask of each, `admin/resources/resources.ts` what can be
+ * type: `presentations.http.ts` says what pages show and ask of each, `admin/resources/resources.ts` what can be
  * done with it.
  */
 import type { FastifyInstance } from "fastify";

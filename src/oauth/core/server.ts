@@ -148,9 +148,8 @@ interface PushCount {
 }
 
 /**
- * What a process remembers between requests: everything is listed here, with its bound. Made once for a server
- * and passed with it (`memory.ts`). The caches of the database belong to the store, those of hosts
- * elsewhere to what reaches them.
+ * What the protocol remembers between requests, with its bounds. Made once for a server and passed with it
+ * (`memory.ts`). The caches of the database belong to the store, those of other hosts to what reaches them.
  */
 export interface ServerMemory {
   /** At most 2,000 buckets each. */
@@ -163,7 +162,7 @@ export interface ServerMemory {
   readonly offers: WeakMap<AuthorizationServer, Offer>;
   /** Client secrets whose hash is being computed; the lanes of the hasher bound them. */
   readonly verifying: Map<string, Promise<OAuthAppSecret | undefined>>;
-  /** Skeletons of the names of all registered apps (PR-11), read anew after a minute. */
+  /** Skeletons of the names of all registered apps (PR-11), read anew after a minute: as many as there are apps. */
   app_names?: { readonly read_at: number; readonly skeletons: Promise<ReadonlySet<string>> } | undefined;
 }
 

@@ -1,11 +1,16 @@
 import type { MethodKind, SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
-/** Where the credentials of a kind of proof are; other kinds have none that is removed by itself. */
-const tableOfKind: Partial<Record<MethodKind, "passkeys" | "totp_authenticators" | "oauth_accounts">> = {
+type CredentialTable = "passkeys" | "totp_authenticators" | "oauth_accounts";
+
+/** Where the credentials of a kind of proof are; undefined where none is removed by itself. */
+const tableOfKind: Readonly<Record<MethodKind, CredentialTable | undefined>> = {
+  password: undefined,
   passkey: "passkeys",
   totp: "totp_authenticators",
+  recovery_code: undefined,
   provider: "oauth_accounts",
+  mail_code: undefined,
 };
 
 /**

@@ -17,7 +17,7 @@ export interface SignInInput {
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
-  /** The cookie of a remembered browser (`second_factors/remembered_devices.ts`). */
+  /** The cookie of a remembered browser (`core/remembered_devices.ts`). */
   readonly device?: string | undefined;
 }
 

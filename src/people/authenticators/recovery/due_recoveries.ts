@@ -1,4 +1,4 @@
-/** The mails of recoveries that are due, each once over all processes. */
+/** What is due of recoveries, each once over all processes: their mails, and their end. */
 import type { User } from "../../../records/definition/definition.ts";
 import { hasPassed } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";

@@ -185,7 +185,7 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   const guess = { client_ip: origin.client_ip };
   const asked = {
     guessable: all.some(({ authenticator }) => authenticator.guessable),
-    code: all.some(({ authenticator }) => isCode(authenticator)),
+    code: all.some(({ authenticator }) => isCodeOfFactor[authenticator.kind]),
   };
   const { retry_after, forgive, withdraw } = await countProof(user, guess, asked, identity);
   if (retry_after !== undefined) {
@@ -216,6 +216,11 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
 }
 
 /** Codes of a second factor have a budget of their own beside the account's (MF-4). */
-function isCode({ kind }: Authenticator): boolean {
-  return kind === "totp" || kind === "recovery_code";
-}
+const isCodeOfFactor: Readonly<Record<Authenticator["kind"], boolean>> = {
+  password: false,
+  passkey: false,
+  totp: true,
+  recovery_code: true,
+  provider: false,
+  mail_code: false,
+};
