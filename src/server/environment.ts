@@ -122,7 +122,8 @@ async function secretKeysOf(config: Config, store: Store): Promise<readonly Buff
   if (given !== undefined) return given;
   if (config.database.kind !== "sqlite") throw new Error("PostgreSQL needs POSTERN_SECRET_KEY");
   const path = secretKeyPath(config.database.path);
-  if (!existsSync(path) && (await holdsSealedValues(store))) {
+  // Asked for again: another process that starts may have made the key, and then sealed with it, meanwhile.
+  if (!existsSync(path) && (await holdsSealedValues(store)) && !existsSync(path)) {
     throw new Error(
       `${path} is missing, and the database holds what was sealed with it: put the file back, or give its key as POSTERN_SECRET_KEY`,
     );

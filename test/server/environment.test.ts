@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readConfig } from "../../src/config.ts";
+import { openEnvironment } from "../../src/server/environment.ts";
+import type { Driver } from "../../src/storage/database/driver.ts";
+import { signingKeyOf } from "../support/builders.ts";
+import { temporaryFolder } from "../support/temp.ts";
+
+test("a key that another process makes, and seals with, at the same time is read", async () => {
+  const folder = temporaryFolder();
+  const config = readConfig({ POSTERN_DATABASE_URL: `sqlite:${join(folder, "postern.db")}` });
+  const now = () => new Date();
+  const other = await openEnvironment(config, { now });
+  await other.store.insert("signing_keys", signingKeyOf());
+  await other.store.close();
+  const [key, aside] = [join(folder, "secret.key"), join(folder, "aside")];
+  renameSync(key, aside);
+  await assert.rejects(openEnvironment(config, { now }), /is missing, and the database holds/);
+
+  /** Puts the key there before the database says what is sealed. */
+  const around = (driver: Driver): Driver => ({
+    ...driver,
+    async first(sql, parameters) {
+      if (sql.includes("<> ''") && existsSync(aside)) renameSync(aside, key);
+      return driver.first(sql, parameters);
+    },
+  });
+  const { store } = await openEnvironment(config, { now, around });
+  await store.close();
+});
