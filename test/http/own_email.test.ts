@@ -52,7 +52,9 @@ describe("SS-7: another address for one's own account", () => {
     const it = await setUp();
     await it.ask("typo@example.com");
     const link = await it.linkTo(confirmation, "typo@example.com");
-    assert.doesNotMatch(JSON.stringify(await it.mails("typo@example.com")), /ada/i);
+    // Letters of the token mean nothing.
+    const told = JSON.stringify(await it.mails("typo@example.com")).replaceAll(/token=[\w-]+/g, "");
+    assert.doesNotMatch(told, /ada/i);
     const stranger = testBrowser(it.app);
     assert.match(String((await stranger.get(link)).headers.location), /^\/login\?/);
     await signInAs(stranger, await aPerson(it, { email: "eve@example.com" }));
