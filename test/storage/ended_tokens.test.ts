@@ -40,17 +40,23 @@ for (const database of everyDatabase)
       });
     }
 
-    /** A record of each kind, with tokens through more than one app or account where there can be several. */
-    const records: Record<TokenCarrier, () => Promise<{ id: string; tokens: number }>> = {
+    /**
+     * A record of each kind, with tokens through more than one app or account where there can be several; `of`
+     * makes a further one.
+     */
+    const records: Record<
+      TokenCarrier,
+      () => Promise<{ id: string; tokens: number; of: Partial<NewRow<"oauth_tokens">> }>
+    > = {
       oauth_apps: async () => {
         const { id } = await anApp(store);
         await addTokens(many, { app_id: id });
-        return { id, tokens: many };
+        return { id, tokens: many, of: { app_id: id } };
       },
       service_accounts: async () => {
         const { id } = await aServiceAccount(store);
         await addTokens(many, { service_account_id: id });
-        return { id, tokens: many };
+        return { id, tokens: many, of: { service_account_id: id } };
       },
       organizations: async () => {
         const { id } = await anOrganization(store);
@@ -60,12 +66,12 @@ for (const database of everyDatabase)
         }
         const account = await aServiceAccount(store, { organization_id: id });
         await addTokens(3, { service_account_id: account.id });
-        return { id, tokens: many + 3 };
+        return { id, tokens: many + 3, of: { service_account_id: account.id } };
       },
       users: async () => {
         const { id } = await aUser(store);
         for (const _ of ["first app", "second app"]) await addTokens(many / 2, { user_id: id });
-        return { id, tokens: many };
+        return { id, tokens: many, of: { user_id: id } };
       },
     };
 
@@ -99,6 +105,18 @@ for (const database of everyDatabase)
         await store.markSomeTokens(id, 1);
         await keep(later(60));
         assert.equal(await waiting(), 1);
+        await store.markEndedTokens();
+        assert.equal((await marked()) - had, tokens);
+      });
+
+      test(`design 6.18: one of ${table} that is switched on again keeps the tokens that it gets while others are marked`, async () => {
+        const { id, tokens, of } = await records[table]();
+        const had = await marked();
+        await store.transaction((tx) => store.keepEnded(tx, table, id, later(60)));
+        await store.update(table, { id }, { active: false });
+        await store.markSomeTokens(id, 1);
+        await store.update(table, { id }, { active: true, tokens_not_before: later(200) });
+        await addTokens(1, { ...of, created_at: later(300) });
         await store.markEndedTokens();
         assert.equal((await marked()) - had, tokens);
       });

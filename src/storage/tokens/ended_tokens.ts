@@ -281,8 +281,10 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     if (user_id !== undefined && table !== "app")
       return step(tx, table, id, ended, ({ markAll }) => markAll, args);
     const limit = new Date(up_to);
-    // Those of a clock that was ahead were made before a record ended, too; a grant ends up to the latest.
-    const ahead = user_id === undefined ? aheadOf(limit) : lastMoment;
+    // Those of a clock that was ahead were made before a record ended, too; a grant ends up to the latest. One
+    // that was switched on again has new tokens, which live.
+    const record = user_id === undefined ? await tx.find(table as TokenCarrier, { id }) : undefined;
+    const ahead = user_id !== undefined || record?.active === true ? lastMoment : aheadOf(limit);
     return step(tx, table, id, ended, ({ mark }) => mark, { ...args, up_to: limit, ahead });
   }
 
