@@ -230,7 +230,8 @@ function impactPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:write`, {
       operationId: `getImpactOf${schemaNames(resource).record}`,
       summary: `Read what else ends with ${withArticle(noun)}`,
-      description: "For whoever may end it: what a deletion or revocation would end, at this moment.",
+      description:
+        "What a deletion or revocation would end at this moment. Requires the permission to write the record.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {

@@ -36,7 +36,7 @@ export async function writeRemoval<T extends TableName>(
   remove: (tx: Transaction, current: Row<T>) => Promise<unknown> = () =>
     tx.remove(table, { id: (current as { readonly id: string }).id } as never),
 ): Promise<AdminEvent> {
-  // Before the row is gone, because what it belongs to may go with it.
+  // Before the row is deleted: the record that owns it may be deleted with it.
   const event = await writeEvent(tx, context, table, current, "deleted", {
     before: shownOf(table, current, Object.keys(current as object)),
   });

@@ -98,7 +98,7 @@ export function serverOf(
     const sent = { query, ...(body !== undefined && { body }), ...(ifMatch !== undefined && { ifMatch }) };
     const value = (await send(called, path, sent)) as T;
     if (holds !== undefined && !Object.hasOwn(value, holds))
-      throw new Error("the server's answer is none of Postern's");
+      throw new Error("the answer does not come from a Postern server");
     return value;
   }
 
