@@ -276,7 +276,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
     payload.resume();
     done(null);
   });
-  const ready = async () => ({ ready: false, components: { database: reason().fault } });
+  const ready = async () => ({ ready: false, components: { database: reason().kind } });
   healthRoutes(app, { ready, log });
   const lines = { unavailable: unavailableLog(log) };
   const unavailable = (request: FastifyRequest, reply: FastifyReply) =>

@@ -3,8 +3,8 @@
  * people.
  */
 import { readFileSync } from "node:fs";
-import { auditFileFault } from "./config/audit_file_fault.ts";
-import { ConfigError, type ConfigFault } from "./config/config_error.ts";
+import { auditFileError } from "./config/audit_file_error.ts";
+import { ConfigError, type SettingError } from "./config/config_error.ts";
 import type { DatabaseConfig } from "./config/database_url.ts";
 import { hostOf, isLoopback, isLoopbackName } from "./config/loopback.ts";
 import { makeKey } from "./config/secret_keys.ts";
@@ -139,9 +139,9 @@ export function readConfig(
   files: { readFile(path: string): string } = { readFile: (path) => readFileSync(path, "utf8") },
 ): Config {
   const env = withoutServiceLinks(given);
-  const faults: ConfigFault[] = unknownNames(env);
-  const fault = (name: string, message: string) => faults.push({ name, message });
-  const faulty = (name: EnvName) => faults.some((each) => each.name === name || each.name === `${name}_FILE`);
+  const errors: SettingError[] = unknownNames(env);
+  const report = (name: string, message: string) => errors.push({ name, message });
+  const faulty = (name: EnvName) => errors.some((each) => each.name === name || each.name === `${name}_FILE`);
   const isGiven = ({ name, secret }: Setting<unknown> & { name: EnvName }) =>
     Boolean(overrides[name] || env[name] || (secret && env[`${name}_FILE`]));
 
@@ -156,17 +156,17 @@ export function readConfig(
       source = `${name}_FILE`;
       try {
         text = files.readFile(path).replace(/\r?\n$/, "");
-        if (text === "") fault(source, `the file is empty`);
+        if (text === "") report(source, `the file is empty`);
       } catch (error) {
         const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-        fault(source, `the file cannot be read${reason}`);
+        report(source, `the file cannot be read${reason}`);
       }
     }
     try {
       if (text) return parse(text);
     } catch (error) {
       if (!(error instanceof Unfit)) throw error;
-      fault(source, error.message);
+      report(source, error.message);
     }
     return setting.default === undefined ? undefined : parse(setting.default);
   }
@@ -204,8 +204,8 @@ export function readConfig(
   ): readonly [A, B] | undefined {
     const a = read(first);
     const b = read(second);
-    if (isGiven(first) && !isGiven(second)) fault(second.name, `is required when ${first.name} is given`);
-    if (isGiven(second) && !isGiven(first)) fault(first.name, `is required when ${second.name} is given`);
+    if (isGiven(first) && !isGiven(second)) report(second.name, `is required when ${first.name} is given`);
+    if (isGiven(second) && !isGiven(first)) report(first.name, `is required when ${second.name} is given`);
     return a !== undefined && b !== undefined ? [a, b] : undefined;
   }
   const admin = pair(settings.admin_email, settings.admin_password);
@@ -219,59 +219,59 @@ export function readConfig(
   };
   for (const part of [settings.signer_token, settings.signer_certificate, settings.signer_ca]) {
     if (isGiven(part) && signer?.kind !== "http" && !faulty("POSTERN_SIGNER"))
-      fault(part.name, "needs a signer over HTTP in POSTERN_SIGNER");
+      report(part.name, "needs a signer over HTTP in POSTERN_SIGNER");
   }
   if (isGiven(settings.secret_keys) && isGiven(settings.secret_key_command)) {
-    fault(settings.secret_key_command.name, "is given beside POSTERN_SECRET_KEY: give one of them");
+    report(settings.secret_key_command.name, "is given beside POSTERN_SECRET_KEY: give one of them");
   }
   const has_keys = isGiven(settings.secret_keys) || isGiven(settings.secret_key_command);
   if (database.kind === "postgres" && !has_keys) {
-    fault(
+    report(
       settings.secret_keys.name,
       `is required with PostgreSQL, because every process over one database needs the same key; ${makeKey}`,
     );
   }
   if (database_read !== undefined && !faulty("POSTERN_DATABASE_URL") && database.kind !== "postgres") {
-    fault(settings.database_read.name, "needs PostgreSQL in POSTERN_DATABASE_URL");
+    report(settings.database_read.name, "needs PostgreSQL in POSTERN_DATABASE_URL");
   }
   if (database_profile !== "native" && !faulty("POSTERN_DATABASE_URL") && database.kind !== "postgres") {
-    fault(settings.database_profile.name, "needs PostgreSQL in POSTERN_DATABASE_URL");
+    report(settings.database_profile.name, "needs PostgreSQL in POSTERN_DATABASE_URL");
   }
   if (database_profile !== "native" && database_read !== undefined) {
-    fault(
+    report(
       settings.database_read.name,
       "needs native in POSTERN_DATABASE_PROFILE, because only PostgreSQL says how far a standby is",
     );
   }
   const audit_file = read(settings.audit_file);
-  const audit_file_fault = audit_file && auditFileFault(audit_file, database, env);
-  if (audit_file_fault) fault(settings.audit_file.name, audit_file_fault);
+  const audit_file_error = audit_file && auditFileError(audit_file, database, env);
+  if (audit_file_error) report(settings.audit_file.name, audit_file_error);
   const { statement_timeout, query_timeout } = database_limits;
   if (query_timeout > 0 && (statement_timeout === 0 || statement_timeout >= query_timeout)) {
-    fault(
+    report(
       settings.database_query_timeout.name,
       "expected more than POSTERN_DATABASE_STATEMENT_TIMEOUT, so that PostgreSQL cancels a statement before its connection counts as dead",
     );
   }
   if (throttle === "off" && !faulty("POSTERN_HOST") && !isLoopback(host)) {
-    fault(settings.throttle.name, "may only be off when POSTERN_HOST is a loopback address");
+    report(settings.throttle.name, "may only be off when POSTERN_HOST is a loopback address");
   } else if (throttle === "off" && base_url !== undefined && !isLoopbackName(hostOf(base_url))) {
-    fault(settings.throttle.name, "may only be off when the host of POSTERN_BASE_URL is a loopback address");
+    report(settings.throttle.name, "may only be off when the host of POSTERN_BASE_URL is a loopback address");
   }
   if (require_pushed === "on" && !faulty("POSTERN_EXTRA_FEATURES") && !extra_features.includes("par")) {
-    fault(settings.require_pushed_requests.name, "needs par in POSTERN_EXTRA_FEATURES");
+    report(settings.require_pushed_requests.name, "needs par in POSTERN_EXTRA_FEATURES");
   }
   if (registration !== "off" && !faulty("POSTERN_PROFILES") && !profiles.includes("mcp")) {
-    fault(settings.registration.name, "needs mcp in POSTERN_PROFILES");
+    report(settings.registration.name, "needs mcp in POSTERN_PROFILES");
   }
   if (sign_up !== "closed" && !faulty("POSTERN_SMTP_URL") && mail === undefined) {
-    fault(settings.sign_up.name, "needs POSTERN_SMTP_URL: an address is proved by a mail");
+    report(settings.sign_up.name, "needs POSTERN_SMTP_URL: an address is proved by a mail");
   }
   if (sign_up === "domains" && !faulty("POSTERN_SIGN_UP_DOMAINS") && sign_up_domains.length === 0) {
-    fault(settings.sign_up.name, "needs POSTERN_SIGN_UP_DOMAINS");
+    report(settings.sign_up.name, "needs POSTERN_SIGN_UP_DOMAINS");
   }
   if (metrics_port !== undefined && metrics_port !== 0 && metrics_port === port) {
-    fault(settings.metrics_port.name, "expected another port than POSTERN_PORT");
+    report(settings.metrics_port.name, "expected another port than POSTERN_PORT");
   }
 
   const config: Config = {
@@ -289,7 +289,7 @@ export function readConfig(
     trust_proxy: read(settings.trust_proxy) ?? [],
     metrics_port,
     metrics_host: read(settings.metrics_host),
-    telemetry: readTelemetry(env, fault, files.readFile),
+    telemetry: readTelemetry(env, report, files.readFile),
     log_level: read(settings.log_level),
     refresh_reuse_window: read(settings.refresh_reuse_window),
     open_reuse_window: read(settings.open_reuse_window),
@@ -337,6 +337,6 @@ export function readConfig(
     docs_url: read(settings.docs_url),
     words_dir: read(settings.words_dir),
   };
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (errors.length > 0) throw new ConfigError(errors);
   return config;
 }

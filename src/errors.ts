@@ -224,20 +224,20 @@ export class OverloadedError extends Error {
  * Why the database cannot serve a request: unreachable, too slow, read-only, out of space, its file missing,
  * its file damaged, or it refuses this server. Waiting does not change the last two.
  */
-export type DatabaseFault = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
+export type UnavailableKind = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 
 /** The database cannot serve a request that has no fault; trying again helps (503). */
 export class UnavailableError extends Error {
-  readonly fault: DatabaseFault;
+  readonly kind: UnavailableKind;
   /** Seconds after which it is worth coming back. */
   readonly retry_after = 2;
   /** The code of the system's or the database's own error. */
   readonly code: string | undefined;
 
-  constructor(fault: DatabaseFault, message: string, cause: unknown) {
+  constructor(kind: UnavailableKind, message: string, cause: unknown) {
     super(message, { cause });
     this.name = "UnavailableError";
-    this.fault = fault;
+    this.kind = kind;
     this.code = (cause as { code?: string } | undefined)?.code;
   }
 }

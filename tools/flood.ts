@@ -405,16 +405,16 @@ export async function flood({
 }
 
 /** What the figures must not exceed; nothing when they do not. */
-export function faultsOf({ grown, memory, statuses, sign_ins, introspections }: FloodFigures): string[] {
-  const faults: string[] = [];
-  if (grown >= 5_000_000) faults.push(`the database grew by ${grown} bytes`);
-  if (memory >= 400_000_000) faults.push(`the process took ${memory} bytes of memory`);
+export function errorsOf({ grown, memory, statuses, sign_ins, introspections }: FloodFigures): string[] {
+  const errors: string[] = [];
+  if (grown >= 5_000_000) errors.push(`the database grew by ${grown} bytes`);
+  if (memory >= 400_000_000) errors.push(`the process took ${memory} bytes of memory`);
   for (const [name, { refused, answered }] of Object.entries({ sign_ins, introspections }))
-    if (refused > 0 || answered === 0) faults.push(`${refused} ${name} were refused, ${answered} answered`);
+    if (refused > 0 || answered === 0) errors.push(`${refused} ${name} were refused, ${answered} answered`);
   for (const status of Object.keys(statuses))
     if (status >= "500" && status !== "503" && status !== "reset")
-      faults.push(`${statuses[status]} answers were ${status}`);
-  return faults;
+      errors.push(`${statuses[status]} answers were ${status}`);
+  return errors;
 }
 
 if (import.meta.main) {
@@ -434,14 +434,14 @@ Ends with 1 when the database grew by 5 MB, the process took 400 MB, or somebody
 `);
   } else {
     const figures = await flood({ seconds: Number(values.seconds), connections: Number(values.connections) });
-    const faults = faultsOf(figures);
+    const errors = errorsOf(figures);
     const ratio = ({ flood_p99, quiet_p99 }: Honest) =>
       `${flood_p99.toFixed(1)} ms, ${(flood_p99 / quiet_p99).toFixed(1)} times that of a quiet server`;
     process.stdout.write(`${JSON.stringify(figures, null, 2)}
 p99 of sign-ins ${ratio(figures.sign_ins)}
 p99 of introspections ${ratio(figures.introspections)}
-${faults.join("\n") || "all within bounds"}
+${errors.join("\n") || "all within bounds"}
 `);
-    process.exitCode = faults.length > 0 ? 1 : 0;
+    process.exitCode = errors.length > 0 ? 1 : 0;
   }
 }

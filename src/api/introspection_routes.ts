@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { requireScope } from "../admin/access/access.ts";
 import { permissionsOfActor } from "../admin/access/actor.ts";
-import { invalidRecord } from "../admin/access/faults.ts";
+import { invalidRecord } from "../admin/access/errors.ts";
 import { inspectToken } from "../admin/reports/inspect_token.ts";
 import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";

@@ -65,7 +65,7 @@ export function readJson(bytes: Uint8Array): JsonBody {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidJson(detail("not_json_object"));
   }
-  const errors = jsonFaults(text);
+  const errors = jsonErrors(text);
   if (errors.length > 0) throw invalidJson(detail("json_not_kept"), errors);
   return { text, value: value as JsonInput };
 }
@@ -92,12 +92,12 @@ type Open = { readonly names: Set<string>; name: string; expects: "name" | "valu
  */
 type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
 
-function jsonFaults(text: string): FieldError[] {
+function jsonErrors(text: string): FieldError[] {
   const errors: FieldError[] = [];
   const stack: Open[] = [];
   const path = () =>
     stack.map((open) => `/${"names" in open ? pointerStep(open.name) : open.index}`).join("");
-  const fault = (code: JsonErrorCode) => errors.push(fieldError(path(), code));
+  const report = (code: JsonErrorCode) => errors.push(fieldError(path(), code));
   for (const [mark] of text.matchAll(token)) {
     const top = stack.at(-1);
     if (stack.length > deepestJson) {
@@ -116,12 +116,12 @@ function jsonFaults(text: string): FieldError[] {
       if (top !== undefined && "names" in top && top.expects === "name") {
         top.name = said;
         top.expects = "value";
-        if (top.names.has(said)) fault("json_name_repeated");
-        if (said === "__proto__") fault("json_name_reserved");
+        if (top.names.has(said)) report("json_name_repeated");
+        if (said === "__proto__") report("json_name_reserved");
         top.names.add(said);
       }
-      if (said.includes("\0") || !said.isWellFormed()) fault("unstorable");
-    } else if (!isKept(mark)) fault("json_number_inexact");
+      if (said.includes("\0") || !said.isWellFormed()) report("unstorable");
+    } else if (!isKept(mark)) report("json_number_inexact");
   }
   return errors;
 }

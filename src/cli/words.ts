@@ -48,21 +48,21 @@ function templateOf<T>(language: string, make: (code: string) => T): T {
 }
 
 async function check(folder: string, terminal: Terminal, options: Options): Promise<void> {
-  const [{ faultLine, readWordsFolder }, { messageCount, missingMessages }] = await Promise.all([
+  const [{ errorLine, readWordsFolder }, { messageCount, missingMessages }] = await Promise.all([
     import("../server/words_folder.ts"),
     import("../web/words/operator_words.ts"),
   ]);
   const files = await readWordsFolder(folder);
-  const lines = files.flatMap(({ file, words, faults }) => {
-    if (words === undefined) return faults.map((fault) => faultLine(file, fault));
+  const lines = files.flatMap(({ file, words, errors }) => {
+    if (words === undefined) return errors.map((error) => errorLine(file, error));
     const { name, tag, falls_back_to } = words.about;
     const rest = messageCount - words.messages.size;
     const others = rest === 0 ? "" : `; ${rest} as in ${falls_back_to ?? "the server's own words"}`;
     return [`${file}: ${name} (${tag}), ${words.messages.size} of ${messageCount} messages${others}`];
   });
-  const found = files.map(({ file, words, faults }) => ({
+  const found = files.map(({ file, words, errors }) => ({
     file,
-    faults,
+    errors,
     ...(words && {
       language: words.about.tag,
       messages: words.messages.size,
@@ -76,5 +76,5 @@ async function check(folder: string, terminal: Terminal, options: Options): Prom
     { of: messageCount, files: found },
     (lines.length > 0 ? lines : [nothing]).map(visible).join("\n"),
   );
-  if (files.some(({ faults }) => faults.length > 0)) throw new NegativeAnswer();
+  if (files.some(({ errors }) => errors.length > 0)) throw new NegativeAnswer();
 }

@@ -10,8 +10,8 @@ export type { ClientOptions, Credential } from "./exchange.ts";
 export type * from "./generated/calls.ts";
 export type { Listing } from "./listing.ts";
 export type { Answer, Body, CallOptions, OperationId, Options, Schemas } from "./operation_types.ts";
-export type { FieldFault, ProblemCode, StepUp } from "./problems.ts";
-export { ApiProblem, ConnectionFault, TimeoutFault } from "./problems.ts";
+export type { FieldError, ProblemCode, StepUp } from "./problems.ts";
+export { ApiProblem, ConnectionError, TimeoutError } from "./problems.ts";
 
 type Method = (...values: unknown[]) => unknown;
 
@@ -20,7 +20,7 @@ const mostEdits = 5;
 
 /**
  * A client of the server at `url`. Methods reject with `ApiProblem` for what the server refuses, with
- * `ConnectionFault` where no answer came, and with the reason of a signal that ended the call. Throws
+ * `ConnectionError` where no answer came, and with the reason of a signal that ended the call. Throws
  * `TypeError` for an address that is none.
  */
 export function createClient(options: ClientOptions): Postern {

@@ -2,7 +2,7 @@
 import { etagOf, etagText, withEtag } from "./etags.ts";
 import { noticesIn } from "./notices.ts";
 import type { Call, CallOptions, State } from "./operation_types.ts";
-import { ApiProblem, ConnectionFault, TimeoutFault } from "./problems.ts";
+import { ApiProblem, ConnectionError, TimeoutError } from "./problems.ts";
 
 /**
  * An API key or an access token, or a function that gives one for each attempt. After an answer of 401 it is
@@ -121,7 +121,7 @@ export function exchange(options: ClientOptions): Send {
       signal?.throwIfAborted();
       headers.set("authorization", await authorization(refused, signal));
       const request = { method: call.method, headers, body, redirect: "manual" } as const;
-      let fault: unknown;
+      let failure: unknown;
       let delay: number | undefined;
       try {
         const answer = await attempt(send, {
@@ -134,7 +134,7 @@ export function exchange(options: ClientOptions): Send {
           onNotice,
         });
         if (!(answer instanceof ApiProblem)) return answer.value;
-        fault = answer;
+        failure = answer;
         if (answer.code === "unauthorized" && typeof credential === "function" && !refused) {
           refused = true;
           tried -= 1;
@@ -143,11 +143,11 @@ export function exchange(options: ClientOptions): Send {
         delay = delayAfter(answer, isRepeatable, tried);
       } catch (error) {
         signal?.throwIfAborted();
-        if (!(error instanceof ConnectionFault) || !isRepeatable) throw error;
-        fault = error;
+        if (!(error instanceof ConnectionError) || !isRepeatable) throw error;
+        failure = error;
         delay = backoff(tried);
       }
-      if (delay === undefined || delay > longestWait || tried >= retries) throw fault;
+      if (delay === undefined || delay > longestWait || tried >= retries) throw failure;
       await wait(delay, signal);
     }
   };
@@ -200,7 +200,7 @@ async function attempt(
   { call, url, request, timeout, signal, known, onNotice }: Attempt,
 ): Promise<{ readonly value: unknown } | ApiProblem> {
   const late = new AbortController();
-  const waiting = setTimeout(() => late.abort(new TimeoutFault(`no answer within ${timeout} ms`)), timeout);
+  const waiting = setTimeout(() => late.abort(new TimeoutError(`no answer within ${timeout} ms`)), timeout);
   const ends = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
   try {
     const response = await send(new Request(url, { ...request, signal: ends }));
@@ -216,7 +216,7 @@ async function attempt(
   } catch (error) {
     signal?.throwIfAborted();
     if (late.signal.aborted) throw late.signal.reason;
-    throw new ConnectionFault("the server could not be reached, or its answer broke off", { cause: error });
+    throw new ConnectionError("the server could not be reached, or its answer broke off", { cause: error });
   } finally {
     clearTimeout(waiting);
   }
@@ -239,7 +239,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Each line of an export as a value. Throws `ConnectionFault` where it breaks off. */
+/** Each line of an export as a value. Throws `ConnectionError` where it breaks off. */
 async function* lines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -253,7 +253,7 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
     if (rest !== "") yield JSON.parse(rest);
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ConnectionFault("the export broke off: it is not whole", { cause: error });
+    throw new ConnectionError("the export broke off: it is not whole", { cause: error });
   } finally {
     // A caller that reads no further wants no more of it.
     await reader?.cancel().catch(() => {});

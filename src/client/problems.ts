@@ -6,7 +6,7 @@ type Problem = components["schemas"]["Problem"];
 /** The code of a problem; `unknown` where the answer was none of this API, such as that of a proxy. */
 export type ProblemCode = Problem["code"] | "unknown";
 
-export type FieldFault = NonNullable<Problem["errors"]>[number];
+export type FieldError = NonNullable<Problem["errors"]>[number];
 
 /** What a fresh sign-in has to be like (RFC 9470 3). */
 export interface StepUp {
@@ -26,7 +26,7 @@ export class ApiProblem extends Error {
   /** What was wrong with this request, for people. */
   readonly detail: string;
   /** Every faulty member or parameter. */
-  readonly errors: readonly FieldFault[];
+  readonly errors: readonly FieldError[];
   /** Under which the server logs the request; absent where the answer named none. */
   readonly requestId: string | undefined;
   /** Seconds after which it is worth coming back. */
@@ -53,12 +53,12 @@ export class ApiProblem extends Error {
 }
 
 /** No answer came, or it broke off; `cause` has the reason. What was asked for may have been done. */
-export class ConnectionFault extends Error {
-  override readonly name = "ConnectionFault";
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
 }
 
 /** No answer came in time. */
-export class TimeoutFault extends ConnectionFault {}
+export class TimeoutError extends ConnectionError {}
 
 function problemIn(body: unknown): Problem | undefined {
   if (typeof body !== "object" || body === null) return undefined;

@@ -1,18 +1,18 @@
 /** What is wrong with the settings. */
 
-export interface ConfigFault {
+export interface SettingError {
   readonly name: string;
   readonly message: string;
 }
 
 /** Everything that is wrong with the settings, one line for each; no line quotes a secret. */
 export class ConfigError extends Error {
-  readonly faults: readonly ConfigFault[];
+  readonly errors: readonly SettingError[];
 
-  constructor(faults: readonly ConfigFault[]) {
-    const lines = faults.map(({ name, message }) => `  ${name}: ${message}`);
+  constructor(errors: readonly SettingError[]) {
+    const lines = errors.map(({ name, message }) => `  ${name}: ${message}`);
     super(["the settings cannot be used:", ...lines].join("\n"));
     this.name = "ConfigError";
-    this.faults = faults;
+    this.errors = errors;
   }
 }

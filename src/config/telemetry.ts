@@ -33,7 +33,7 @@ export interface TelemetryConfig {
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
-type Fault = (name: string, message: string) => void;
+type Report = (name: string, message: string) => void;
 
 const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
   always_on: () => ({ ratio: 1, by_parent: false }),
@@ -47,7 +47,7 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
 /** Undefined where nothing is to leave: without a variable of OpenTelemetry, that is. */
 export function readTelemetry(
   env: Env,
-  fault: Fault,
+  report: Report,
   readFile: (path: string) => string,
 ): TelemetryConfig | undefined {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -59,7 +59,7 @@ export function readTelemetry(
     if (exporter === undefined) {
       return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, "OTEL_EXPORTER_OTLP_ENDPOINT"].some(given);
     }
-    if (exporter !== "otlp" && exporter !== "none") fault(name, "expected otlp or none");
+    if (exporter !== "otlp" && exporter !== "none") report(name, "expected otlp or none");
     return exporter === "otlp";
   }
 
@@ -79,14 +79,14 @@ export function readTelemetry(
   function checkReceiver(kind: "" | "TRACES_" | "METRICS_"): void {
     const address = given(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`);
     if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? ""))
-      fault(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`, "expected https://host:4318 or http://host:4318");
+      report(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`, "expected https://host:4318 or http://host:4318");
     for (const what of ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"]) {
       const name = `OTEL_EXPORTER_OTLP_${kind}${what}`;
       const path = given(name);
       try {
         if (path !== undefined) readFile(path);
       } catch {
-        fault(name, "the file cannot be read");
+        report(name, "the file cannot be read");
       }
     }
   }
@@ -95,7 +95,7 @@ export function readTelemetry(
     const text = given(name);
     if (text === undefined) return usual;
     if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
-    fault(name, "expected a whole number from 1 to 99999999");
+    report(name, "expected a whole number from 1 to 99999999");
     return usual;
   }
 
@@ -103,13 +103,13 @@ export function readTelemetry(
     const name = given("OTEL_TRACES_SAMPLER") ?? "always_on";
     const sampler = samplers[name];
     if (sampler === undefined) {
-      fault("OTEL_TRACES_SAMPLER", `expected one of ${Object.keys(samplers).join(", ")}`);
+      report("OTEL_TRACES_SAMPLER", `expected one of ${Object.keys(samplers).join(", ")}`);
       return { ratio: 1, by_parent: false };
     }
     const text = given("OTEL_TRACES_SAMPLER_ARG");
     const ratio = text === undefined ? 1 : Number(text);
     if (ratio >= 0 && ratio <= 1) return sampler(ratio);
-    fault("OTEL_TRACES_SAMPLER_ARG", "expected a number from 0 to 1");
+    report("OTEL_TRACES_SAMPLER_ARG", "expected a number from 0 to 1");
     return sampler(1);
   }
 
@@ -127,7 +127,7 @@ export function readTelemetry(
   const metrics = isOn("METRICS")
     ? { protocol: protocolOf("METRICS"), interval: whole("OTEL_METRIC_EXPORT_INTERVAL", 60_000) }
     : undefined;
-  for (const name of wrong_protocols) fault(name, "expected http/protobuf or http/json");
+  for (const name of wrong_protocols) report(name, "expected http/protobuf or http/json");
   if (traces === undefined && metrics === undefined) return undefined;
   checkReceiver("");
   if (traces) checkReceiver("TRACES_");

@@ -103,7 +103,7 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
   pages.get("/console/signing-keys/rotate", async ({ admin, page, csrf_token, params }, _request, reply) => {
     const algorithm = algorithmOf(params);
     const replaces = await isWaiting(admin, algorithm);
-    const form = { activates_in: durationEntry(publicationLead), algorithm, fault: false };
+    const form = { activates_in: durationEntry(publicationLead), algorithm, error: false };
     return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token, replaces }));
   });
 
@@ -115,7 +115,7 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
     const given = [params.get("activates_in") ?? "", ...(unit === undefined ? [] : [unit])].join(" ");
     const seconds = durationSeconds(given) ?? Number.NaN;
     if (!(seconds >= range.least && seconds <= range.most)) {
-      const form = { activates_in: given, algorithm, fault: true, replaces };
+      const form = { activates_in: given, algorithm, error: true, replaces };
       return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token }), { status: 422 });
     }
     await createRecord(admin, resourceOf("signing_keys"), { activates_in: seconds, algorithm });

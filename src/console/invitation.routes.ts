@@ -15,7 +15,7 @@ import { isRole } from "../records/definition/permissions.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./frame/viewer.http.ts";
 import { type InvitePage, invitePage } from "./invite.page.ts";
 
-type Told = Partial<Pick<InvitePage, "email" | "role" | "fault" | "made" | "withdrawn">> & {
+type Told = Partial<Pick<InvitePage, "email" | "role" | "error" | "made" | "withdrawn">> & {
   readonly status?: number;
   /** The id of an invitation that was mailed now. */
   readonly invited?: string | undefined;
@@ -59,9 +59,9 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
     const locale = { ...person, page: { ...page, return_to: `/console/organizations/${id}/invite` } };
     if (outcome.type === "refused") {
       const given = { email, role: isRole(role) ? role : undefined };
-      const status = outcome.fault === "throttled" ? 429 : 422;
+      const status = outcome.error === "throttled" ? 429 : 422;
       if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
-      return sendInvite(locale, reply, { ...given, fault: outcome.fault, status });
+      return sendInvite(locale, reply, { ...given, error: outcome.error, status });
     }
     // The holder of the link can make an account of the address, so that the link proves the mailbox where
     // mail is sent.

@@ -19,7 +19,7 @@ export type InvitePage = ConsoleLocale & {
   roles: readonly InvitedRole[];
   email?: string | undefined;
   role?: InvitedRole | undefined;
-  fault?: keyof InviteWords["errors"] | undefined;
+  error?: keyof InviteWords["errors"] | undefined;
   /** An invitation that was made now: its link, shown this once, where no mail takes it to the mailbox. */
   made?: { email: string; link: string | undefined } | undefined;
   /** An invitation was withdrawn now. */
@@ -45,7 +45,7 @@ const faultyField: { readonly [F in keyof InviteWords["errors"]]?: "email" | "ro
 
 /** Invites people into an organization, and lists the open invitations. */
 export function invitePage(page: InvitePage): Html {
-  const { organization, csrf_token, days, roles, made, withdrawn, open, fault, ...locale } = page;
+  const { organization, csrf_token, days, roles, made, withdrawn, open, error, ...locale } = page;
   const words = locale.words.invite;
   const href = `/console/organizations/${organization.id}`;
   return consoleFrame({
@@ -60,7 +60,7 @@ export function invitePage(page: InvitePage): Html {
     lead: words.lead(days),
     done: withdrawn ? words.withdrawn : undefined,
     body: html`${made && madeCard(made, words)}
-${fault !== undefined && faultyField[fault] === undefined && notice("failure", html`<p>${words.errors[fault]}</p>`)}
+${error !== undefined && faultyField[error] === undefined && notice("failure", html`<p>${words.errors[error]}</p>`)}
 <section class="card">
 <form method="post" action="${href}/invite">
 ${hiddenFields({ csrf_token })}
@@ -71,9 +71,9 @@ ${textField({
   autocomplete: "off",
   value: page.email ?? "",
   help: words.emailHelp,
-  fault: fault !== undefined && faultyField[fault] === "email" ? words.errors[fault] : undefined,
+  error: error !== undefined && faultyField[error] === "email" ? words.errors[error] : undefined,
   required: true,
-  autofocus: fault !== undefined && faultyField[fault] === "email",
+  autofocus: error !== undefined && faultyField[error] === "email",
 })}
 ${roleChoice(page)}
 <div class="actions"><button class="button primary" type="submit">${words.submit}</button></div>
@@ -95,10 +95,10 @@ function madeCard({ email, link }: NonNullable<InvitePage["made"]>, words: Invit
 ${handOver}</section>`;
 }
 
-function roleChoice({ roles, role, fault, words }: InvitePage): Html {
+function roleChoice({ roles, role, error, words }: InvitePage): Html {
   const say = words.invite;
   const roleWords = words.invitation.roles;
-  const message = fault !== undefined && faultyField[fault] === "role" ? say.errors[fault] : undefined;
+  const message = error !== undefined && faultyField[error] === "role" ? say.errors[error] : undefined;
   const chosen = role ?? roles.at(-1);
   return html`<fieldset${message !== undefined && html` aria-describedby="role-error"`}>
 <legend>${say.role}</legend>

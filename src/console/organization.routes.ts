@@ -1,6 +1,6 @@
 /** The page on which somebody chooses the organization that they work in. */
 import type { FastifyInstance } from "fastify";
-import { notFound } from "../admin/access/faults.ts";
+import { notFound } from "../admin/access/errors.ts";
 import { sendPage } from "../http/page.ts";
 import { localRedirect } from "../http/same_origin.ts";
 import type { HttpContext } from "../people/core/http_context.http.ts";

@@ -81,7 +81,7 @@ export type RotationPage = ConsoleLocale & {
   /** Of which one may be chosen. */
   algorithms: readonly SigningAlgorithm[];
   /** The value is no number in the range. */
-  fault: boolean;
+  error: boolean;
   /** Seconds. */
   usual: number;
   least: number;
@@ -97,7 +97,7 @@ export function rotationPage(page: RotationPage): Html {
     activates_in,
     algorithm,
     algorithms,
-    fault,
+    error,
     usual,
     least,
     most,
@@ -107,8 +107,8 @@ export function rotationPage(page: RotationPage): Html {
   } = page;
   const said = words.server.rotation;
   const duration = (seconds: number) => durationText(seconds, language);
-  const described = `activates_in-help${fault ? " activates_in-error" : ""}`;
-  const marks = html`id="${controlId("activates_in")}" name="activates_in" required aria-describedby="${described}"${fault && html` aria-invalid="true" autofocus`}`;
+  const described = `activates_in-help${error ? " activates_in-error" : ""}`;
+  const marks = html`id="${controlId("activates_in")}" name="activates_in" required aria-describedby="${described}"${error && html` aria-invalid="true" autofocus`}`;
   return consoleFrame({
     ...page,
     title: said.title,
@@ -120,7 +120,7 @@ export function rotationPage(page: RotationPage): Html {
     lead: said.lead,
     body: html`<section class="card"><ul class="scopes"><li>${said.published}</li><li>${said.old}</li>${replaces && html`<li>${said.waiting}</li>`}</ul>
 <form method="post" action="${rotatePath}">${hiddenFields({ csrf_token })}
-<div class="field"><label for="${controlId("activates_in")}">${said.wait}</label>${durationInput({ name: "activates_in", min: least }, activates_in, marks, { words })}<p class="help" id="activates_in-help">${said.help(duration(usual), duration(least))}</p>${fault && html`<p class="field-error" id="activates_in-error">${said.range(duration(least), duration(most))}</p>`}</div>
+<div class="field"><label for="${controlId("activates_in")}">${said.wait}</label>${durationInput({ name: "activates_in", min: least }, activates_in, marks, { words })}<p class="help" id="activates_in-help">${said.help(duration(usual), duration(least))}</p>${error && html`<p class="field-error" id="activates_in-error">${said.range(duration(least), duration(most))}</p>`}</div>
 <div class="field"><label for="algorithm">${words.server.keys.algorithm}</label><select id="algorithm" name="algorithm" aria-describedby="algorithm-help">${algorithms.map((each) => html`<option value="${each}"${each === algorithm && html` selected`}>${each}</option>`)}</select><p class="help" id="algorithm-help">${said.algorithmHelp}</p></div>
 <div class="decisions"><a class="button" href="${resourceTypeHref("signing_keys")}">${said.cancel}</a><button class="button primary" type="submit">${said.submit}</button></div></form></section>`,
   });

@@ -1,5 +1,5 @@
 import { decodeBase64url } from "./digest.ts";
-import type { PasskeyFault } from "./passkey_refusals.ts";
+import type { PasskeyError } from "./passkey_refusals.ts";
 
 /** In characters. A registration with an RSA key takes about 3,000. */
 const longestAnswer = 16_384;
@@ -56,7 +56,7 @@ export interface ExpectedClientData {
  * What is wrong with the client data, if anything (WebAuthn section 7.1 steps 5 to 10, 7.2 steps 9 to 14). A
  * page in a frame of another origin is refused: a person there does not see where they sign in.
  */
-export function clientDataFault(bytes: Buffer, expected: ExpectedClientData): PasskeyFault | undefined {
+export function clientDataError(bytes: Buffer, expected: ExpectedClientData): PasskeyError | undefined {
   const data = readObject(bytes.toString());
   if (!data) return "malformed";
   if (data.type !== expected.type) return "type";

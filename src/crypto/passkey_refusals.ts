@@ -3,7 +3,7 @@
  * `credential_id`: it is of another credential. `backup_flags`: it is backed up and may not be.
  * `backup_eligible_changed` comes with a good signature only, so it is worth an audit entry.
  */
-export type PasskeyFault =
+export type PasskeyError =
   | "malformed"
   | "credential_id"
   | "type"
@@ -20,10 +20,10 @@ export type PasskeyFault =
   | "backup_eligible_changed";
 
 export interface PasskeyRefusal {
-  readonly refused: PasskeyFault;
+  readonly refused: PasskeyError;
 }
 
-export const refusePasskey = (refused: PasskeyFault): PasskeyRefusal => ({ refused });
+export const refusePasskey = (refused: PasskeyError): PasskeyRefusal => ({ refused });
 
 export function isPasskeyRefusal(value: object): value is PasskeyRefusal {
   return "refused" in value;

@@ -5,8 +5,8 @@
  */
 import { algorithmOfCoseKey, passkeyAlgorithms } from "./cose_keys.ts";
 import { sha256 } from "./digest.ts";
-import { bytesOf, clientDataFault, readAnswer } from "./passkey_answer.ts";
-import { type PasskeyFault, type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
+import { bytesOf, clientDataError, readAnswer } from "./passkey_answer.ts";
+import { type PasskeyError, type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
 
 /** What a registration or an assertion must have been made for. */
 export interface ExpectedAnswer {
@@ -53,8 +53,8 @@ export async function verifyRegistration(
   const answer = readAnswer(text);
   const attested = bytesOf(answer?.response.attestationObject);
   if (!answer || !attested) return refusePasskey("malformed");
-  const fault = clientDataFault(answer.client_data, { ...expected, type: "webauthn.create" });
-  if (fault) return refusePasskey(fault);
+  const error = clientDataError(answer.client_data, { ...expected, type: "webauthn.create" });
+  if (error) return refusePasskey(error);
 
   const { registration, helpers } = await library();
   const parsed = attempt(() => {
@@ -73,8 +73,8 @@ export async function verifyRegistration(
   if (!parsed) return refusePasskey("malformed");
   const { data, id, key, format, has_certificate } = parsed;
   if (id !== answer.credential_id) return refusePasskey("credential_id");
-  const data_fault = authenticatorDataFault(data, expected);
-  if (data_fault) return refusePasskey(data_fault);
+  const data_error = authenticatorDataError(data, expected);
+  if (data_error) return refusePasskey(data_error);
   const algorithm = algorithmOfCoseKey(key);
   if (!algorithm) return refusePasskey("algorithm");
   if (format !== "none" && (format !== "packed" || has_certificate)) return refusePasskey("attestation");
@@ -169,14 +169,14 @@ export async function verifyAssertion(
   passkey: KnownPasskey,
 ): Promise<VerifiedAssertion | PasskeyRefusal> {
   if (assertion.credential_id !== passkey.credential_id) return refusePasskey("credential_id");
-  const fault = clientDataFault(assertion.client_data, { ...expected, type: "webauthn.get" });
-  if (fault) return refusePasskey(fault);
+  const error = clientDataError(assertion.client_data, { ...expected, type: "webauthn.get" });
+  if (error) return refusePasskey(error);
 
   const { authentication, helpers } = await library();
   const data = attempt(() => helpers.parseAuthenticatorData(plain(assertion.authenticator_data)));
   if (!data || data.flags.at) return refusePasskey("malformed");
-  const data_fault = authenticatorDataFault(data satisfies AuthenticatorData, expected);
-  if (data_fault) return refusePasskey(data_fault);
+  const data_error = authenticatorDataError(data satisfies AuthenticatorData, expected);
+  if (data_error) return refusePasskey(data_error);
 
   const public_key = plain(Buffer.from(passkey.public_key, "base64url"));
   const key = attempt(() => helpers.decodeCredentialPublicKey(public_key));
@@ -280,10 +280,10 @@ interface ExpectedAuthenticatorData {
  * What is wrong with the authenticator data, if anything (WebAuthn section 7.1 steps 13 to 17, 7.2 steps 15
  * to 19).
  */
-function authenticatorDataFault(
+function authenticatorDataError(
   { rpIdHash, flags }: AuthenticatorData,
   { rp_id, require_uv, require_up = true }: ExpectedAuthenticatorData,
-): PasskeyFault | undefined {
+): PasskeyError | undefined {
   if (!sha256(rp_id).equals(rpIdHash)) return "rp_id";
   if (require_up && !flags.up) return "user_presence";
   if (require_uv && !flags.uv) return "user_verification";

@@ -26,7 +26,7 @@ const leastExponent = 65_537n;
 /** With one as long as the modulus, a verification is as slow as a signature; anybody may send it. */
 const mostExponent = 2n ** 32n;
 
-const privateFault = reason("private_key");
+const privateError = reason("private_key");
 
 /** Members of a JWK that only a private or a symmetric key has (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1). */
 export const privateMembers: readonly string[] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
@@ -37,7 +37,7 @@ export const privateMembers: readonly string[] = ["d", "p", "q", "dp", "dq", "qi
  * anything else; a private key is refused by that name, because it should not have been sent.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | Reason {
-  if (pem.includes("PRIVATE KEY")) return privateFault;
+  if (pem.includes("PRIVATE KEY")) return privateError;
   if (!/-----BEGIN (?:RSA )?PUBLIC KEY-----/.test(pem)) return reason("not_pem");
   try {
     return factsOf(createPublicKey(pem));
@@ -51,7 +51,7 @@ export function readPublicKey(pem: string): PublicKeyFacts | Reason {
  * refuses in the same way. Members that describe the use of the key (`kid`, `alg`, `use`, …) are ignored.
  */
 export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | Reason {
-  if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateFault;
+  if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateError;
   const key = keyOfJwk(jwk, ["RSA", "EC"]);
   return key === undefined ? reason("not_public_jwk") : factsOf(key);
 }

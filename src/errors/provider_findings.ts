@@ -21,7 +21,7 @@ export const providerFindingCodes = {
   pkce_refused: { provider: "text" },
   ...plain("pkce_switched_off"),
 
-  // What went wrong on the way (`providers/upstream_fault.ts`).
+  // What went wrong on the way (`providers/upstream_error.ts`).
   ...plain("timeout", "unreachable", "tls", "address_refused", "busy", "too_large", "encoded", "redirect"),
   ...plain("status", "not_json", "metadata_issuer", "metadata_member", "keys", "not_configured"),
   other_fault: { field: "text" },
@@ -40,7 +40,7 @@ export function providerFinding<Code extends ProviderFindingCode>(
 }
 
 /** The sentence of a fault, where it has one of its own; else that of the member that was wrong. */
-export function findingOfFault(kind: string, field: string): ProviderFindingMessage {
+export function findingOfError(kind: string, field: string): ProviderFindingMessage {
   const codes: Readonly<Record<string, object>> = providerFindingCodes;
   const known = Object.hasOwn(codes, kind) && Object.keys(codes[kind] ?? {}).length === 0;
   return known

@@ -47,7 +47,7 @@ interface Challenger {
 }
 
 /** What is wrong with a token, as the parameters of a challenge; each is undefined where it says nothing. */
-interface TokenFault {
+interface TokenError {
   readonly error?: string | undefined;
   readonly description?: string | undefined;
   readonly error_uri?: string | undefined;
@@ -126,7 +126,7 @@ export function challengeHeaders(refusal: CodedRefusal, at: Challenger): Record<
 
 /** One challenge for each way of presenting a token; the error stands in the first, which takes it up. */
 function tokenChallenge(
-  { error, description, error_uri, scope, ...sign_in }: TokenFault,
+  { error, description, error_uri, scope, ...sign_in }: TokenError,
   at: Challenger,
 ): string {
   const { server } = at;

@@ -87,7 +87,7 @@ export function answerError(
   };
   if (error instanceof UnavailableError) context.unavailable.database(error, facts);
   else if (error instanceof OverloadedError) context.unavailable.hashing(error, facts);
-  else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurFault(error)))
+  else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurError(error)))
     context.log.error({ ...facts, err: error }, "a request failed");
   // Not silently, since a mistake of ours would look the same.
   else if (thrown instanceof ReferenceViolation)
@@ -145,7 +145,7 @@ function placeAbove(path: string, routes: RouteMethods): string {
 }
 
 function answerTo(error: unknown): Answer {
-  if (error instanceof OAuthError && !isOurFault(error)) {
+  if (error instanceof OAuthError && !isOurError(error)) {
     const { status, code, description, retry_after } = error;
     const kind = refusalsOfPages.find((each) => each === error.kind);
     return { status, code, description, kind, ...(retry_after !== undefined && { retry_after }) };
@@ -179,7 +179,7 @@ function answerTo(error: unknown): Answer {
 }
 
 /** A 503 that says when to come back is about somebody else: the host of a client. */
-function isOurFault({ status, retry_after }: OAuthError): boolean {
+function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }
 
@@ -318,7 +318,7 @@ export function unavailableLog(log: HttpLog): UnavailableLog {
   const ofDatabase = seldom(log, "the database cannot be used");
   const ofHashing = seldom(log, "the server is too busy for some");
   return {
-    database: ({ fault, message }, facts) => ofDatabase({ ...facts, fault, reason: message }),
+    database: ({ kind, message }, facts) => ofDatabase({ ...facts, fault: kind, reason: message }),
     hashing: ({ message }, facts) => ofHashing({ ...facts, reason: message }),
   };
 }

@@ -100,12 +100,12 @@ export function createListener({ host, port, shared = false }: ListenerOptions):
     try {
       await bind(port);
     } catch (error) {
-      const fault = error as NodeJS.ErrnoException;
+      const failure = error as NodeJS.ErrnoException;
       // Workers share a port that the system chose by the number they asked for, which was 0.
-      if (shared && fault.code === "EADDRINUSE" && (await bind(0)) === port) return;
+      if (shared && failure.code === "EADDRINUSE" && (await bind(0)) === port) return;
       await stopListening();
       const settings = { host_setting: "POSTERN_HOST", port_setting: "POSTERN_PORT" };
-      throw cannotListen(fault, { host, port, ...settings });
+      throw cannotListen(failure, { host, port, ...settings });
     }
   }
 

@@ -43,7 +43,7 @@ export type SignInRefusal =
       readonly reason: "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
     }
   /** The check that a passkey failed. */
-  | { readonly type: "passkey"; readonly fault: string }
+  | { readonly type: "passkey"; readonly error: string }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number }
   | { readonly type: "out_of_date" };
@@ -59,7 +59,7 @@ function errorOf(why: SignInRefusal): OAuthError {
     case "refused":
       return refuse("sign_in", { reason: why.reason });
     case "passkey":
-      return refuse("passkey_sign_in", { fault: why.fault });
+      return refuse("passkey_sign_in", { error: why.error });
     case "throttled":
       return refuse("sign_in_throttled", { retry_after: why.retry_after });
     case "out_of_date":

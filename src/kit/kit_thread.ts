@@ -11,8 +11,8 @@ import type { KitCommands } from "./kit_types.ts";
 /** An error that can be cloned, with all that it says in its message. */
 function told(error: unknown): Error {
   if (error instanceof Problem) {
-    const faults = error.errors.map((each) => `${each.path}: ${fieldErrorText(each, english)}`);
-    return new Error([detailText(error.detail, english), ...faults].join("\n  "));
+    const errors = error.errors.map((each) => `${each.path}: ${fieldErrorText(each, english)}`);
+    return new Error([detailText(error.detail, english), ...errors].join("\n  "));
   }
   return error instanceof Error ? new Error(error.message) : new Error(String(error));
 }

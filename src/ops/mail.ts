@@ -82,7 +82,7 @@ export async function createMailer({
  * The fault, as a sentence without its subject; undefined when there is none. Quotes neither the password nor
  * the mail server.
  */
-export async function mailServerFault(smtp_url: string): Promise<string | undefined> {
+export async function mailServerError(smtp_url: string): Promise<string | undefined> {
   const transport = await smtpTransport(smtp_url);
   try {
     await transport.verify();
@@ -90,14 +90,14 @@ export async function mailServerFault(smtp_url: string): Promise<string | undefi
   } catch (error) {
     const { error: code, smtp_status } = factsOf(error);
     const status = smtp_status === undefined ? "" : ` (${String(smtp_status)})`;
-    return `${smtpFaults[String(code)] ?? `does not do as it must: ${String(code)}`}${status}`;
+    return `${smtpErrors[String(code)] ?? `does not do as it must: ${String(code)}`}${status}`;
   } finally {
     transport.close();
   }
 }
 
 /** By the codes of nodemailer and of Node. */
-const smtpFaults: Readonly<Record<string, string>> = {
+const smtpErrors: Readonly<Record<string, string>> = {
   EAUTH: "does not take the user name and password of POSTERN_SMTP_URL",
   ETLS: "cannot be spoken to encrypted: it offers no STARTTLS, or its certificate is not to be trusted",
   EDNS: "has a name that is not known",

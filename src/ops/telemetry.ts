@@ -29,7 +29,7 @@ export interface Telemetry {
   /** Begins to export these metrics. */
   exportMetrics(metrics: Pick<Metrics, "snapshot">): Promise<void>;
   /** Hears of each export that failed. */
-  onFault(listener: (error: Error) => void): void;
+  onError(listener: (error: Error) => void): void;
   /** Sends what waits, for so many milliseconds at most. */
   close(maxWait: number): Promise<void>;
 }
@@ -57,8 +57,8 @@ export async function startTelemetry(
 ): Promise<Telemetry> {
   const listeners: ((error: Error) => void)[] = [];
   const failed = (error: unknown) => {
-    const fault = error instanceof Error ? error : new Error("the collector did not take an export");
-    for (const listener of listeners) listener(fault);
+    const failure = error instanceof Error ? error : new Error("the collector did not take an export");
+    for (const listener of listeners) listener(failure);
   };
   /** The SDK tells failures to a logger of the whole process; here they are heard where they happen. */
   function heard<E extends { export(items: never, done: (result: ExportResult) => void): void }>(
@@ -134,7 +134,7 @@ export async function startTelemetry(
       const provider = new MeterProvider({ resource, readers: [reader] });
       stopMetrics = () => provider.shutdown();
     },
-    onFault: (listener) => void listeners.push(listener),
+    onError: (listener) => void listeners.push(listener),
     async close(maxWait) {
       const late = new Promise<void>((resolve) => setTimeout(resolve, maxWait).unref());
       await Promise.all([tracing?.close(maxWait), Promise.race([stopMetrics().catch(() => {}), late])]);

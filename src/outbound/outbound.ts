@@ -40,7 +40,7 @@ export interface OutboundAnswer {
 }
 
 /** Why a request was not made, or has no answer. */
-export type OutboundFault =
+export type OutboundErrorKind =
   | "not_a_url"
   | "not_https"
   | "has_user_info"
@@ -56,12 +56,12 @@ export type OutboundFault =
 
 /** No answer came. The message names the host and the fault; nothing that was answered is in it. */
 export class OutboundError extends Error {
-  readonly fault: OutboundFault;
+  readonly kind: OutboundErrorKind;
 
-  constructor(fault: OutboundFault, host: string, cause?: unknown) {
-    super(`${host}: ${fault}`, { cause });
+  constructor(kind: OutboundErrorKind, host: string, cause?: unknown) {
+    super(`${host}: ${kind}`, { cause });
     this.name = "OutboundError";
-    this.fault = fault;
+    this.kind = kind;
   }
 }
 
@@ -146,7 +146,7 @@ export function createOutbound({
     } catch (error) {
       if (error instanceof OutboundError) throw error;
       if (signal.aborted) throw new OutboundError("timeout", host, error);
-      throw new OutboundError(isTlsFault(error) ? "tls" : "unreachable", host, error);
+      throw new OutboundError(isTlsError(error) ? "tls" : "unreachable", host, error);
     } finally {
       underWay -= 1;
     }
@@ -238,7 +238,7 @@ async function readAnswer(answer: IncomingMessage, host: string, max_bytes: numb
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
 }
 
-function isTlsFault(error: unknown): boolean {
+function isTlsError(error: unknown): boolean {
   const code = (error as { code?: string } | undefined)?.code ?? "";
   return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
 }

@@ -1,7 +1,7 @@
 /** One request to a provider, through the guarded way out, and what came back as JSON. */
-import type { OutboundAnswer, OutboundFault, OutboundRequest } from "../outbound/outbound.ts";
+import type { OutboundAnswer, OutboundErrorKind, OutboundRequest } from "../outbound/outbound.ts";
 import type { SharedOutbound } from "./shared_fairly.ts";
-import { UpstreamFault, type UpstreamFaultKind } from "./upstream_fault.ts";
+import { UpstreamError, type UpstreamErrorKind } from "./upstream_error.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -28,7 +28,7 @@ export interface ProviderRequests {
 /** Bytes of an answer: key sets of large providers have some 20 kB. */
 const mostBytes = 256_000;
 
-const kinds: Readonly<Record<OutboundFault, UpstreamFaultKind>> = {
+const kinds: Readonly<Record<OutboundErrorKind, UpstreamErrorKind>> = {
   not_a_url: "address_refused",
   not_https: "address_refused",
   has_user_info: "address_refused",
@@ -54,7 +54,7 @@ function targetOf({ location }: OutboundAnswer["headers"], from: string): string
 
 /**
  * Makes one request. The status may be any but a redirect, which would carry a credential elsewhere.
- * Throws `UpstreamFault`.
+ * Throws `UpstreamError`.
  */
 export async function askProvider(
   { outbound, timeout, owner }: ProviderRequests,
@@ -64,24 +64,24 @@ export async function askProvider(
   const whole = { accept: "application/json", max_bytes: mostBytes, timeout, owner, ...request };
   const { status, headers, body } = await outbound.send(whole).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== "OutboundError") throw error;
-    const { fault } = error as Error & { fault: OutboundFault };
-    throw new UpstreamFault(kinds[fault], { received: `${hostOf(url)}: ${fault}` }, error);
+    const { kind } = error as Error & { kind: OutboundErrorKind };
+    throw new UpstreamError(kinds[kind], { received: `${hostOf(url)}: ${kind}` }, error);
   });
   if (status >= 300 && status < 400) {
     const to = targetOf(headers, url) ?? "nowhere";
-    throw new UpstreamFault("redirect", { expected: hostOf(url), received: `${status} to ${to}` });
+    throw new UpstreamError("redirect", { expected: hostOf(url), received: `${status} to ${to}` });
   }
   return { status, headers, body, json: objectOf(body) };
 }
 
-/** The object that a request must have been answered with, and the status 200. Throws `UpstreamFault`. */
+/** The object that a request must have been answered with, and the status 200. Throws `UpstreamError`. */
 export async function askForObject(
   requests: ProviderRequests,
   request: Pick<OutboundRequest, "method" | "url" | "authorization" | "body">,
 ): Promise<JsonAnswer> {
   const { status, json } = await askProvider(requests, request);
-  if (status !== 200) throw new UpstreamFault("status", { expected: "200", received: status });
-  if (json === undefined) throw new UpstreamFault("not_json", { expected: "a JSON object" });
+  if (status !== 200) throw new UpstreamError("status", { expected: "200", received: status });
+  if (json === undefined) throw new UpstreamError("not_json", { expected: "a JSON object" });
   return json;
 }
 

@@ -1,5 +1,5 @@
 /** What `postern doctor` and the console say of a provider, from one look at it (EP-20). */
-import { findingOfFault, type ProviderFindingMessage, providerFinding } from "../errors/provider_findings.ts";
+import { findingOfError, type ProviderFindingMessage, providerFinding } from "../errors/provider_findings.ts";
 import { askProvider } from "./ask_provider.ts";
 import { clientProof } from "./client_proof.ts";
 import { documentAddress } from "./discovery.ts";
@@ -7,7 +7,7 @@ import { clockTolerance } from "./id_token.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import { type Preset, type ProviderMetadata, presetWarnings, sendsPkce } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
-import { UpstreamFault } from "./upstream_fault.ts";
+import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 
 /** One thing that was looked at. A warning is `ok`: people can sign in. */
@@ -69,9 +69,9 @@ async function look<F>(
     findings.push({ check, ok: true, found: said });
     return found;
   } catch (error) {
-    if (!(error instanceof UpstreamFault)) throw error;
+    if (!(error instanceof UpstreamError)) throw error;
     const { kind, field, expected, received } = error;
-    findings.push({ check, ok: false, found: findingOfFault(kind, field), expected, received });
+    findings.push({ check, ok: false, found: findingOfError(kind, field), expected, received });
     return undefined;
   }
 }
@@ -102,7 +102,7 @@ async function lookAtKeys(
   await look("keys", findings, async () => {
     const { keys } = await leg.keys(jwks_uri);
     const signing = keys.filter(({ kty, use }) => kty !== "oct" && use !== "enc");
-    if (signing.length === 0) throw new UpstreamFault("keys", { expected: "a public key that signs" });
+    if (signing.length === 0) throw new UpstreamError("keys", { expected: "a public key that signs" });
     return [signing, providerFinding("public_keys", { count: signing.length })];
   });
 }

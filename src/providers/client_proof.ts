@@ -3,7 +3,7 @@ import { createPrivateKey } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Preset, ProviderMetadata } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
-import { UpstreamFault } from "./upstream_fault.ts";
+import { UpstreamError } from "./upstream_error.ts";
 
 export interface ClientProof {
   readonly authorization?: string;
@@ -16,7 +16,7 @@ export interface ClientProof {
  */
 const signedFor = 300;
 
-/** The proof for one request; a signed secret is made anew for each. Throws `UpstreamFault`. */
+/** The proof for one request; a signed secret is made anew for each. Throws `UpstreamError`. */
 export async function clientProof(
   provider: ProviderSettings,
   preset: Preset,
@@ -30,7 +30,7 @@ export async function clientProof(
   }
   if (client_secret === undefined) {
     if (preset.needs.includes("client_secret")) {
-      throw new UpstreamFault("not_configured", { expected: "client_secret" });
+      throw new UpstreamError("not_configured", { expected: "client_secret" });
     }
     return { members: { client_id } };
   }
@@ -56,7 +56,7 @@ async function signedSecret(
   now: Date,
 ): Promise<string> {
   if (private_key === undefined || key_id === undefined || team_id === undefined || issuer === undefined) {
-    throw new UpstreamFault("not_configured", { expected: "private_key, key_id and team_id" });
+    throw new UpstreamError("not_configured", { expected: "private_key, key_id and team_id" });
   }
   const seconds = Math.floor(now.getTime() / 1000);
   try {
@@ -69,6 +69,6 @@ async function signedSecret(
       .setExpirationTime(seconds + signedFor)
       .sign(createPrivateKey(private_key));
   } catch (error) {
-    throw new UpstreamFault("not_configured", { expected: "private_key for the curve P-256" }, error);
+    throw new UpstreamError("not_configured", { expected: "private_key for the curve P-256" }, error);
   }
 }

@@ -1,7 +1,7 @@
 import { askForObject, type JsonAnswer, type ProviderRequests } from "./ask_provider.ts";
 import { textOf } from "./presets/claims.ts";
 import type { ProviderMetadata } from "./presets/preset.ts";
-import { UpstreamFault } from "./upstream_fault.ts";
+import { UpstreamError } from "./upstream_error.ts";
 
 /** Where the document of an issuer is (OpenID Connect Discovery 4). */
 export function documentAddress(issuer: string): string {
@@ -29,14 +29,14 @@ export async function fetchDiscovery(url: string, requests: ProviderRequests): P
   return Object.assign(metadata, Object.fromEntries(given));
 }
 
-/** Throws `UpstreamFault` where no page or form of a browser may go there. */
+/** Throws `UpstreamError` where no page or form of a browser may go there. */
 export function requireAddresses({ authorization_endpoint, token_endpoint }: ProviderMetadata): void {
   const page = URL.parse(authorization_endpoint);
   // The way out takes `http` only to addresses that the operator allowed.
   const schemes = token_endpoint.startsWith("http:") ? ["https:", "http:"] : ["https:"];
   const isPage = page && schemes.includes(page.protocol) && page.username === "" && page.hash === "";
   if (!isPage) {
-    throw new UpstreamFault("metadata_member", {
+    throw new UpstreamError("metadata_member", {
       expected: "authorization_endpoint with https",
       received: authorization_endpoint,
     });
@@ -47,12 +47,12 @@ function addressIn(document: JsonAnswer, name: string): string | undefined {
   const value = document[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string" && URL.canParse(value)) return value;
-  throw new UpstreamFault("metadata_member", { expected: `${name} as an address`, received: value });
+  throw new UpstreamError("metadata_member", { expected: `${name} as an address`, received: value });
 }
 
 function requiredIn(document: JsonAnswer, name: string): string {
   const value = addressIn(document, name);
-  if (value === undefined) throw new UpstreamFault("metadata_member", { expected: `${name} as an address` });
+  if (value === undefined) throw new UpstreamError("metadata_member", { expected: `${name} as an address` });
   return value;
 }
 

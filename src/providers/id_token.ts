@@ -4,7 +4,7 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type J
 import { objectOf } from "./ask_provider.ts";
 import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
-import { UpstreamFault } from "./upstream_fault.ts";
+import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 
 export interface ExpectedIdToken {
@@ -30,7 +30,7 @@ interface Header {
   readonly kid: string | undefined;
 }
 
-/** The claims of the id_token. Throws `UpstreamFault` for the first rule that it breaks. */
+/** The claims of the id_token. Throws `UpstreamError` for the first rule that it breaks. */
 export async function verifyIdToken(
   token: string,
   expected: ExpectedIdToken,
@@ -45,7 +45,7 @@ export async function verifyIdToken(
   requireNonce(claims, expected);
   requireHash("at_hash", claims, header, expected.access_token);
   requireHash("c_hash", claims, header, expected.code);
-  if (textOf(claims.sub) === undefined) throw new UpstreamFault("sub_missing", { expected: "sub" });
+  if (textOf(claims.sub) === undefined) throw new UpstreamError("sub_missing", { expected: "sub" });
   return claims;
 }
 
@@ -55,15 +55,15 @@ function readHeader(token: string): Header {
     const { alg = "", kid } = decodeProtectedHeader(token);
     return { alg: String(alg), kid: textOf(kid) };
   } catch (error) {
-    throw new UpstreamFault("id_token_malformed", { expected: "a JWS in compact form" }, error);
+    throw new UpstreamError("id_token_malformed", { expected: "a JWS in compact form" }, error);
   }
 }
 
 function requireAlgorithm({ alg }: Header, { id_token_algorithms: accepted }: Preset): void {
   if (accepted.includes(alg)) return;
   const facts = { expected: accepted.join(", "), received: alg };
-  if (alg.toLowerCase() === "none" || alg === "") throw new UpstreamFault("alg_none", facts);
-  throw new UpstreamFault(alg.startsWith("HS") ? "alg_symmetric" : "alg", facts);
+  if (alg.toLowerCase() === "none" || alg === "") throw new UpstreamError("alg_none", facts);
+  throw new UpstreamError(alg.startsWith("HS") ? "alg_symmetric" : "alg", facts);
 }
 
 async function verifySignature(
@@ -73,7 +73,7 @@ async function verifySignature(
   leg: UpstreamLeg,
 ): Promise<{ claims: UpstreamClaims; key: JWK | undefined }> {
   const { jwks_uri } = metadata;
-  if (jwks_uri === undefined) throw new UpstreamFault("not_configured", { expected: "jwks_uri" });
+  if (jwks_uri === undefined) throw new UpstreamError("not_configured", { expected: "jwks_uri" });
   const isNamed = (key: JWK) => kid === undefined || key.kid === kid;
   const keySet = await leg.keys(jwks_uri, (keys) => keys.some(isNamed));
   try {
@@ -81,15 +81,15 @@ async function verifySignature(
       algorithms: [...preset.id_token_algorithms],
     });
     const claims = objectOf(Buffer.from(payload));
-    if (claims === undefined) throw new UpstreamFault("id_token_malformed", { expected: "claims" });
+    if (claims === undefined) throw new UpstreamError("id_token_malformed", { expected: "claims" });
     return { claims, key: keySet.keys.find((key) => kid !== undefined && key.kid === kid) };
   } catch (error) {
-    if (error instanceof UpstreamFault) throw error;
+    if (error instanceof UpstreamError) throw error;
     if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
       const published = keySet.keys.map((key) => key.kid ?? "a key without kid").join(", ");
-      throw new UpstreamFault("kid_unknown", { expected: published, received: kid ?? "no kid" }, error);
+      throw new UpstreamError("kid_unknown", { expected: published, received: kid ?? "no kid" }, error);
     }
-    throw new UpstreamFault("signature", { received: `${alg}, kid ${kid ?? "missing"}` }, error);
+    throw new UpstreamError("signature", { received: `${alg}, kid ${kid ?? "missing"}` }, error);
   }
 }
 
@@ -101,23 +101,23 @@ function requireIssuer(
   const { issuer = "" } = metadata;
   const accepted = preset.tokenIssuers?.(issuer, claims) ?? [issuer];
   if (typeof claims.iss !== "string" || !accepted.includes(claims.iss)) {
-    throw new UpstreamFault("iss", { expected: accepted[0] ?? issuer, received: claims.iss });
+    throw new UpstreamError("iss", { expected: accepted[0] ?? issuer, received: claims.iss });
   }
   // Entra says of each key whose tokens it signs; other providers have no such member.
   const { issuer: template } = (key ?? {}) as { readonly issuer?: unknown };
   if (typeof template !== "string" || preset.tokenIssuers === undefined) return;
   const ofKey = preset.tokenIssuers(template, claims);
   if (!ofKey.includes(claims.iss)) {
-    throw new UpstreamFault("key_issuer", { expected: claims.iss, received: template });
+    throw new UpstreamError("key_issuer", { expected: claims.iss, received: template });
   }
 }
 
 function requireAudience({ aud, azp }: UpstreamClaims, { client_id }: ExpectedIdToken): void {
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.includes(client_id)) throw new UpstreamFault("aud", { expected: client_id, received: aud });
+  if (!audiences.includes(client_id)) throw new UpstreamError("aud", { expected: client_id, received: aud });
   const isNeeded = audiences.length > 1;
   if ((isNeeded || azp !== undefined) && azp !== client_id) {
-    throw new UpstreamFault("azp", { expected: client_id, received: azp });
+    throw new UpstreamError("azp", { expected: client_id, received: azp });
   }
 }
 
@@ -129,18 +129,18 @@ function requireTimes(
   const seconds = Math.floor(now.getTime() / 1000);
   const clock = `the clock here says ${seconds}`;
   if (!isTime(exp) || exp <= seconds - clockTolerance) {
-    throw new UpstreamFault("exp", { expected: clock, received: exp });
+    throw new UpstreamError("exp", { expected: clock, received: exp });
   }
   if (!isTime(iat) || iat > seconds + clockTolerance) {
-    throw new UpstreamFault("iat", { expected: clock, received: iat });
+    throw new UpstreamError("iat", { expected: clock, received: iat });
   }
   if (nbf !== undefined && (!isTime(nbf) || nbf > seconds + clockTolerance)) {
-    throw new UpstreamFault("nbf", { expected: clock, received: nbf });
+    throw new UpstreamError("nbf", { expected: clock, received: nbf });
   }
   if (fresh_since === undefined) return;
   const earliest = Math.floor(fresh_since.getTime() / 1000) - clockTolerance;
   if (!isTime(auth_time) || auth_time < earliest || auth_time > seconds + clockTolerance) {
-    throw new UpstreamFault("auth_time", { expected: `not before ${earliest}`, received: auth_time });
+    throw new UpstreamError("auth_time", { expected: `not before ${earliest}`, received: auth_time });
   }
 }
 
@@ -152,7 +152,7 @@ function requireNonce({ nonce }: UpstreamClaims, { preset, nonce: sent }: Expect
   const isSent = preset.nonce === "always";
   // Where none is sent, some providers have an empty one.
   const isRight = isSent ? nonce === sent : nonce === undefined || nonce === "";
-  if (!isRight) throw new UpstreamFault("nonce", { expected: isSent ? sent : "none", received: nonce });
+  if (!isRight) throw new UpstreamError("nonce", { expected: isSent ? sent : "none", received: nonce });
 }
 
 /** OpenID Connect Core 3.1.3.6 and 3.3.2.11: the left half of the hash that the algorithm names. */
@@ -162,5 +162,5 @@ function requireHash(name: "at_hash" | "c_hash", claims: UpstreamClaims, { alg }
   const digest = alg.startsWith("Ed") ? "sha512" : `sha${alg.slice(2)}`;
   const hash = createHash(digest).update(of).digest();
   const expected = hash.subarray(0, hash.length / 2).toString("base64url");
-  if (received !== expected) throw new UpstreamFault(name, { expected, received });
+  if (received !== expected) throw new UpstreamError(name, { expected, received });
 }

@@ -4,7 +4,7 @@ import { basic, clientProof } from "./client_proof.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderMetadata } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
-import { UpstreamFault } from "./upstream_fault.ts";
+import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
 
@@ -13,7 +13,7 @@ export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_tok
 
 /**
  * Ends the tokens at the provider. False where it offers no way to. A token that it does not know any
- * more has ended. Throws `UpstreamFault`.
+ * more has ended. Throws `UpstreamError`.
  */
 export async function revokeUpstream(
   provider: ProviderSettings,
@@ -40,7 +40,7 @@ export async function revokeUpstream(
   });
   // Google answers 400 `invalid_token` where RFC 7009 2.2 has 200.
   if (status === 200 || json?.error === "invalid_token") return true;
-  throw new UpstreamFault("status", { expected: "200", received: status });
+  throw new UpstreamError("status", { expected: "200", received: status });
 }
 
 /** GitHub ends the whole grant of the person, with every token in it. */
@@ -58,5 +58,5 @@ async function revokeAtGitHub(
     body: { type: "application/json", text: JSON.stringify({ access_token }) },
   });
   if (status === 204 || status === 404 || status === 422) return true;
-  throw new UpstreamFault("status", { expected: "204", received: status });
+  throw new UpstreamError("status", { expected: "204", received: status });
 }

@@ -1,12 +1,12 @@
 import type { Outbound, OutboundAnswer, OutboundRequest } from "../outbound/outbound.ts";
-import { UpstreamFault } from "./upstream_fault.ts";
+import { UpstreamError } from "./upstream_error.ts";
 
 /** A request, and whose provider it is for: an organization, or the server where it is absent. */
 type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
 
 /** The way out to providers. */
 export interface SharedOutbound {
-  /** Throws `UpstreamFault`, and what the way out throws. */
+  /** Throws `UpstreamError`, and what the way out throws. */
   send(request: SharedRequest): Promise<OutboundAnswer>;
 }
 
@@ -23,7 +23,7 @@ type Place = readonly [name: string, most: number];
 /**
  * The way out, of which no host and no organization gets more than its share: people at other providers do
  * not wait for one that hangs. A request waits for its turn within its own time; `send` throws
- * `UpstreamFault` where none comes, and else what the way out throws.
+ * `UpstreamError` where none comes, and else what the way out throws.
  */
 export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {
   const underWay = new Map<string, number>();
@@ -60,7 +60,7 @@ export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutboun
     };
     const timer = setTimeout(() => {
       waiting.delete(next);
-      reject(new UpstreamFault("busy", { received: `${host}: busy` }));
+      reject(new UpstreamError("busy", { received: `${host}: busy` }));
     }, milliseconds);
     waiting.add(next);
     return promise;

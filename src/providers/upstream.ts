@@ -10,7 +10,7 @@ import {
   type UpstreamPrompt,
 } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
-import { UpstreamFault } from "./upstream_fault.ts";
+import { UpstreamError } from "./upstream_error.ts";
 import { fetchClaims, nameInForm, readIdentity, type UpstreamIdentity } from "./upstream_identity.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 import { askForTokens, type TokenAnswer } from "./upstream_tokens.ts";
@@ -54,7 +54,7 @@ export interface UpstreamAnswer {
   readonly user?: string;
 }
 
-/** The address to which the browser goes (OpenID Connect Core 3.1.2.1). Throws `UpstreamFault`. */
+/** The address to which the browser goes (OpenID Connect Core 3.1.2.1). Throws `UpstreamError`. */
 export async function beginUpstream(
   provider: ProviderSettings,
   request: UpstreamRequest,
@@ -96,7 +96,7 @@ function scopesFor({ protocol }: Preset, scopes: readonly string[]): readonly st
 
 /**
  * Who came back. Nothing leaves for the token endpoint before state, provider and issuer of the answer are
- * those of the request (EP-4). Throws `UpstreamFault`, of kind `cancelled` where the person turned back.
+ * those of the request (EP-4). Throws `UpstreamError`, of kind `cancelled` where the person turned back.
  */
 export async function finishUpstream(
   provider: ProviderSettings,
@@ -139,7 +139,7 @@ function within(milliseconds: number, { owner }: ProviderSettings, leg: Upstream
   /** What is fetched for several people has a time of its own. */
   async function untilEnd<R>(work: Promise<R>): Promise<R> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new UpstreamFault("timeout")), left(milliseconds));
+    const timer = setTimeout(() => late.reject(new UpstreamError("timeout")), left(milliseconds));
     try {
       return await Promise.race([work, late.promise]);
     } finally {
@@ -164,10 +164,10 @@ function requireOwnAnswer(
   expected: ExpectedAnswer,
 ): void {
   if (expected.slug !== provider.slug) {
-    throw new UpstreamFault("other_provider", { expected: expected.slug, received: provider.slug });
+    throw new UpstreamError("other_provider", { expected: expected.slug, received: provider.slug });
   }
   // Neither value is told: the one is good until it is spent.
-  if (answer.state !== expected.state) throw new UpstreamFault("state");
+  if (answer.state !== expected.state) throw new UpstreamError("state");
 }
 
 /**
@@ -184,11 +184,11 @@ function requireIssuer(
   if (iss === undefined) {
     // Some send none with an error, with which nothing is redeemed.
     if (!iss_parameter || error !== undefined) return;
-    throw new UpstreamFault("response_iss_missing", { expected: issuer });
+    throw new UpstreamError("response_iss_missing", { expected: issuer });
   }
   const accepted = issuer === undefined ? [] : (preset.tokenIssuers?.(issuer, claims) ?? [issuer]);
   if (!accepted.includes(iss)) {
-    throw new UpstreamFault("response_iss", { expected: issuer ?? "an issuer in the record", received: iss });
+    throw new UpstreamError("response_iss", { expected: issuer ?? "an issuer in the record", received: iss });
   }
 }
 
@@ -203,11 +203,11 @@ const cancellations = [
 function requireCode({ code, error, error_description: description }: UpstreamAnswer): string {
   if (error !== undefined) {
     const received = description === undefined ? error : `${error}: ${description}`;
-    throw new UpstreamFault(cancellations.includes(error) ? "cancelled" : "authorization_error", {
+    throw new UpstreamError(cancellations.includes(error) ? "cancelled" : "authorization_error", {
       received,
     });
   }
-  if (code === undefined || code === "") throw new UpstreamFault("code_missing", { expected: "code" });
+  if (code === undefined || code === "") throw new UpstreamError("code_missing", { expected: "code" });
   return code;
 }
 
@@ -227,7 +227,7 @@ async function signedClaims(
 ): Promise<UpstreamClaims | undefined> {
   if (preset.protocol !== "oidc") return undefined;
   const { id_token, tokens } = granted;
-  if (id_token === undefined) throw new UpstreamFault("id_token_missing", { expected: "id_token" });
+  if (id_token === undefined) throw new UpstreamError("id_token_missing", { expected: "id_token" });
   return verifyIdToken(
     id_token,
     {

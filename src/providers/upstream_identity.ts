@@ -3,7 +3,7 @@ import { type EmailVerdict, emailVerdict } from "./email_verdict.ts";
 import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
-import { UpstreamFault } from "./upstream_fault.ts";
+import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
 
@@ -25,7 +25,7 @@ export interface UpstreamIdentity {
   readonly tokens: UpstreamTokens;
 }
 
-/** Who the person is, from verified claims. Throws `UpstreamFault`. */
+/** Who the person is, from verified claims. Throws `UpstreamError`. */
 export function readIdentity(
   claims: UpstreamClaims,
   tokens: UpstreamTokens,
@@ -35,11 +35,11 @@ export function readIdentity(
   const { subject } = read;
   const tenant = isIdentifier(read.tenant) ? read.tenant : undefined;
   if (!isIdentifier(subject)) {
-    throw new UpstreamFault("sub_missing", { expected: "an identifier of at most 255 characters" });
+    throw new UpstreamError("sub_missing", { expected: "an identifier of at most 255 characters" });
   }
   const { allowed_tenants: allowed } = provider;
   if (allowed.length > 0 && (tenant === undefined || !allowed.includes(tenant))) {
-    throw new UpstreamFault("tenant", { expected: allowed.join(", "), received: tenant ?? "none" });
+    throw new UpstreamError("tenant", { expected: allowed.join(", "), received: tenant ?? "none" });
   }
   return {
     subject,
@@ -63,7 +63,7 @@ export async function fetchClaims(
 ): Promise<UpstreamClaims> {
   const { userinfo_endpoint: url } = metadata;
   if (!preset.userinfo || url === undefined) {
-    if (id_token === undefined) throw new UpstreamFault("not_configured", { expected: "endpoints.userinfo" });
+    if (id_token === undefined) throw new UpstreamError("not_configured", { expected: "endpoints.userinfo" });
     return id_token;
   }
   const authorization = `Bearer ${access_token}`;
@@ -74,7 +74,7 @@ export async function fetchClaims(
   }
   if (id_token === undefined) return { ...userinfo, ...further };
   if (userinfo.sub !== id_token.sub) {
-    throw new UpstreamFault("userinfo_sub", { expected: textOf(id_token.sub), received: userinfo.sub });
+    throw new UpstreamError("userinfo_sub", { expected: textOf(id_token.sub), received: userinfo.sub });
   }
   return { ...mergeClaims(id_token, userinfo), ...further };
 }
@@ -97,7 +97,7 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
 async function askForList(url: string, authorization: string, leg: UpstreamLeg): Promise<readonly unknown[]> {
   const { status, body } = await askProvider(leg, { method: "GET", url, authorization });
   const isRefused = status === 401 || status === 403 || status === 404;
-  if (status !== 200 && !isRefused) throw new UpstreamFault("status", { expected: "200", received: status });
+  if (status !== 200 && !isRefused) throw new UpstreamError("status", { expected: "200", received: status });
   return isRefused ? [] : listOf(body);
 }
 
@@ -108,7 +108,7 @@ function listOf(body: Buffer): readonly unknown[] {
   } catch {
     // Said below, as for anything else that is no list.
   }
-  throw new UpstreamFault("not_json", { expected: "a JSON array" });
+  throw new UpstreamError("not_json", { expected: "a JSON array" });
 }
 
 /** The name in Apple's field `user`, which nobody signed; the address beside it is left there. */

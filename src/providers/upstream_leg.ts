@@ -7,14 +7,14 @@ import { presetOf } from "./presets/all_presets.ts";
 import type { Preset, ProviderMetadata } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { sharedFairly } from "./shared_fairly.ts";
-import { UpstreamFault } from "./upstream_fault.ts";
+import { UpstreamError } from "./upstream_error.ts";
 
 /** The way to external providers, made once for a process: requests, the clock, and what was fetched. */
 export interface UpstreamLeg extends ProviderRequests {
   readonly now: () => Date;
-  /** What a provider publishes of itself, or its preset states. Throws `UpstreamFault`. */
+  /** What a provider publishes of itself, or its preset states. Throws `UpstreamError`. */
   metadata(provider: ProviderSettings): Promise<ProviderMetadata>;
-  /** The keys at this address, fetched again where they do not suffice. Throws `UpstreamFault`. */
+  /** The keys at this address, fetched again where they do not suffice. Throws `UpstreamError`. */
   keys(url: string, suffices?: (keys: readonly JWK[]) => boolean, owner?: string): Promise<JSONWebKeySet>;
 }
 
@@ -68,19 +68,19 @@ async function discovered(
   const issuer = provider.issuer ?? preset.issuer;
   if (preset.protocol !== "oidc" || issuer === undefined) {
     const expected = preset.protocol === "oidc" ? "issuer" : "endpoints";
-    throw new UpstreamFault("not_configured", { expected });
+    throw new UpstreamError("not_configured", { expected });
   }
   const metadata = await get(documentAddress(issuer));
   const expected = preset.discoveredIssuer?.(issuer) ?? issuer;
   if (metadata.issuer !== expected) {
-    throw new UpstreamFault("metadata_issuer", { expected, received: metadata.issuer });
+    throw new UpstreamError("metadata_issuer", { expected, received: metadata.issuer });
   }
   return metadata;
 }
 
 async function fetchKeys(url: string, requests: ProviderRequests): Promise<JSONWebKeySet> {
   const { keys } = await askForObject(requests, { method: "GET", url });
-  if (!Array.isArray(keys)) throw new UpstreamFault("keys", { expected: "a JSON Web Key Set" });
+  if (!Array.isArray(keys)) throw new UpstreamError("keys", { expected: "a JSON Web Key Set" });
   const objects = keys.filter((key) => typeof key === "object" && key !== null).slice(0, mostKeys);
   // Certificates are not read, and are most of a key set.
   return { keys: objects.map(({ x5c: _, ...key }) => key) };

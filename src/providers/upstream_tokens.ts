@@ -3,7 +3,7 @@ import { clientProof } from "./client_proof.ts";
 import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
-import { UpstreamFault } from "./upstream_fault.ts";
+import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 
 /** What a provider gave besides who the person is; dropped unless the record keeps tokens (EP-19). */
@@ -19,7 +19,7 @@ export interface TokenAnswer {
   readonly id_token: string | undefined;
 }
 
-/** Asks the token endpoint with this grant, a form without the client's proof. Throws `UpstreamFault`. */
+/** Asks the token endpoint with this grant, a form without the client's proof. Throws `UpstreamError`. */
 export async function askForTokens(
   grant: Readonly<Record<string, string>>,
   {
@@ -38,19 +38,19 @@ export async function askForTokens(
   });
   const sent = [...Object.values(grant), ...Object.values(members), provider.client_secret ?? ""];
   const error = json && errorOf(json, sent);
-  if (error !== undefined) throw new UpstreamFault("token_error", { received: error });
-  if (status !== 200) throw new UpstreamFault("status", { expected: "200", received: status });
-  if (json === undefined) throw new UpstreamFault("not_json", { expected: "a JSON object" });
+  if (error !== undefined) throw new UpstreamError("token_error", { received: error });
+  if (status !== 200) throw new UpstreamError("status", { expected: "200", received: status });
+  if (json === undefined) throw new UpstreamError("not_json", { expected: "a JSON object" });
   return readAnswer(json, leg.now());
 }
 
 function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
   const { token_type } = json;
   const access_token = textOf(json.access_token);
-  if (access_token === undefined) throw new UpstreamFault("access_token_missing", { expected: "a string" });
+  if (access_token === undefined) throw new UpstreamError("access_token_missing", { expected: "a string" });
   // A token of another type, such as one bound to a key, is of no use to us. Some leave the type out.
   if (token_type !== undefined && String(token_type).toLowerCase() !== "bearer") {
-    throw new UpstreamFault("token_type", { expected: "Bearer", received: token_type });
+    throw new UpstreamError("token_type", { expected: "Bearer", received: token_type });
   }
   const lifetime = Number(json.expires_in);
   const isKnown = json.expires_in !== undefined && Number.isFinite(lifetime) && lifetime >= 0;

@@ -43,20 +43,20 @@ export interface Postern {
 
 /** Refuses what only a server with a process or a port of its own can have. */
 function refuseMisplaced(given: PosternSettings, isGuest: boolean): void {
-  const faults: { name: string; message: string }[] = [];
+  const errors: { name: string; message: string }[] = [];
   if (Number(given.workers ?? 1) > 1) {
     const message = "a server in another process has one; `postern serve` has more";
-    faults.push({ name: "POSTERN_WORKERS", message });
+    errors.push({ name: "POSTERN_WORKERS", message });
   }
   if (isGuest) {
     for (const name of ["host", "port"] as const) {
       if (given[name] === undefined) continue;
-      faults.push({ name: `POSTERN_${name.toUpperCase()}`, message: "the given Fastify instance listens" });
+      errors.push({ name: `POSTERN_${name.toUpperCase()}`, message: "the given Fastify instance listens" });
     }
     if (given.base_url === undefined)
-      faults.push({ name: "POSTERN_BASE_URL", message: "is required with a Fastify instance" });
+      errors.push({ name: "POSTERN_BASE_URL", message: "is required with a Fastify instance" });
   }
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (errors.length > 0) throw new ConfigError(errors);
 }
 
 /**

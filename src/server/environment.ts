@@ -140,7 +140,7 @@ function hashingConcurrency(): number {
 }
 
 export interface EnvironmentOptions
-  extends Pick<StoreOptions, "onError" | "onFault" | "onReplicaFault" | "around"> {
+  extends Pick<StoreOptions, "onError" | "onUnavailable" | "onReplicaError" | "around"> {
   readonly now: () => Date;
   readonly serving?: boolean;
   /** Hears of every hash: see `passwordHasher`. */
@@ -155,7 +155,16 @@ export interface EnvironmentOptions
  */
 export async function openEnvironment(
   config: Config,
-  { now, onError, onFault, onReplicaFault, onHash, hashing, around, serving = false }: EnvironmentOptions,
+  {
+    now,
+    onError,
+    onUnavailable,
+    onReplicaError,
+    onHash,
+    hashing,
+    around,
+    serving = false,
+  }: EnvironmentOptions,
 ): Promise<Environment> {
   const [{ openStore }, { sealer }, { passwordHasher: newHasher }] = await Promise.all([
     import("../storage/store.ts"),
@@ -165,9 +174,9 @@ export async function openEnvironment(
   refuseLostDatabase(config);
   if (config.database.kind === "sqlite") prepareDatabaseFile(config.database.path);
   const store = await openStore(config.database, {
-    ...(onFault !== undefined && { onFault }),
+    ...(onUnavailable !== undefined && { onUnavailable }),
     ...(onError !== undefined && { onError }),
-    ...(onReplicaFault !== undefined && { onReplicaFault }),
+    ...(onReplicaError !== undefined && { onReplicaError }),
     ...(around !== undefined && { around }),
     audit_streams: auditStreamsOf(config),
     ...(serving && { limits: config.database_limits, replica: config.database_read }),

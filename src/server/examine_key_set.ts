@@ -5,7 +5,7 @@ import { OutboundError } from "../outbound/outbound.ts";
 import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
 
 /** Words for what stands between the server and an address that an app names. */
-const faults: Readonly<Record<OutboundError["fault"], string>> = {
+const errors: Readonly<Record<OutboundError["kind"], string>> = {
   not_a_url: "it is not an address",
   not_https: "it is not https",
   has_user_info: "it holds a user name",
@@ -24,7 +24,7 @@ const faults: Readonly<Record<OutboundError["fault"], string>> = {
  * What is wrong with the key set at this address, for assertions signed by one of these algorithms;
  * undefined when nothing is.
  */
-export async function keySetFault(
+export async function keySetError(
   url: string,
   algorithms: readonly string[],
   settings: OutboundSettings,
@@ -34,7 +34,7 @@ export async function keySetFault(
     if (keys.length === 0) return "it has no key that verifies a signature";
     return hasKeyFor(keys, algorithms) ? undefined : `it has no key that signs by ${algorithms.join(", ")}`;
   } catch (error) {
-    if (error instanceof OutboundError) return faults[error.fault];
+    if (error instanceof OutboundError) return errors[error.kind];
     if (error instanceof SyntaxError) return "its answer is no JSON";
     return error instanceof Error ? error.message : String(error);
   }

@@ -36,7 +36,7 @@ export async function lastWrites(
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     log.error(
-      { fault: error.fault, reason: error.message },
+      { fault: error.kind, reason: error.message },
       "what waited to be written (events, refusals, last uses, counts) is lost with this stop",
     );
   } finally {

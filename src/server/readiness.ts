@@ -20,7 +20,7 @@ export function readinessOf(
       unapplied = (await store.migrationStatus()).filter(({ applied }) => !applied);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
-      return { ready: false, components: { database: error.fault, notices } };
+      return { ready: false, components: { database: error.kind, notices } };
     }
     if (unapplied.length > 0) {
       return { ready: false, components: { database: "ok", notices, migrations: "missing" } };

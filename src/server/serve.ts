@@ -28,7 +28,7 @@ export async function serve(config: Config, own: ServerProcess): Promise<void> {
   const telemetry = serves ? await telemetryOf(config) : undefined;
   const ids = telemetry?.tracing?.ids;
   const log = createLog({ level: config.log_level, destination: standardLines(1), now: own.now, ids });
-  telemetry?.onFault(faultTeller(log));
+  telemetry?.onError(errorTeller(log));
   if (cluster.isWorker) await runWorker(config, log, own, telemetry);
   else if (config.workers > 1) await runPrimary(config, log, own);
   else await runAlone(config, log, own, telemetry);
@@ -42,12 +42,12 @@ async function telemetryOf({ telemetry }: Config): Promise<Telemetry | undefined
 }
 
 /** Milliseconds between two lines about a collector that takes nothing. */
-const betweenFaults = 60_000;
+const betweenErrors = 60_000;
 
-function faultTeller(log: Log): (err: Error) => void {
+function errorTeller(log: Log): (err: Error) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   return (err) => {
-    if (performance.now() - toldAt < betweenFaults) return;
+    if (performance.now() - toldAt < betweenErrors) return;
     toldAt = performance.now();
     log.warn({ err }, "telemetry was not taken by the collector");
   };

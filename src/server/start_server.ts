@@ -146,10 +146,10 @@ export async function bootstrap(
     const identity = { ...environment, memory: serverMemory(), now, report: () => {}, throttle: false };
     const outcome = await makeFirstAdministrator({ name: "Administrator", ...config.admin }, identity);
     if (outcome.type === "refused") {
-      const faults = outcome.errors.map(
+      const errors = outcome.errors.map(
         (each) => `POSTERN_ADMIN_${each.path.slice(1).toUpperCase()} ${fieldErrorText(each, english)}`,
       );
-      throw new Error(faults.join("\n"));
+      throw new Error(errors.join("\n"));
     }
   }
 }
@@ -173,16 +173,16 @@ export async function startServer({
   const tracing = telemetry?.tracing;
   const languages = languagesWith(await loadWords(config.words_dir, log));
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
-  const onFault = ({ fault, message }: UnavailableError) =>
-    log.error({ fault, reason: message }, "the database cannot be used");
-  const onReplicaFault = ({ message }: Error) =>
+  const onUnavailable = ({ kind, message }: UnavailableError) =>
+    log.error({ fault: kind, reason: message }, "the database cannot be used");
+  const onReplicaError = ({ message }: Error) =>
     log.warn({ reason: message }, "the replica cannot be read: lists and figures come from the primary");
   const metrics =
     config.metrics_port === undefined && !telemetry?.has_metrics
       ? noMetrics
       : await createMetrics({ process_metrics: true });
   const environment = await openEnvironment(config, {
-    ...{ now, onError, onFault, onReplicaFault, serving: true },
+    ...{ now, onError, onUnavailable, onReplicaError, serving: true },
     ...(metrics !== noMetrics && { onHash: hashObserver(metrics) }),
     ...(hashing !== undefined && { hashing }),
     ...(tracing && { around: (driver: Driver) => tracedDriver(driver, tracing) }),

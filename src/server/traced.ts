@@ -161,7 +161,7 @@ export function tracedOutbound({ send }: Outbound, tracing: Tracing): Outbound {
         span.end({ "http.response.status_code": answer.status });
         return answer;
       } catch (error) {
-        span.end({ "error.type": error instanceof OutboundError ? error.fault : "error" });
+        span.end({ "error.type": error instanceof OutboundError ? error.kind : "error" });
         throw error;
       }
     },

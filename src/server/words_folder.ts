@@ -6,7 +6,7 @@ import {
   messageCount,
   type OperatorWords,
   readOperatorWords,
-  type WordsFault,
+  type WordsError,
 } from "../web/words/operator_words.ts";
 
 /** One file of the folder. */
@@ -14,7 +14,7 @@ export interface WordsFile {
   readonly file: string;
   /** Undefined where the file has faults. */
   readonly words: OperatorWords | undefined;
-  readonly faults: readonly WordsFault[];
+  readonly errors: readonly WordsError[];
 }
 
 const fileName = /^(.+)\.(?:ya?ml|json)$/;
@@ -30,15 +30,15 @@ export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
   const entries = (await readdir(folder)).filter((file) => !file.startsWith(".")).sort();
   const files: WordsFile[] = [];
   for (const file of entries) {
-    const { words, faults } = await readWordsFile(folder, file);
+    const { words, errors } = await readWordsFile(folder, file);
     const other = words && files.find((each) => each.words?.code === words.code);
     files.push(
       other === undefined
-        ? { file, words, faults }
+        ? { file, words, errors }
         : {
             file,
             words: undefined,
-            faults: [{ path: "", sentence: `is the same language as ${other.file}` }],
+            errors: [{ path: "", sentence: `is the same language as ${other.file}` }],
           },
     );
   }
@@ -57,10 +57,10 @@ export async function loadWords(
   const files = await readWordsFolder(folder).catch((error: Error) => {
     throw new Error(`POSTERN_WORDS_DIR cannot be read: ${error.message}`, { cause: error });
   });
-  const faults = files.flatMap(({ file, faults: found }) => found.map((fault) => faultLine(file, fault)));
-  if (faults.length > 0) {
+  const errors = files.flatMap(({ file, errors: found }) => found.map((error) => errorLine(file, error)));
+  if (errors.length > 0) {
     throw new Error(
-      ["the words of POSTERN_WORDS_DIR cannot be used:", ...faults.map((line) => `  ${line}`)].join("\n"),
+      ["the words of POSTERN_WORDS_DIR cannot be used:", ...errors.map((line) => `  ${line}`)].join("\n"),
     );
   }
   return files.flatMap(({ file, words }) => {
@@ -77,14 +77,14 @@ export async function loadWords(
 }
 
 /** A fault as one line: file, place and sentence. */
-export function faultLine(file: string, { path, sentence }: WordsFault): string {
+export function errorLine(file: string, { path, sentence }: WordsError): string {
   return path === "" ? `${file}: ${sentence}` : `${file}: ${path}: ${sentence}`;
 }
 
 async function readWordsFile(folder: string, file: string): Promise<Omit<WordsFile, "file">> {
   const failed = (...sentences: string[]) => ({
     words: undefined,
-    faults: sentences.map((sentence) => ({ path: "", sentence })),
+    errors: sentences.map((sentence) => ({ path: "", sentence })),
   });
   const [, code] = fileName.exec(file) ?? [];
   if (code === undefined) return failed("must end in .yaml, .yml or .json");
@@ -111,5 +111,5 @@ async function readWordsFile(folder: string, file: string): Promise<Omit<WordsFi
     return failed("has aliases that cannot be resolved");
   }
   const read = readOperatorWords(code, content);
-  return "code" in read ? { words: read, faults: [] } : { words: undefined, faults: read };
+  return "code" in read ? { words: read, errors: [] } : { words: undefined, errors: read };
 }

@@ -16,34 +16,34 @@ const readsOf = (database: Database) => ({ ...listingRules(database), ...statist
 type Reads = ReturnType<typeof readsOf>;
 
 /**
- * `onReplicaFault` hears once in each outage why the replica is not read; `clock` tells milliseconds that
+ * `onReplicaError` hears once in each outage why the replica is not read; `clock` tells milliseconds that
  * nobody sets.
  */
 export function reportReads(
   database: Database,
   replica: Replica | undefined,
-  onReplicaFault: (error: Error) => void,
+  onReplicaError: (error: Error) => void,
   clock = () => performance.now(),
 ): Reads {
   const own = readsOf(database);
   if (replica === undefined) return own;
   const theirs = readsOf(databaseOn(replica.driver));
   let restsUntil = 0;
-  let fault: Error | undefined;
+  let failure: Error | undefined;
 
   function rest(error: unknown): void {
     restsUntil = clock() + restAfterFailure;
-    if (fault === undefined) onReplicaFault(error as Error);
-    fault = error as Error;
+    if (failure === undefined) onReplicaError(error as Error);
+    failure = error as Error;
   }
 
   /** Whether the replica has what the primary has. After a failure one caller finds out for all. */
   async function isUsable(): Promise<boolean> {
     if (clock() < restsUntil) return false;
-    if (fault !== undefined) restsUntil = clock() + restAfterFailure;
+    if (failure !== undefined) restsUntil = clock() + restAfterFailure;
     try {
       await replica?.catchUp();
-      [fault, restsUntil] = [undefined, 0];
+      [failure, restsUntil] = [undefined, 0];
       return true;
     } catch (error) {
       rest(error);

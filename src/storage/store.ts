@@ -66,7 +66,7 @@ export interface StoreOptions {
   /** Hears of every database connection that breaks. */
   readonly onError?: (error: Error) => void;
   /** Hears, again and again, that the file of an SQLite database is not there any more. */
-  readonly onFault?: (fault: UnavailableError) => void;
+  readonly onUnavailable?: (kind: UnavailableError) => void;
   /** Size of the PostgreSQL pool. */
   readonly connections?: number;
   /** How long PostgreSQL may take; for ever unless it is said. */
@@ -76,7 +76,7 @@ export interface StoreOptions {
   /** A standby of the PostgreSQL that lists, exports and figures are read from while it can be. */
   readonly replica?: Extract<DatabaseAddress, { kind: "postgres" }> | undefined;
   /** Hears once in each outage why the replica is not read. */
-  readonly onReplicaFault?: (error: Error) => void;
+  readonly onReplicaError?: (error: Error) => void;
   /** Where audit events go beside the database: this process marks those that it writes. */
   readonly audit_streams?: readonly AuditStreamKind[];
 }
@@ -84,9 +84,9 @@ export interface StoreOptions {
 /** Opens the database for statements alone. */
 export async function openDriver(
   address: DatabaseAddress,
-  options: Pick<StoreOptions, "onError" | "onFault" | "connections" | "limits"> = {},
+  options: Pick<StoreOptions, "onError" | "onUnavailable" | "connections" | "limits"> = {},
 ): Promise<Driver> {
-  if (address.kind === "sqlite") return openSqlite(address.path, options.onFault);
+  if (address.kind === "sqlite") return openSqlite(address.path, options.onUnavailable);
   // A command on SQLite starts sooner without its driver.
   const { openPostgres } = await import("./postgres/driver.ts");
   const { target_session_attrs: target = "any", profile } = address;
@@ -105,7 +105,7 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   const { limits = patientLimits } = options;
   const about = { connections: replicaConnections, limits, onError };
   const opened = openReplica(urlsOf(replica), driver, about);
-  return storeOn(driver, audit_streams, { ...opened, driver: around(opened.driver) }, options.onReplicaFault);
+  return storeOn(driver, audit_streams, { ...opened, driver: around(opened.driver) }, options.onReplicaError);
 }
 
 /** Lists are few, and each reads little. */
@@ -120,7 +120,7 @@ function storeOn(
   driver: Driver,
   audit_streams: readonly AuditStreamKind[],
   replica?: Replica,
-  onReplicaFault: (error: Error) => void = () => {},
+  onReplicaError: (error: Error) => void = () => {},
 ) {
   const newId = idMaker();
   const marks = eventMarks(driver.dialect, audit_streams, newId);
@@ -199,7 +199,7 @@ function storeOn(
     ...families,
     ...assertionRules(database, families, newId),
     ...grantRules(database, newId),
-    ...reportReads(database, replica, onReplicaFault),
+    ...reportReads(database, replica, onReplicaError),
     ...namedRules(database),
     ...manifestRows(database, newId),
     ...owners,

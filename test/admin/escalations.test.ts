@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import type { Actor, AdminContext } from "../../src/admin/access/actor.ts";
-import type { Input } from "../../src/admin/access/faults.ts";
+import type { Input } from "../../src/admin/access/errors.ts";
 import { createRecord, removeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";

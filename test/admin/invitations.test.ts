@@ -52,7 +52,7 @@ for (const database of databasesInForm)
           }
           const outcome = await inviteMember(context, world.acme.id, asked);
           const expected = given.includes(role) ? "invited" : "role_above";
-          assert.equal(outcome.type === "refused" ? outcome.fault : outcome.type, expected, role);
+          assert.equal(outcome.type === "refused" ? outcome.error : outcome.type, expected, role);
         }
         const given = mayGive[asker];
         if (typeof given === "string") return;
@@ -69,7 +69,7 @@ for (const database of databasesInForm)
       await refused(withdrawInvitation(admin, world.acme.id, id), "forbidden");
       assert.deepEqual(await inviteMember(admin, world.acme.id, { email, role: "member" }), {
         type: "refused",
-        fault: "invited_above",
+        error: "invited_above",
       });
       await withdrawInvitation(contextOf("owner"), world.acme.id, id);
       assert.equal(await store.find("invitations", { id }), undefined);
@@ -83,7 +83,7 @@ for (const database of databasesInForm)
       });
       const invite = (to: string) =>
         inviteMember(contextOf("owner"), world.acme.id, { email: to, role: "member" });
-      assert.deepEqual(await invite(anotherOfItsKey(email)), { type: "refused", fault: "look_alike" });
+      assert.deepEqual(await invite(anotherOfItsKey(email)), { type: "refused", error: "look_alike" });
       assert.ok(await store.find("invitations", { id }));
       assert.equal((await invite(email.toUpperCase())).type, "invited");
       assert.equal(await store.find("invitations", { id }), undefined);
@@ -95,14 +95,14 @@ for (const database of databasesInForm)
       const email = "vic@stra\u00dfe.example";
       const outcome = await invite("vic@strasse.example");
       for (let again = 0; again < 3; again++)
-        assert.deepEqual(await invite(email), { type: "refused", fault: "look_alike" });
+        assert.deepEqual(await invite(email), { type: "refused", error: "look_alike" });
       assert.ok(outcome.type === "invited");
       for (let again = 0; again < 2; again++) await invite("vic@strasse.example");
       const [{ id } = assert.fail()] = await store.list("invitations", { email: "vic@strasse.example" });
       await withdrawInvitation(contextOf("owner"), world.acme.id, id);
       for (let again = 0; again < 3; again++) assert.equal((await invite(email)).type, "invited");
       const fourth = await invite(email);
-      assert.equal(fourth.type === "refused" && fourth.fault, "throttled");
+      assert.equal(fourth.type === "refused" && fourth.error, "throttled");
     });
 
     test("an invitation is withdrawn in its own organization alone", async () => {
@@ -126,7 +126,7 @@ for (const database of databasesInForm)
       const member = { email: world.people.member.email.toUpperCase(), role: "member" };
       assert.deepEqual(await inviteMember(contextOf("admin"), world.acme.id, member), {
         type: "refused",
-        fault: "member",
+        error: "member",
       });
     });
 
@@ -137,7 +137,7 @@ for (const database of databasesInForm)
       await aMembership(store, { user_id, organization_id: world.acme.id });
       assert.deepEqual(await inviteMember(contextOf("admin"), world.acme.id, { email, role: "member" }), {
         type: "refused",
-        fault: "member",
+        error: "member",
       });
     });
 
@@ -146,7 +146,7 @@ for (const database of databasesInForm)
       const asked = { email: "late@example.com", role: "member" };
       assert.deepEqual(await inviteMember(contextOf("platform_administrator"), world.other.id, asked), {
         type: "refused",
-        fault: "inactive",
+        error: "inactive",
       });
     });
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
-import type { Input } from "../../src/admin/access/faults.ts";
+import type { Input } from "../../src/admin/access/errors.ts";
 import { listRecords } from "../../src/admin/manage/list_records.ts";
 import {
   createRecord,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Input } from "../../src/admin/access/faults.ts";
+import type { Input } from "../../src/admin/access/errors.ts";
 import { createRecord, getRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";

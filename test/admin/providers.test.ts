@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
-import type { Input } from "../../src/admin/access/faults.ts";
+import type { Input } from "../../src/admin/access/errors.ts";
 import { listRecords } from "../../src/admin/manage/list_records.ts";
 import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
@@ -30,14 +30,14 @@ const pemOf = (namedCurve: string) =>
   generateKeyPairSync("ec", { namedCurve }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 /** What is wrong with a new provider of these values, as `path code`. */
-async function faultsOf(store: Store, input: Input): Promise<string[]> {
+async function errorsOf(store: Store, input: Input): Promise<string[]> {
   try {
     await createRecord(testContext(store), providers, input);
     return [];
   } catch (error) {
     const { code, errors } = error as Problem;
     assert.equal(code, "invalid_record", String(error));
-    return errors.map((fault) => `${fault.path} ${fault.code}`).toSorted();
+    return errors.map((error) => `${error.path} ${error.code}`).toSorted();
   }
 }
 
@@ -106,7 +106,7 @@ for (const database of databasesInForm)
       await updateRecord(context, providers, id, { slug: "elsewhere" });
       await assert.rejects(
         updateRecord(context, providers, id, { slug: "lost-factors" }),
-        ({ errors: [fault] }: Problem) => fault?.path === "/slug" && fault.code === "reserved_slug",
+        ({ errors: [error] }: Problem) => error?.path === "/slug" && error.code === "reserved_slug",
       );
     });
 
@@ -190,7 +190,7 @@ for (const database of databasesInForm)
         ],
       ];
       for (const [input, expected] of cases)
-        assert.deepEqual(await faultsOf(store, input), expected.toSorted(), JSON.stringify(input));
+        assert.deepEqual(await errorsOf(store, input), expected.toSorted(), JSON.stringify(input));
     });
 
     test("EP-1 Apple's private key may come in one line, and no other key is taken", async () => {

@@ -9,7 +9,7 @@ import { chosen, readOptions } from "../../tools/bench/options.ts";
 import {
   type BenchOptions,
   costRatioOf,
-  faultsOf,
+  errorsOf,
   floorServer,
   joined,
   type Load,
@@ -86,7 +86,7 @@ describe("a run", () => {
     );
   });
 
-  test("finds every answer and every page right and full", () => assert.deepEqual(faultsOf(results), []));
+  test("finds every answer and every page right and full", () => assert.deepEqual(errorsOf(results), []));
 
   test("measures both servers and says how they stand to each other", () => {
     for (const scenario of ["introspection", "refresh", "code-flow-es256", "client-credentials-eddsa"])
@@ -131,7 +131,7 @@ const load: Load = {
   p99_ms: 6,
   background_per_second: 0,
   failures: 0,
-  faults: {},
+  errors: {},
   statuses: { "200": 100 },
   cpu_seconds: { server: 0.5 },
   own_cpu_seconds: 0.1,
@@ -150,7 +150,7 @@ function resultsOf(
     server,
     cold_start_seconds: 0.2,
     idle: { server: { resident_bytes: 100e6, anonymous_bytes: 60e6 } },
-    measurements: [{ scenario: "client-credentials", load: { ...load, ...given }, memory, faults: [] }],
+    measurements: [{ scenario: "client-credentials", load: { ...load, ...given }, memory, errors: [] }],
   });
   return {
     machine: {
@@ -197,7 +197,7 @@ function listsOf(loads: Readonly<Record<string, Partial<Load>>>): Results {
       server,
       cold_start_seconds: 0.2,
       idle: {},
-      measurements: [{ scenario: "list-users", load: { ...load, ...given }, memory: {}, faults: [] }],
+      measurements: [{ scenario: "list-users", load: { ...load, ...given }, memory: {}, errors: [] }],
     }),
   );
   return {
@@ -231,10 +231,10 @@ describe("a comparison with an earlier checkout", () => {
   });
 
   test("is no figure where an answer was wrong, or where there was none", () => {
-    const right = { scenario: introspection.id, load, memory: {}, faults: [] };
+    const right = { scenario: introspection.id, load, memory: {}, errors: [] };
     assert.equal(rightLoad(introspection, right), right.load);
-    assert.throws(() => rightLoad(introspection, { ...right, faults: ["no token"] }), /no token/);
-    const refused = { ...load, faults: { "status 500": 3 } };
+    assert.throws(() => rightLoad(introspection, { ...right, errors: ["no token"] }), /no token/);
+    const refused = { ...load, errors: { "status 500": 3 } };
     assert.throws(() => rightLoad(introspection, { ...right, load: refused }), /status 500/);
     assert.throws(() => rightLoad(introspection, undefined), /cannot do that/);
   });
@@ -362,8 +362,8 @@ describe("the results", () => {
   });
 
   test("name every wrong answer", () => {
-    const wrong = resultsOf([{ ours: { faults: { "status 500": 3 } }, theirs: { answers: 0 }, RS256: 100 }]);
-    assert.deepEqual(faultsOf(wrong), [
+    const wrong = resultsOf([{ ours: { errors: { "status 500": 3 } }, theirs: { answers: 0 }, RS256: 100 }]);
+    assert.deepEqual(errorsOf(wrong), [
       "round 1, postern-sqlite, client-credentials: 3 × status 500",
       "round 1, oidc-memory, client-credentials: no answer was right",
     ]);

@@ -65,7 +65,7 @@ describe("the load generator", () => {
     ]);
     const [first = 0, second = 0] = seen.values();
     assert.ok(Math.abs(first - second) <= 1, `${first} and ${second} should alternate`);
-    assert.equal(report.failures, 0, JSON.stringify(report.faults));
+    assert.equal(report.failures, 0, JSON.stringify(report.errors));
     assert.equal(report.statuses["200"], first + second);
     assert.ok(report.answers > 0 && report.answers < first + second, "the warm-up should not count");
     assert.ok(Math.abs(report.per_second * report.seconds - report.answers) < 1);
@@ -84,7 +84,7 @@ describe("the load generator", () => {
     );
     assert.equal(report.answers, 0);
     assert.ok(report.failures > 0);
-    assert.deepEqual(report.faults, { "not the expected body": report.statuses["200"] });
+    assert.deepEqual(report.errors, { "not the expected body": report.statuses["200"] });
   });
 
   test("counts another status and a broken connection as failures, and goes on", async () => {
@@ -100,8 +100,8 @@ describe("the load generator", () => {
       { work: { connections: 4, steps: [introspecting] } },
     );
     assert.ok(report.answers > 0);
-    assert.equal(report.faults["status 500"], report.statuses["500"]);
-    assert.ok((report.faults["the connection was closed before an answer"] ?? 0) > 0);
+    assert.equal(report.errors["status 500"], report.statuses["500"]);
+    assert.ok((report.errors["the connection was closed before an answer"] ?? 0) > 0);
   });
 
   test("makes each next request of a connection from its last answer", async () => {
@@ -134,7 +134,7 @@ describe("the load generator", () => {
         },
       },
     );
-    assert.equal(report.failures, 0, JSON.stringify(report.faults));
+    assert.equal(report.failures, 0, JSON.stringify(report.errors));
     assert.deepEqual(
       report.carried,
       [...current].map((each) => each.join(".")),
@@ -179,7 +179,7 @@ describe("the load generator", () => {
         },
       },
     );
-    assert.equal(report.failures, 0, JSON.stringify(report.faults));
+    assert.equal(report.failures, 0, JSON.stringify(report.errors));
     assert.deepEqual(new Set([...codes].map((code) => code.split("-")[0])), new Set(["ada", "bob"]));
     assert.ok(report.answers <= redeemed && report.answers > 0);
     assert.deepEqual(new Set(report.kept), new Set(['{"access_token":"t"}']));
@@ -213,7 +213,7 @@ describe("the load generator", () => {
     );
     assert.equal(report.answers, 20);
     assert.equal(new Set(seen).size, seen.length, "nothing should be sent twice");
-    assert.equal(report.failures, 0, JSON.stringify(report.faults));
+    assert.equal(report.failures, 0, JSON.stringify(report.errors));
   });
 
   test("tells the background's rate and only the latencies of the work, which may pause", async () => {

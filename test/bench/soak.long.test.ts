@@ -39,7 +39,7 @@ const minute: Minute = {
   kept_bytes: 0,
   log_bytes: 4e6,
   rows: { oauth_tokens: 9000, oauth_auth_codes: 40, sessions: 100, audit_events: 200 },
-  faults: [],
+  errors: [],
 };
 
 describe("a long run", () => {
@@ -91,7 +91,7 @@ describe("a long run", () => {
       const run = { contenders: [contender], scenarios: [], options, folder, makeFolder, tell: () => {} };
       const found = await soak(run, contender, length);
       assert.deepEqual(
-        found.flatMap(({ faults }) => faults),
+        found.flatMap(({ errors }) => errors),
         [],
       );
       const [first] = found;

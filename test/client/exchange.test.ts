@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import {
   ApiProblem,
   type ClientOptions,
-  ConnectionFault,
+  ConnectionError,
   createClient,
-  TimeoutFault,
+  TimeoutError,
 } from "../../src/client/client.ts";
 
 type Step = (request: Request) => Response | Promise<Response>;
@@ -103,7 +103,7 @@ describe("the typed client tries again", () => {
       assert.equal(sent.length, 1);
     }
     const { client, sent } = scripted([fails, fails], { retries: 1 });
-    await assert.rejects(client.me(), ConnectionFault);
+    await assert.rejects(client.me(), ConnectionError);
     assert.equal(sent.length, 2);
   });
 });
@@ -143,7 +143,7 @@ describe("the typed client ends a call", () => {
 
   test("when no answer comes in time", async () => {
     const { client } = scripted([hangs], { retries: 0 });
-    await assert.rejects(client.me({ timeout: 1 }), TimeoutFault);
+    await assert.rejects(client.me({ timeout: 1 }), TimeoutError);
   });
 });
 
@@ -218,7 +218,7 @@ describe("the typed client and what it sends", () => {
     const ids: string[] = [];
     await assert.rejects(async () => {
       for await (const event of client.auditEvents.export()) ids.push(event.id);
-    }, ConnectionFault);
+    }, ConnectionError);
     assert.deepEqual(ids, ["1"]);
   });
 });

@@ -9,7 +9,7 @@ import { readConfig } from "../../src/config.ts";
 import { codePoint } from "../support/code_point.ts";
 import { column, words } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
-import { faultsOf, noFiles, randomHex, refused, unfit } from "./faults.ts";
+import { errorsOf, noFiles, randomHex, refused, unfit } from "./errors.ts";
 
 test("what has no default in the table of the settings is derived or off", () => {
   const config = readConfig({});
@@ -74,10 +74,10 @@ test("every fault is reported at once, each with the name of its variable", () =
     POSTERN_SMTP_URL: "mail.example.com",
     POSTERN_ISSUER: "https://id.example.com",
   };
-  const faults = faultsOf(env);
+  const errors = errorsOf(env);
   const expected = [...Object.keys(env), "POSTERN_ADMIN_PASSWORD", "POSTERN_MAIL_FROM"];
-  assert.deepEqual(faults.map(({ name }) => name).sort(), expected.sort());
-  const { message } = new ConfigError(faults);
+  assert.deepEqual(errors.map(({ name }) => name).sort(), expected.sort());
+  const { message } = new ConfigError(errors);
   for (const name of expected) assert.match(message, new RegExp(`^ {2}${name}: .{10}`, "m"));
 });
 
@@ -107,7 +107,7 @@ describe("an unknown name", () => {
   });
 
   test("is none of ours when it belongs to the tests or to other programs", () => {
-    assert.deepEqual(faultsOf({ POSTERN_TEST_DATABASE: "x", POSTGRES_USER: "x", PATH: "/bin" }), []);
+    assert.deepEqual(errorsOf({ POSTERN_TEST_DATABASE: "x", POSTGRES_USER: "x", PATH: "/bin" }), []);
   });
 
   test("with _FILE after a setting that is no secret is refused with the reason", () => {
@@ -156,10 +156,10 @@ describe("secrets from files", () => {
       [{ readFile: () => "\n" }, /^the file is empty$/],
       [{ readFile: () => "not-32-bytes" }, /got 9/],
     ] as const) {
-      const faults = faultsOf(env, files);
-      assert.deepEqual(column(faults, "name"), ["POSTERN_SECRET_KEY_FILE"]);
-      assert.match(faults[0]?.message ?? "", message);
-      assert.doesNotMatch(faults[0]?.message ?? "", /5f0c8e|not-32-bytes/);
+      const errors = errorsOf(env, files);
+      assert.deepEqual(column(errors, "name"), ["POSTERN_SECRET_KEY_FILE"]);
+      assert.match(errors[0]?.message ?? "", message);
+      assert.doesNotMatch(errors[0]?.message ?? "", /5f0c8e|not-32-bytes/);
     }
   });
 
@@ -183,9 +183,9 @@ test("no fault quotes the value of a secret, whatever it is", () => {
   fc.assert(
     fc.property(names, prefix, secret, (name, before, value) => {
       const told = JSON.stringify([
-        faultsOf({ [name]: before + value }),
-        faultsOf({ [`${name}_FILE`]: "/run/x" }, { readFile: () => before + value }),
-        faultsOf({ [`${name}S`]: value }),
+        errorsOf({ [name]: before + value }),
+        errorsOf({ [`${name}_FILE`]: "/run/x" }, { readFile: () => before + value }),
+        errorsOf({ [`${name}S`]: value }),
       ]);
       assert.ok(!told.includes("q7x"), told);
     }),
@@ -201,7 +201,7 @@ test("whatever the environment holds, the answer is a Config or a ConfigError", 
         try {
           readConfig(env);
         } catch (error) {
-          assert.ok(error instanceof ConfigError && error.faults.length > 0, String(error));
+          assert.ok(error instanceof ConfigError && error.errors.length > 0, String(error));
         }
       },
     ),
@@ -236,11 +236,11 @@ test("H-60: audit events are never appended to the database, to its key or to a 
   for (const name of own) unfit("POSTERN_AUDIT_FILE", `data/${name}`, /of the database/, database);
   const secret = { POSTERN_SIGNER_TOKEN_FILE: "/run/token", POSTERN_SIGNER: "https://signer.example/" };
   const files = { readFile: () => "token" };
-  const faults = faultsOf({ ...secret, POSTERN_AUDIT_FILE: "/run/../run/token" }, files);
-  assert.deepEqual(faults, [
+  const errors = errorsOf({ ...secret, POSTERN_AUDIT_FILE: "/run/../run/token" }, files);
+  assert.deepEqual(errors, [
     { name: "POSTERN_AUDIT_FILE", message: "expected another file than that of POSTERN_SIGNER_TOKEN_FILE" },
   ]);
-  assert.deepEqual(faultsOf({ ...database, POSTERN_AUDIT_FILE: "data/audit.jsonl" }), []);
+  assert.deepEqual(errorsOf({ ...database, POSTERN_AUDIT_FILE: "data/audit.jsonl" }), []);
 });
 
 test("H-60: nor by a link, by a folder that is one, or by a second name of the file", () => {
@@ -260,7 +260,7 @@ test("H-60: nor by a link, by a folder that is one, or by a second name of the f
   const own = ["to_database", "to_key_not_yet_made", "to_folder/postern.db-wal", "second_name"];
   for (const name of own) unfit("POSTERN_AUDIT_FILE", at(name), /of the database/, database);
   for (const name of ["token", "to_folder/audit.jsonl", "round"])
-    assert.deepEqual(faultsOf({ ...database, POSTERN_AUDIT_FILE: at(name) }), [], name);
+    assert.deepEqual(errorsOf({ ...database, POSTERN_AUDIT_FILE: at(name) }), [], name);
 });
 
 test("POSTERN_AUDIT_SYSLOG_URL names a port that somebody can listen on", () => {

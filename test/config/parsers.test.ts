@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { readConfig } from "../../src/config.ts";
 import { brandErrors } from "../../src/records/formats/brand.ts";
 import { words } from "../support/lists.ts";
-import { type Env, faultsOf, randomHex, refused, unfit } from "./faults.ts";
+import { type Env, errorsOf, randomHex, refused, unfit } from "./errors.ts";
 
 const otherHex = "a97c04e13b5d6f82e0914c7ab8d2f35610ce4f9b7a83d52164ef0b9d8c7a3f12";
 
@@ -39,10 +39,10 @@ describe("D-2: POSTERN_BASE_URL", () => {
   });
 
   test("D-2: several faults of one address are named together", () => {
-    const [fault] = faultsOf({ POSTERN_BASE_URL: "http://ada:pass@id.example.com/auth?x#y" });
+    const [error] = errorsOf({ POSTERN_BASE_URL: "http://ada:pass@id.example.com/auth?x#y" });
     for (const part of [/user name/, /path/, /query/, /fragment/, /https/])
-      assert.match(fault?.message ?? "", part);
-    assert.doesNotMatch(fault?.message ?? "", /pass@/);
+      assert.match(error?.message ?? "", part);
+    assert.doesNotMatch(error?.message ?? "", /pass@/);
   });
 
   test("H-12: an http issuer on a public host stops the start", () => {
@@ -149,19 +149,19 @@ describe("POSTERN_DATABASE_URL", () => {
     for (const url of ["postgres://ada:hunter22@a,/postern", "postgres://ada:hunter22@a:x,b/postern"]) {
       const env = { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomHex };
       refused(env, "POSTERN_DATABASE_URL", /several hosts/);
-      assert.doesNotMatch(JSON.stringify(faultsOf(env)), /hunter22/);
+      assert.doesNotMatch(JSON.stringify(errorsOf(env)), /hunter22/);
     }
   });
 
   test("a parameter of TLS that is not honoured is refused", () => {
-    const fault = (parameters: string, message: RegExp) =>
+    const error = (parameters: string, message: RegExp) =>
       refused(
         { POSTERN_DATABASE_URL: `postgres://a/postern?${parameters}`, POSTERN_SECRET_KEY: randomHex },
         "POSTERN_DATABASE_URL",
         message,
       );
-    fault("sslmode=verify_ca", /sslmode: expected one of .*verify-ca/);
-    for (const name of ["sslcrl", "sslcrldir", "sslpassword"]) fault(`${name}=x`, new RegExp(`^${name}: `));
+    error("sslmode=verify_ca", /sslmode: expected one of .*verify-ca/);
+    for (const name of ["sslcrl", "sslcrldir", "sslpassword"]) error(`${name}=x`, new RegExp(`^${name}: `));
   });
 
   test("a standby to read from is PostgreSQL's, beside PostgreSQL, and chosen by its role alone", () => {
@@ -218,7 +218,7 @@ describe("POSTERN_DATABASE_URL", () => {
     ]) {
       const env = { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomHex };
       refused(env, "POSTERN_DATABASE_URL", /percent-encode/);
-      assert.doesNotMatch(JSON.stringify(faultsOf(env)), /hunter22/);
+      assert.doesNotMatch(JSON.stringify(errorsOf(env)), /hunter22/);
     }
   });
 });
@@ -263,7 +263,7 @@ describe("POSTERN_SECRET_KEY", () => {
     ] as const) {
       unfit("POSTERN_SECRET_KEY", text, message);
       for (const item of text.split(",").filter((each) => each.length > 3))
-        assert.ok(!JSON.stringify(faultsOf({ POSTERN_SECRET_KEY: text })).includes(item));
+        assert.ok(!JSON.stringify(errorsOf({ POSTERN_SECRET_KEY: text })).includes(item));
     }
   });
 
@@ -477,7 +477,7 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
     ];
     for (const [variable, member, text] of cases) {
       const holds = brandErrors({ brand: { [member]: text } }).length === 0;
-      assert.equal(faultsOf({ [variable]: text }).length === 0, holds, text);
+      assert.equal(errorsOf({ [variable]: text }).length === 0, holds, text);
     }
   });
 });

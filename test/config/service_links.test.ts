@@ -18,7 +18,7 @@ const linksOf = (name: string) => ({
 const refused = (env: Record<string, string>, name: string) =>
   assert.throws(
     () => readConfig(env),
-    (error) => error instanceof ConfigError && error.faults.map((fault) => fault.name).join() === name,
+    (error) => error instanceof ConfigError && error.errors.map((error) => error.name).join() === name,
   );
 
 test("service links of a service named postern, or postern-metrics, are passed over", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { readConfig } from "../../src/config.ts";
-import { faultsOf, refused } from "./faults.ts";
+import { errorsOf, refused } from "./errors.ts";
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318" };
 const telemetryOf = (env: Record<string, string>) => readConfig(env).telemetry;
@@ -56,20 +56,20 @@ test("what does not fit is refused by name", () => {
       () => readConfig({ ...endpoint, ...env }),
       (error) => {
         assert.ok(error instanceof ConfigError);
-        assert.deepEqual(error.faults.map(({ name }) => name).toSorted(), Object.keys(env).toSorted());
+        assert.deepEqual(error.errors.map(({ name }) => name).toSorted(), Object.keys(env).toSorted());
         return true;
       },
     );
 });
 
 test("a receiver that is no address, or whose certificates cannot be read, is refused", () => {
-  const faultOf = (name: string, value: string) =>
+  const errorOf = (name: string, value: string) =>
     refused({ ...endpoint, [name]: value }, name, /expected|read/);
   for (const address of ["nonsense", "ftp://collector.example", "collector.example:4318"])
-    faultOf("OTEL_EXPORTER_OTLP_ENDPOINT", address);
-  faultOf("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "/v1/traces");
-  faultOf("OTEL_EXPORTER_OTLP_CERTIFICATE", "/etc/no-ca.pem");
-  faultOf("OTEL_EXPORTER_OTLP_METRICS_CLIENT_KEY", "/etc/no-key.pem");
+    errorOf("OTEL_EXPORTER_OTLP_ENDPOINT", address);
+  errorOf("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "/v1/traces");
+  errorOf("OTEL_EXPORTER_OTLP_CERTIFICATE", "/etc/no-ca.pem");
+  errorOf("OTEL_EXPORTER_OTLP_METRICS_CLIENT_KEY", "/etc/no-key.pem");
   // What leads nowhere because nothing leaves is no fault.
-  assert.deepEqual(faultsOf({ OTEL_EXPORTER_OTLP_CERTIFICATE: "/etc/no-ca.pem" }), []);
+  assert.deepEqual(errorsOf({ OTEL_EXPORTER_OTLP_CERTIFICATE: "/etc/no-ca.pem" }), []);
 });

@@ -4,7 +4,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { type ChallengeUse, newChallenge, readChallenge } from "../../src/crypto/passkey_challenge.ts";
-import { isPasskeyRefusal, type PasskeyFault, refusePasskey } from "../../src/crypto/passkey_refusals.ts";
+import { isPasskeyRefusal, type PasskeyError, refusePasskey } from "../../src/crypto/passkey_refusals.ts";
 import {
   type Assertion,
   readAssertion,
@@ -63,14 +63,14 @@ const rewritten = (text: unknown, change: (clientData: string) => string) =>
   Buffer.from(change(Buffer.from(String(text), "base64url").toString())).toString("base64url");
 
 /** What is wrong with an assertion, however it is noticed. */
-async function assertionFault(answer: AnswerJson, device: Authenticator, wishes = expected) {
+async function assertionError(answer: AnswerJson, device: Authenticator, wishes = expected) {
   const assertion = readAssertion(JSON.stringify(answer));
   if (isPasskeyRefusal(assertion)) return assertion.refused;
   const verified = await verifyAssertion(assertion, wishes, await registered(device));
   return isPasskeyRefusal(verified) ? verified.refused : undefined;
 }
 
-async function registrationFault(text: string, wishes = expected) {
+async function registrationError(text: string, wishes = expected) {
   const passkey = await verifyRegistration(text, wishes);
   return isPasskeyRefusal(passkey) ? passkey.refused : undefined;
 }
@@ -112,7 +112,7 @@ describe("a registration", () => {
   };
   const bytes384 = (member: "x" | "y") => Buffer.from(curve384[member] ?? "", "base64url");
 
-  const refused: readonly [string, PasskeyFault, Changes | ((device: Authenticator) => Changes)][] = [
+  const refused: readonly [string, PasskeyError, Changes | ((device: Authenticator) => Changes)][] = [
     ["is an assertion", "type", { client_data: { type: "webauthn.get" } }],
     ["answers another challenge", "challenge", { client_data: { challenge: bitOff(challenge, 0) } }],
     ["has the challenge with padding", "challenge", { client_data: { challenge: `${challenge}=` } }],
@@ -145,18 +145,18 @@ describe("a registration", () => {
     ["has a certificate", "attestation", { self_attested: true, statement: new Map([["x5c", 1]]) }],
     ["has a bad self attestation", "attestation", { format: "packed", statement: new Map([["alg", -7]]) }],
   ];
-  for (const [what, fault, changes] of refused) {
-    test(`PK-2 a registration that ${what} is refused as ${fault}`, async () => {
+  for (const [what, error, changes] of refused) {
+    test(`PK-2 a registration that ${what} is refused as ${error}`, async () => {
       const device = authenticator();
       const answer = device.register(challenge, typeof changes === "function" ? changes(device) : changes);
-      assert.equal(await registrationFault(JSON.stringify(answer)), fault);
+      assert.equal(await registrationError(JSON.stringify(answer)), error);
     });
   }
 
   test("PK-2 a registration under the id of another passkey is refused", async () => {
     const other = authenticator().credential_id;
     const answer = { ...authenticator().register(challenge), id: other, rawId: other };
-    assert.equal(await registrationFault(JSON.stringify(answer)), "credential_id");
+    assert.equal(await registrationError(JSON.stringify(answer)), "credential_id");
   });
 
   test("PK-2 self attestation, which browsers leave in, is taken", async () => {
@@ -207,7 +207,7 @@ describe("a registration", () => {
       JSON.stringify(altered(answer, () => ({ attestationObject: "oA" }))),
       JSON.stringify(altered(answer, () => ({ attestationObject: deep }))),
     ];
-    for (const text of texts) assert.equal(await registrationFault(text), "malformed", text.slice(0, 80));
+    for (const text of texts) assert.equal(await registrationError(text), "malformed", text.slice(0, 80));
   });
 
   test("bytes in the place of an attestation are never more than refused", async () => {
@@ -229,7 +229,7 @@ describe("a registration", () => {
 describe("an assertion", () => {
   const device = authenticator();
 
-  const resigned: readonly [string, PasskeyFault, Changes][] = [
+  const resigned: readonly [string, PasskeyError, Changes][] = [
     ["is a registration", "type", { client_data: { type: "webauthn.create" } }],
     ["has no type", "type", { client_data: { type: undefined } }],
     ["answers another challenge", "challenge", { client_data: { challenge: bitOff(challenge, -1) } }],
@@ -256,9 +256,9 @@ describe("an assertion", () => {
     ["has bytes behind its end", "malformed", { trailing: Buffer.of(0) }],
     ["comes from another passkey", "credential_id", { credential_id: Buffer.alloc(32, 1) }],
   ];
-  for (const [what, fault, changes] of resigned) {
-    test(`PK-3 an assertion that ${what} is refused as ${fault}`, async () => {
-      assert.equal(await assertionFault(device.assert(challenge, changes), device), fault);
+  for (const [what, error, changes] of resigned) {
+    test(`PK-3 an assertion that ${what} is refused as ${error}`, async () => {
+      assert.equal(await assertionError(device.assert(challenge, changes), device), error);
     });
   }
 
@@ -272,7 +272,7 @@ describe("an assertion", () => {
   const signatureOff = (at: number, bit?: number) => (response: Response) => ({
     signature: bitOff(response.signature, at, bit),
   });
-  const tampered: readonly [string, PasskeyFault, (response: Response) => object][] = [
+  const tampered: readonly [string, PasskeyError, (response: Response) => object][] = [
     ["bit 0 of the flags", "user_presence", flagsOff(1)],
     ["bit 1 of the flags", "signature", flagsOff(2)],
     ["bit 2 of the flags", "user_verification", flagsOff(4)],
@@ -315,9 +315,9 @@ describe("an assertion", () => {
     ["a handle that is no text", "malformed", () => ({ userHandle: { a: 1 } })],
     ["a handle that is no base64url", "malformed", () => ({ userHandle: "*" })],
   ];
-  for (const [what, fault, change] of tampered) {
-    test(`PK-3 an assertion with ${what} changed after it was signed is refused as ${fault}`, async () => {
-      assert.equal(await assertionFault(altered(device.assert(challenge), change), device), fault);
+  for (const [what, error, change] of tampered) {
+    test(`PK-3 an assertion with ${what} changed after it was signed is refused as ${error}`, async () => {
+      assert.equal(await assertionError(altered(device.assert(challenge), change), device), error);
     });
   }
 
@@ -363,7 +363,7 @@ describe("an assertion", () => {
   test("PK-3 the signature of another passkey is refused", async () => {
     const other = authenticator();
     const forged = { ...other.assert(challenge), id: device.credential_id, rawId: device.credential_id };
-    assert.equal(await assertionFault(forged, device), "signature");
+    assert.equal(await assertionError(forged, device), "signature");
   });
 
   test("PK-3 an assertion without verification is good where none is asked, and says so", async () => {
@@ -371,19 +371,19 @@ describe("an assertion", () => {
     const wishes = { ...expected, require_uv: false };
     const verified = await verifyAssertion(read(made.assert(challenge)), wishes, await registered(made));
     assert.equal(isPasskeyRefusal(verified) ? verified.refused : verified.user_verified, false);
-    assert.equal(await assertionFault(made.assert(challenge), made), "user_verification");
+    assert.equal(await assertionError(made.assert(challenge), made), "user_verification");
   });
 
   test("PK-3 an assertion may come from each origin that is named", async () => {
     const wishes = { ...expected, origins: [origin, "https://example.net"] };
     const answer = device.assert(challenge, { client_data: { origin: "https://example.net" } });
-    assert.equal(await assertionFault(answer, device, wishes), undefined);
+    assert.equal(await assertionError(answer, device, wishes), undefined);
   });
 
   test("PK-4 a passkey that may be backed up can not lose that, and its state is told", async () => {
     const synced = authenticator({ synced: true });
     assert.equal(
-      await assertionFault(synced.assert(challenge, { flags: flag.be | flag.bs }), synced),
+      await assertionError(synced.assert(challenge, { flags: flag.be | flag.bs }), synced),
       "backup_eligible_changed",
     );
     const now_alone = read(synced.assert(challenge, { flags: flag.bs }));
@@ -393,7 +393,7 @@ describe("an assertion", () => {
 
   test("PK-4 only a good signature says that the eligibility changed", async () => {
     const answer = altered(device.assert(challenge, { flags: flag.be }), signatureOff(20));
-    assert.equal(await assertionFault(answer, device), "signature");
+    assert.equal(await assertionError(answer, device), "signature");
   });
 
   const counters: readonly [stored: number, sent: number, synced: boolean, back: boolean][] = [

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultsOf, flood } from "../../tools/flood.ts";
+import { errorsOf, flood } from "../../tools/flood.ts";
 
 // `npm run flood` does it for a minute.
 test("B-8: anonymous nonsense at every endpoint costs a bounded number of rows and bytes, and others are served (security finding 7, reliability finding 3)", async () => {
   const figures = await flood({ seconds: 6, connections: 32 });
-  assert.deepEqual(faultsOf(figures), [], JSON.stringify(figures));
+  assert.deepEqual(errorsOf(figures), [], JSON.stringify(figures));
   const { audit_events = 0, refusals = 0 } = figures.rows;
   // Of every type and of every app there was more than is kept.
   assert.ok(audit_events > 0 && audit_events < 3000, String(audit_events));

@@ -332,13 +332,13 @@ describe("forms of the console", () => {
       avatar_url: "javascript:alert(1)",
     });
     assert.equal(refused.statusCode, 422);
-    for (const [field, fault] of [
+    for (const [field, error] of [
       ["email", /must be an e-mail address/],
       ["password", /8 characters/],
       ["avatar_url", /must be an http or https URL/],
     ] as const) {
       assert.match(refused.body, new RegExp(`id="field-${field}"[^>]*aria-invalid="true"`), field);
-      assert.match(refused.body, fault);
+      assert.match(refused.body, error);
     }
     assert.match(refused.body, /value="&lt;b&gt;Ada&lt;\/b&gt;"/);
     assert.doesNotMatch(refused.body, /value="short"|<b>Ada/);
@@ -382,7 +382,7 @@ describe("forms of the console", () => {
       access_token_ttl: "0",
       allowed_scopes: "openid, profile",
     };
-    const faults: readonly (readonly [string, RegExp])[] = [
+    const errors: readonly (readonly [string, RegExp])[] = [
       ["organization_id", /no organization of this slug, name or ID/],
       ["client_id", /taken|has this already|another/],
       ["redirect_uris", /2: must[\s\S]*3: must/],
@@ -391,9 +391,9 @@ describe("forms of the console", () => {
     for (const who of [root(), it.browsers["organization admin"]]) {
       const { body, statusCode } = await fillIn(who, "/console/apps/new?kind=website", faulty);
       assert.equal(statusCode, 422);
-      for (const [field, fault] of faults) {
+      for (const [field, error] of errors) {
         const said = new RegExp(`id="field-${field}-error">(.*?)</p>`, "s").exec(body)?.[1] ?? "nothing";
-        assert.match(said, fault, field);
+        assert.match(said, error, field);
       }
       assert.doesNotMatch(body, /id="field-(?:allowed_scopes|owner_id|name)-error"/);
     }

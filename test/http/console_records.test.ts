@@ -268,7 +268,7 @@ describe("the records in the console", () => {
 
   test("what is wrong with a filter stands at it", async () => {
     const browser = it.browsers["platform administrator"];
-    for (const [query, fault] of [
+    for (const [query, error] of [
       ["organization_id=nobody", /there is no organization of this slug, name or ID/],
       ["active=maybe", /must be true or false/],
       ["app_type=toaster", /must be one of web/],
@@ -277,7 +277,7 @@ describe("the records in the console", () => {
     ] as const) {
       const page = await browser.get(`/console/apps?${query}`);
       assert.equal(page.statusCode, 422, query);
-      assert.match(page.body, fault);
+      assert.match(page.body, error);
       assert.doesNotMatch(page.body, /"><b>/);
     }
     assert.equal((await browser.get("/console/apps?active=&q=&unknown=1&active=")).statusCode, 200);

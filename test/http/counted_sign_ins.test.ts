@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLog } from "../../src/ops/log.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
-import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
+import { UpstreamError } from "../../src/providers/upstream_error.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import { reporter } from "../../src/server/report.ts";
 import { factorPage, giveFactor } from "../support/account.ts";
@@ -21,7 +21,7 @@ async function setUp() {
   const it = await testApp({ provider_leg: leg, identity_settings: { extra_sign_in: ["passkey", "totp"] } });
   await aProvider(it.store, { sign_up: "never" });
   /** Goes to the provider and comes back as somebody, or with a fault. */
-  const visit = (who: UpstreamIdentity | UpstreamFault) => visitProvider(testBrowser(it.app), leg, who);
+  const visit = (who: UpstreamIdentity | UpstreamError) => visitProvider(testBrowser(it.app), leg, who);
 
   /** The sign-ins that were counted since the last time, as Prometheus reads them. */
   async function counted(): Promise<string[]> {
@@ -88,7 +88,7 @@ test("sign-ins are counted by provider: faults there, and accounts that may not 
     provider_user_id: "upstream-1",
   });
   assert.equal((await it.visit(upstreamPerson())).headers.location, "/account");
-  await it.visit(new UpstreamFault("iss", { expected: "a", received: "b" }));
+  await it.visit(new UpstreamError("iss", { expected: "a", received: "b" }));
   assert.deepEqual(await it.counted(), ["provider failure 1", "provider success 1"]);
   await it.store.update("users", { id: user_id }, { active: false });
   await it.visit(upstreamPerson());

@@ -12,7 +12,7 @@ describe("the members of an object in a form", () => {
   });
   const root = () => it.browsers["platform administrator"];
   const settingsOf = async (id: string) => (await it.store.find("organizations", { id }))?.settings;
-  const faultAt = (body: string, name: string) =>
+  const errorAt = (body: string, name: string) =>
     new RegExp(`id="field-${name.replaceAll(".", "\\.")}-error">([^<]*)<`).exec(body)?.[1];
 
   test("are written one by one, and leave the rest of the object as it is", async () => {
@@ -61,12 +61,12 @@ describe("the members of an object in a form", () => {
       "settings.sign_up.domains": "good.example\r\nnot a domain",
     });
     assert.equal(faulty.statusCode, 422);
-    assert.match(String(faultAt(faulty.body, "settings.brand.accent")), /^must be a colour such as/);
-    assert.match(String(faultAt(faulty.body, "settings.brand.logo_url")), /^must be an https URL/);
-    assert.match(String(faultAt(faulty.body, "settings.sign_up.domains")), /^Entry 2: must be a domain/);
+    assert.match(String(errorAt(faulty.body, "settings.brand.accent")), /^must be a colour such as/);
+    assert.match(String(errorAt(faulty.body, "settings.brand.logo_url")), /^must be an https URL/);
+    assert.match(String(errorAt(faulty.body, "settings.sign_up.domains")), /^Entry 2: must be a domain/);
     assert.match(faulty.body, /id="field-settings\.brand\.accent"[^>]* value="verdigris"/);
     const broken = await fillIn(root(), url, { settings: '{\n  "a": tru\n}', "settings.brand.name": "Kept" });
-    assert.equal(faultAt(broken.body, "settings"), "must be JSON; the mistake is at line 2, column 8");
+    assert.equal(errorAt(broken.body, "settings"), "must be JSON; the mistake is at line 2, column 8");
     assert.match(broken.body, /id="field-settings\.brand\.name"[^>]* value="Kept"/);
 
     const pasted = '{ "own": 1, "brand": { "name": "Pasted", "accent": "#112233" } }';
@@ -74,7 +74,7 @@ describe("the members of an object in a form", () => {
     assert.equal(both.statusCode, 303);
     assert.deepEqual(await settingsOf(id), { own: 1, brand: { name: "Pasted", accent: "#445566" } });
     const list = await fillIn(root(), url, { settings: "[1]" });
-    assert.equal(faultAt(list.body, "settings"), "must be an object");
+    assert.equal(errorAt(list.body, "settings"), "must be an object");
   });
 
   test("that are a platform administrator's are asked of nobody else, and stay", async () => {
@@ -113,7 +113,7 @@ describe("the members of an object in a form", () => {
       tos_uri: "https://app.example/terms",
     });
     const faulty = await fillIn(root(), url, { "metadata.refresh_reuse_window": "61" });
-    assert.match(String(faultAt(faulty.body, "metadata.refresh_reuse_window")), /from 0 to 60/);
+    assert.match(String(errorAt(faulty.body, "metadata.refresh_reuse_window")), /from 0 to 60/);
   });
 
   test("of a provider are those that its kind has", async () => {
@@ -137,7 +137,7 @@ describe("the members of an object in a form", () => {
       ...given,
       "settings.claim_names.subject": "",
     });
-    assert.equal(faultAt(faulty.body, "settings.claim_names.subject"), "is required");
+    assert.equal(errorAt(faulty.body, "settings.claim_names.subject"), "is required");
     const made = await fillIn(root(), "/console/providers/new?preset=oauth2", given);
     assert.equal(made.statusCode, 303, made.body);
     const [row] = await it.store.list("providers", { slug: "own-oauth" });

@@ -157,7 +157,7 @@ describe("signing in with a passkey", () => {
   test("PK-3 a refused passkey has a short id, which says the check that it failed", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device } = await aPasskey(user, identity);
-    for (const [used, changes, fault] of [
+    for (const [used, changes, error] of [
       [device, { client_data: { origin: "https://evil.example" } }, "origin"],
       [device, { flags: flag.uv }, "user_verification"],
       [softwareAuthenticator(testSite), {}, "unknown"],
@@ -166,7 +166,7 @@ describe("signing in with a passkey", () => {
       assert.match(body, /Reference: <code>/);
       await store.flushRefusals();
       const told = (await store.list("refusals")).flatMap(({ evidence }) => evidence.map(({ name }) => name));
-      assert.ok(told.includes(`passkey: ${fault}`), fault);
+      assert.ok(told.includes(`passkey: ${error}`), error);
     }
   });
 

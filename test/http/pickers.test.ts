@@ -1,7 +1,7 @@
 /** Fields that name a record: what they suggest, and what typed text means without a script. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { jsonFaultAt } from "../../src/console/forms/json_fault_at.http.ts";
+import { jsonErrorAt } from "../../src/console/forms/json_error_at.http.ts";
 import { aPerson, testBrowser } from "../support/app.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
 import { type ConsoleWorld, confirmOn, consoleWorld, fillIn, type ViewerName } from "../support/console.ts";
@@ -87,8 +87,8 @@ describe("a field that names a record", () => {
     // The name of another organization's app says no more than one that is not there.
     const typed = async (app_id: string) =>
       (await fillIn(it.browsers[admin], "/console/app-secrets/new", { app_id })).body;
-    const faultIn = (body: string) => /id="field-app_id-error">([^<]*)</.exec(body)?.[1];
-    assert.equal(faultIn(await typed("globex-orders")), faultIn(await typed("nowhere-orders")));
+    const errorIn = (body: string) => /id="field-app_id-error">([^<]*)</.exec(body)?.[1];
+    assert.equal(errorIn(await typed("globex-orders")), errorIn(await typed("nowhere-orders")));
     assert.doesNotMatch(await typed("globex"), /globex-orders/);
   });
 
@@ -190,6 +190,6 @@ test("a mistake in JSON has a line and a column, wherever it is", () => {
     [`${"[".repeat(20_000)}x`, 1, 20_001],
   ] as const) {
     assert.throws(() => JSON.parse(text), SyntaxError, text);
-    assert.deepEqual(jsonFaultAt(text), { line, column }, text);
+    assert.deepEqual(jsonErrorAt(text), { line, column }, text);
   }
 });

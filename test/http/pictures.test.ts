@@ -97,18 +97,18 @@ describe("pictures on pages", () => {
   });
 
   test("P-8: addresses that are there stay good data, and small pictures are taken, but no document (security finding 23)", () => {
-    const faultsWith = (logo_url: string) => {
+    const errorsWith = (logo_url: string) => {
       const organization = { name: "A", slug: "a", logo_url, settings: { brand: { logo_url } } };
       return checkNew("organizations", organization).errors.flatMap(({ path }) =>
         path.includes("logo_url") ? [path] : [],
       );
     };
-    for (const logo_url of [foreign, vouched, inline]) assert.deepEqual(faultsWith(logo_url), []);
+    for (const logo_url of [foreign, vouched, inline]) assert.deepEqual(errorsWith(logo_url), []);
     for (const logo_url of [
       ...["data:image/svg+xml;base64,PHN2Zy8+", "data:image/png,raw", "data:text/html;base64,PHN2Zy8+"],
       ...["data:image/png;base64,"],
     ]) {
-      assert.deepEqual(faultsWith(logo_url), ["/logo_url", "/settings/brand/logo_url"], logo_url);
+      assert.deepEqual(errorsWith(logo_url), ["/logo_url", "/settings/brand/logo_url"], logo_url);
     }
   });
 });

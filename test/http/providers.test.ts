@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import type { Provider } from "../../src/people/core/proofs/provider_account.ts";
-import { presetFaults } from "../../src/providers/presets/preset_faults.ts";
+import { presetErrors } from "../../src/providers/presets/preset_errors.ts";
 import { wholeDraft } from "../../src/providers/presets/provider_draft.ts";
-import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
+import { UpstreamError } from "../../src/providers/upstream_error.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { cookieOf, followed, submit, testMail } from "../support/account.ts";
@@ -217,9 +217,9 @@ describe("signing in through an external provider", () => {
     for (const word of ["lost-factors", "undo-deletion", "passkey-offer", "passkey-upgrade"])
       assert.ok(words.has(word), word);
     for (const slug of words) {
-      const faults = presetFaults(wholeDraft({ slug, preset: "google" }));
+      const errors = presetErrors(wholeDraft({ slug, preset: "google" }));
       assert.deepEqual(
-        faults.map(({ path, code }) => [path, code]),
+        errors.map(({ path, code }) => [path, code]),
         [["/slug", "reserved_slug"]],
         slug,
       );
@@ -285,7 +285,7 @@ describe("signing in through an external provider", () => {
   test("EP-17: a provider that is down is told in words, and every other method stays", async () => {
     const { browser, leg } = await setUp();
     leg.begin = async () => {
-      throw new UpstreamFault("timeout");
+      throw new UpstreamError("timeout");
     };
     const answer = await submit(browser, "/login?redirect=/account", "/sign-in/example");
     assert.equal(answer.statusCode, 400);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
+import { UpstreamError } from "../../src/providers/upstream_error.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import type { Provider } from "../../src/records/definition/definition.ts";
 import { aPersonAt, sendForm, submit, withCookie } from "../support/account.ts";
@@ -40,7 +40,7 @@ async function setUp(given: Partial<Provider> = {}) {
   const leave = (page: LightMyRequestResponse) => finish(page, { sudo_provider: provider.slug });
   const comeBack = (
     sent: LightMyRequestResponse,
-    who: UpstreamIdentity | UpstreamFault = upstreamPerson({ auth_time: clock.now() }),
+    who: UpstreamIdentity | UpstreamError = upstreamPerson({ auth_time: clock.now() }),
     there = browser,
   ) => returnAs(there, leg, stateOf(sent), who, provider.slug);
   const keys = () => store.list("api_keys", { user_id: user.id });
@@ -150,8 +150,8 @@ describe("sudo through a provider", () => {
     assert.equal(turned.headers.location, confirm);
     const page = await browser.get(confirm);
     assert.ok(asks(page) && page.body.includes('value="example"'));
-    for (const fault of [new UpstreamFault("nonce"), new UpstreamFault("timeout")]) {
-      const failed = await it.comeBack(await it.leave(page), fault);
+    for (const error of [new UpstreamError("nonce"), new UpstreamError("timeout")]) {
+      const failed = await it.comeBack(await it.leave(page), error);
       assert.equal(failed.statusCode, 400);
       assert.match(failed.body, /href="\/account\/confirm"/);
       assert.doesNotMatch(failed.body, /action="\/sign-in\//);
@@ -165,7 +165,7 @@ describe("sudo through a provider", () => {
     assert.match(other.body, /not the account of Example that is linked/);
     assert.match(other.body, /href="\/account\/confirm"/);
     leg.begin = async () => {
-      throw new UpstreamFault("unreachable");
+      throw new UpstreamError("unreachable");
     };
     const down = await it.leave(page);
     assert.equal(down.statusCode, 400);
@@ -185,7 +185,7 @@ describe("sudo through a provider", () => {
       /name="sudo_provider"/,
       "an undated one is fresh for nothing",
     );
-    const refused = await it.comeBack(await it.leave(asked), new UpstreamFault("auth_time"));
+    const refused = await it.comeBack(await it.leave(asked), new UpstreamError("auth_time"));
     assert.match(refused.body, /did not ask you/);
     const page = await browser.get(confirm);
     assert.match(page.body, /name="sudo_mail_send"/);

@@ -301,7 +301,7 @@ describeInForm("invitations", (database) => {
     const asked = { email: address(), role: "member" };
     assert.deepEqual(await inviteMember(context, it.acme.id, asked), {
       type: "refused",
-      fault: "too_many_open",
+      error: "too_many_open",
     });
     it.context.clock.advance(60);
     assert.equal((await listInvitations(context, it.acme.id)).open.length, 99);
@@ -317,7 +317,7 @@ describeInForm("invitations", (database) => {
     }
     assert.deepEqual(await inviteMember(context, it.acme.id, asked), {
       type: "refused",
-      fault: "throttled",
+      error: "throttled",
       retry_after: 3600,
     });
     it.context.clock.advance(3600);

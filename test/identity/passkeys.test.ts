@@ -107,7 +107,7 @@ describeInForm("passkeys", (database) => {
       const made = device.assert(challenge);
       const answer = JSON.stringify({ ...made, response: { ...made.response, userHandle } });
       const proof = await prove(device, { challenge, answer });
-      assert.deepEqual(proof, { type: "refused", fault: "foreign" });
+      assert.deepEqual(proof, { type: "refused", error: "foreign" });
     }
   });
 
@@ -153,7 +153,7 @@ describeInForm("passkeys", (database) => {
       const asked = { purpose: registrationPurpose[kind], holder: there };
       const answer = JSON.stringify(device.register(challenge));
       const proof = await proveNewPasskey({ kind, name: "Key", answer, asked }, site, context);
-      return proof.type === "refused" ? proof.fault : proof.type;
+      return proof.type === "refused" ? proof.error : proof.type;
     };
     const challenge = newChallenge({ purpose: "register", holder }, sealer, now());
     assert.equal(await register(challenge, { holder: "another browser" }), "challenge");
@@ -172,7 +172,7 @@ describeInForm("passkeys", (database) => {
     const other = await aUser(context.store);
     const { id: _, user_id, last_used_at, created_at, ...proved } = passkey;
     const stored = await context.store.transaction((tx) => storePasskey(tx, other, proved, origin, context));
-    assert.deepEqual(stored, { fault: "taken" });
+    assert.deepEqual(stored, { error: "taken" });
     assert.equal(await context.store.count("passkeys", { user_id: other.id }), 0);
   });
 
@@ -180,19 +180,19 @@ describeInForm("passkeys", (database) => {
     const { context, user, prove, challenged, clock } = await setUp();
     const { device } = await aPasskey(user, context, { synced: true });
     const challenge = challenged("sign_in");
-    const faultOf = async (given: Parameters<typeof prove>[1]) => {
+    const errorOf = async (given: Parameters<typeof prove>[1]) => {
       const proof = await prove(device, given);
-      return proof.type === "refused" ? proof.fault : proof.type;
+      return proof.type === "refused" ? proof.error : proof.type;
     };
-    assert.equal(await faultOf({ challenge, holder: "another browser" }), "challenge");
-    assert.equal(await faultOf({ challenge, purpose: "sudo" }), "challenge");
-    assert.equal(await faultOf({ challenge: challenged("second_factor") }), "challenge");
-    assert.equal(await faultOf({ challenge: "AAAA" }), "challenge");
-    assert.equal(await faultOf({ challenge }), "proved");
-    assert.equal(await faultOf({ challenge }), "expired");
+    assert.equal(await errorOf({ challenge, holder: "another browser" }), "challenge");
+    assert.equal(await errorOf({ challenge, purpose: "sudo" }), "challenge");
+    assert.equal(await errorOf({ challenge: challenged("second_factor") }), "challenge");
+    assert.equal(await errorOf({ challenge: "AAAA" }), "challenge");
+    assert.equal(await errorOf({ challenge }), "proved");
+    assert.equal(await errorOf({ challenge }), "expired");
     const late = challenged("sign_in");
     clock.advance(300);
-    assert.equal(await faultOf({ challenge: late }), "expired");
+    assert.equal(await errorOf({ challenge: late }), "expired");
   });
 
   test("PK-3 of 20 parallel uses of one assertion one succeeds", async () => {
@@ -209,8 +209,8 @@ describeInForm("passkeys", (database) => {
   test("PK-3 as second factor and for sudo it must be this user's", async () => {
     const { context, user, prove, asFactor } = await setUp();
     const { device } = await aPasskey(await aUser(context.store), context);
-    assert.deepEqual(await asFactor(device), { type: "refused", fault: "foreign" });
-    assert.deepEqual(await prove(device, { purpose: "sudo", user }), { type: "refused", fault: "foreign" });
+    assert.deepEqual(await asFactor(device), { type: "refused", error: "foreign" });
+    assert.deepEqual(await prove(device, { purpose: "sudo", user }), { type: "refused", error: "foreign" });
   });
 
   test("PK-3 an answer that proves nothing writes no row", async () => {
@@ -219,10 +219,10 @@ describeInForm("passkeys", (database) => {
     const before = await store.count("ephemera", {});
     const stranger = softwareAuthenticator({ ...site, user_handle: await handleOf(user, context) });
     const proof = await prove(stranger);
-    assert.deepEqual(proof, { type: "refused", fault: "unknown", credential_id: stranger.credential_id });
+    assert.deepEqual(proof, { type: "refused", error: "unknown", credential_id: stranger.credential_id });
     assert.equal((await prove(device, { changes: { rp_id: "evil.example" } })).type, "refused");
     const shapeless = await prove(device, { answer: "{}" });
-    assert.equal(shapeless.type === "refused" && shapeless.fault, "challenge");
+    assert.equal(shapeless.type === "refused" && shapeless.error, "challenge");
     assert.equal(await store.count("ephemera", {}), before);
   });
 
@@ -230,14 +230,14 @@ describeInForm("passkeys", (database) => {
     const { context, user, prove, store } = await setUp();
     const { device } = await aPasskey(user, context);
     await store.update("users", { id: user.id }, { active: false });
-    assert.deepEqual(await prove(device), { type: "refused", fault: "inactive" });
+    assert.deepEqual(await prove(device), { type: "refused", error: "inactive" });
   });
 
   test("PK-4 a passkey that turns out to be copyable is refused and audited", async () => {
     const { context, user, prove, events } = await setUp();
     const { device, passkey } = await aPasskey(user, context);
     const proof = await prove(device, { changes: { flags: flag.be } });
-    assert.equal(proof.type === "refused" && proof.fault, "backup_eligible_changed");
+    assert.equal(proof.type === "refused" && proof.error, "backup_eligible_changed");
     assert.deepEqual(events.at(-1), {
       type: "passkey.refused",
       outcome: "failure",
@@ -267,7 +267,7 @@ describeInForm("passkeys", (database) => {
         await prove(device, { changes: { counter } }),
         await asFactor(device, user, { counter }),
       ]) {
-        assert.equal(proof.type === "refused" && proof.fault, "counter");
+        assert.equal(proof.type === "refused" && proof.error, "counter");
         assert.equal(proof.type === "refused" && proof.by?.user.id, user.id);
       }
     }
@@ -286,7 +286,7 @@ describeInForm("passkeys", (database) => {
     assert.deepEqual([passkey.signs_in, passkey.uv_initialized], [false, false]);
     const verified = { flags: flag.uv };
     const alone = await prove(device, { changes: verified });
-    assert.equal(alone.type === "refused" && alone.fault, "second_factor_only");
+    assert.equal(alone.type === "refused" && alone.error, "second_factor_only");
     const first = await asFactor(device);
     assert.ok(first.type === "proved");
     assert.equal(first.method.uv, false);
@@ -355,7 +355,7 @@ describeInForm("passkeys", (database) => {
     assert.notEqual(await findSession(here.cookie, context), undefined);
     assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
     const proof = await prove(device);
-    assert.equal(proof.type === "refused" && proof.fault, "unknown");
+    assert.equal(proof.type === "refused" && proof.error, "unknown");
   });
 
   test("PK-11 no session begins on a passkey that is removed meanwhile", async () => {

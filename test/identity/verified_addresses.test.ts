@@ -54,7 +54,7 @@ describeInForm("verified addresses", (database) => {
     const actor: Actor = { kind: "user", user: owner };
     const context = { ...management, actor, ...(mailed && { onInvitation() {} }) };
     const outcome = await inviteMember(context, organization.id, { email, role: "member" });
-    return outcome.type === "invited" ? outcome.token : assert.fail(outcome.fault);
+    return outcome.type === "invited" ? outcome.token : assert.fail(outcome.error);
   }
 
   test("SS-5 an invitation that was mailed proves the mailbox of a new account, and one handed over does not", async () => {

@@ -16,7 +16,7 @@ import { inForm } from "../support/form.ts";
 import { everyPage } from "../web/every_page.ts";
 import { anOpenConsent, hostileConsents } from "../web/open_consent_samples.ts";
 import { aReader } from "../web/reader.ts";
-import { axe, faultsOf, type Look, looksAtRoom, looksAtWords, watch } from "./page_faults.ts";
+import { axe, errorsOf, type Look, looksAtRoom, looksAtWords, watch } from "./page_errors.ts";
 
 /**
  * A script as it runs for each page that is written into the same window: its names in a block, so that it
@@ -90,9 +90,9 @@ describe("every page", () => {
   const atOnce = 2;
 
   /** The faults of each of these, by its name. */
-  async function faultsIn(forms: Readonly<Record<string, string>>, looks?: readonly Look[]) {
+  async function errorsIn(forms: Readonly<Record<string, string>>, looks?: readonly Look[]) {
     const context = await (await browser(undefined, withoutFrames)).newContext();
-    const faults: Record<string, string[]> = {};
+    const errors: Record<string, string[]> = {};
     const complaints: string[] = [];
     const waiting = Object.entries(forms);
     async function work(): Promise<void> {
@@ -110,16 +110,16 @@ describe("every page", () => {
         await page.setContent(still.replace(/(?<=type="module" src="[^"]+)"/g, `?${waiting.length}"`));
         if (form.includes("data-passkey=") && (await page.locator(unasked).count()) > 0)
           complaints.push(`${name}: its script did not run`);
-        const found = await faultsOf(page, looks);
-        if (found.length > 0) faults[name] = found;
+        const found = await errorsOf(page, looks);
+        if (found.length > 0) errors[name] = found;
       }
       complaints.push(...watched.complaints);
     }
     await Promise.all(Array.from({ length: atOnce }, work));
     await context.close();
-    return { faults, complaints };
+    return { errors, complaints };
   }
-  const none = { faults: {}, complaints: [] };
+  const none = { errors: {}, complaints: [] };
 
   test("in every form it takes has no fault that axe finds, in light and dark, at 320 and 1280 px", async () => {
     const pages = pagesIn("en");
@@ -127,14 +127,14 @@ describe("every page", () => {
     const open = (menu: string) =>
       searchFound.replace(`<details class="${menu}"`, `<details open class="${menu}"`);
     assert.deepEqual(
-      await faultsIn({ ...pages, openPlace: open("menu place"), openPerson: open("menu") }),
+      await errorsIn({ ...pages, openPlace: open("menu place"), openPerson: open("menu") }),
       none,
     );
   });
 
   test("has none in another language either, whose words are longer", async () => {
     for (const language of looked.filter((each) => each !== "en")) {
-      assert.deepEqual(await faultsIn(pagesIn(language), looksAtRoom), none, codeOf(language));
+      assert.deepEqual(await errorsIn(pagesIn(language), looksAtRoom), none, codeOf(language));
     }
   });
 
@@ -145,11 +145,11 @@ describe("every page", () => {
     const pages = { login, loginFailed, consent, selectAccount, profile, security };
     const shown = Object.entries(pages).flatMap(([name, page]) => (page === undefined ? [] : [[name, page]]));
     assert.ok(shown.length > 3);
-    assert.deepEqual(await faultsIn(Object.fromEntries(shown), looksAtWords), none);
+    assert.deepEqual(await errorsIn(Object.fromEntries(shown), looksAtWords), none);
   });
 
   test("has none in the colours of an organization either", async () => {
-    assert.deepEqual(await faultsIn(branded), none);
+    assert.deepEqual(await errorsIn(branded), none);
   });
 
   test("PR-11: the consent page of an open client has none, whatever the client says of itself", async () => {
@@ -159,7 +159,7 @@ describe("every page", () => {
         anOpenConsent(language, said),
       ]),
     );
-    assert.deepEqual(await faultsIn(Object.fromEntries(forms), looksAtWords), none);
+    assert.deepEqual(await errorsIn(Object.fromEntries(forms), looksAtWords), none);
   });
 
   test("the search for faults finds the faults of a page that has some", async () => {
@@ -171,8 +171,8 @@ describe("every page", () => {
 <input name="unnamed" style="color:red"><div class="secret" role="button" tabindex="0"><code>x</code></div>
 <div class="pages"><a href="/a"><svg width="9" height="9" aria-label="a" role="img"></svg></a><a href="/b"><svg width="9" height="9" aria-label="b" role="img"></svg></a></div>`,
     });
-    const { faults, complaints } = await faultsIn({ faulty: String(faulty) });
-    const found = faults.faulty?.join("\n") ?? "";
+    const { errors, complaints } = await errorsIn({ faulty: String(faulty) });
+    const found = errors.faulty?.join("\n") ?? "";
     // The button to copy within another one is the script's.
     for (const each of [
       /image-alt/,

@@ -9,7 +9,7 @@ import { longWorld } from "../support/long_world.ts";
 const widths = [320, 375, 768, 1280, 1920] as const;
 
 /** What is wrong with the tables of the page, one line for each fault: to be evaluated there. */
-const faultsOfTables = `(() => {
+const errorsOfTables = `(() => {
   const faults = new Set();
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth) faults.add("the page needs " + scrollWidth + " px");
@@ -60,20 +60,20 @@ describe("the lists of the console", () => {
   test("break no word, cut nothing untold and scroll nowhere sideways, from 320 to 1920 px", async () => {
     const { lists } = await longWorld();
     const page = await (await browser()).newPage();
-    const faults: Record<string, string[]> = {};
+    const errors: Record<string, string[]> = {};
     for (const [name, body] of Object.entries(lists)) {
       await show(page, body);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
         if (width === 375) {
           const [rows = 0, height = 0] = await page.evaluate<number[]>(heightOfRows);
-          if (height > rows * 68) faults[`${name} at 375 px`] = [`${rows} records are ${height} px high`];
+          if (height > rows * 68) errors[`${name} at 375 px`] = [`${rows} records are ${height} px high`];
         }
-        const found = await page.evaluate<string[]>(faultsOfTables);
-        if (found.length > 0) faults[`${name} at ${width} px`] = found;
+        const found = await page.evaluate<string[]>(errorsOfTables);
+        if (found.length > 0) errors[`${name} at ${width} px`] = found;
       }
     }
-    assert.deepEqual(faults, {});
+    assert.deepEqual(errors, {});
     await page.close();
   });
 

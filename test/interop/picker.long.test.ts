@@ -16,7 +16,7 @@ import { browser } from "../support/browser.ts";
 import { complaintsOf } from "../support/complaints.ts";
 import { until } from "../support/until.ts";
 import { aReader } from "../web/reader.ts";
-import { axe } from "./page_faults.ts";
+import { axe } from "./page_errors.ts";
 
 const people = ["Ada Lovelace", "Alan Turing", "Grace Hopper"].map((name) => ({
   name,

@@ -5,8 +5,8 @@ import { type See, tourOfDev, tourOfServer, tourServer } from "../../tools/inter
 import { browser } from "../support/browser.ts";
 import { inForm } from "../support/form.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
-import { faultsWithoutScripts } from "../web/without_scripts.ts";
-import { axe, faultsOf, looksAtServers, watch } from "./page_faults.ts";
+import { errorsWithoutScripts } from "../web/without_scripts.ts";
+import { axe, errorsOf, looksAtServers, watch } from "./page_errors.ts";
 import { securityServer, tourOfSecurity } from "./security_tour.ts";
 
 /** Bytes that a first visit to any page may cost, its style sheet and icon among them. */
@@ -42,7 +42,7 @@ describe("a running server", () => {
       const context = await (await browser()).newContext();
       const page = await context.newPage();
       const { complaints, bytes } = watch(page, [served.url]);
-      const faults: Record<string, string[]> = {};
+      const errors: Record<string, string[]> = {};
       let sent: Response | undefined;
       page.on("response", (response) => {
         const isDocument = response.request().isNavigationRequest() && response.status() !== 303;
@@ -51,14 +51,14 @@ describe("a running server", () => {
       await walk(page, async (name) => {
         if (leftOut.includes(name)) return;
         if (looksAtServers.some(({ rules }) => rules.length > 0)) await page.evaluate(axe);
-        const found = await faultsOf(page, looksAtServers);
+        const found = await errorsOf(page, looksAtServers);
         // As it came, before any script.
-        found.push(...faultsWithoutScripts((await sent?.text()) ?? ""));
+        found.push(...errorsWithoutScripts((await sent?.text()) ?? ""));
         const weight = await bytes();
         if (!(weight > 3000 && weight < mostBytes)) found.push(`weighs ${weight} bytes`);
-        if (found.length > 0) faults[name] = found;
+        if (found.length > 0) errors[name] = found;
       });
-      assert.deepEqual(faults, {});
+      assert.deepEqual(errors, {});
       assert.deepEqual(complaints, []);
       await context.close();
       await served.stop();

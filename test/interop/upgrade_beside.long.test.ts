@@ -14,10 +14,10 @@ test("an earlier server answers while a new one migrates, and both serve what th
 }, async () => {
   const { url, drop } = await postgresDatabase();
   atEnd(drop);
-  const { faults, answered, before, after } = await runBeside({
+  const { errors, answered, before, after } = await runBeside({
     ...{ commit: firstBeside.commit, database_url: url, rounds: 2, clients: 3 },
   });
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   assert.deepEqual([before, after], [firstBeside.schema, newestMigration]);
   assert.ok(answered.old > 0 && answered.now > 0);
 });

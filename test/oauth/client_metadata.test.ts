@@ -62,7 +62,7 @@ function documented(members: Metadata): Verdict {
   const body = Buffer.from(JSON.stringify({ ...members, client_id }));
   const headers = { "content-type": "application/json" };
   const read = readClientDocument({ status: 200, headers, body }, client_id, documentMethods);
-  if ("fault" in read) return read.fault.member ?? "";
+  if ("error" in read) return read.error.member ?? "";
   return Object.fromEntries(common.map((name) => [name, read[name]]));
 }
 

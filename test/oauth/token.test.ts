@@ -353,8 +353,8 @@ describeInForm("the token endpoint", (database) => {
       }),
       { numRuns: 150 },
     );
-    const faults = stage.events.filter(({ details }) => details?.error === "server_error");
-    assert.deepEqual(faults, [], "what revocation kept to itself");
+    const errors = stage.events.filter(({ details }) => details?.error === "server_error");
+    assert.deepEqual(errors, [], "what revocation kept to itself");
     assert.equal(await party.isActive(access_token), true);
   });
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { createOutbound, type OutboundFault, type OutboundRequest } from "../../src/outbound/outbound.ts";
+import { createOutbound, type OutboundErrorKind, type OutboundRequest } from "../../src/outbound/outbound.ts";
 import { isPublicAddress } from "../../src/records/names/public_addresses.ts";
 import { certificate, loopbackServer } from "./tls_server.ts";
 
@@ -120,7 +120,7 @@ describe("the way out", () => {
     assert.ok(insideSpellings.length >= 60);
     const outbound = createOutbound({ resolve: async () => assert.fail("an address needs no resolver") });
     for (const url of insideSpellings) {
-      await assert.rejects(outbound.send(get(url)), { fault: "internal_address" }, url);
+      await assert.rejects(outbound.send(get(url)), { kind: "internal_address" }, url);
     }
   });
 
@@ -170,7 +170,7 @@ describe("the way out", () => {
   test("PR-21: a name with one inner address among public ones is refused, and no connection is made", async () => {
     const { resolve } = resolverOf({ "mixed.outbound.test": [["93.184.216.34", "127.0.0.1"]] });
     const outbound = createOutbound({ resolve });
-    await assert.rejects(outbound.send(get("https://mixed.outbound.test/")), { fault: "internal_address" });
+    await assert.rejects(outbound.send(get("https://mixed.outbound.test/")), { kind: "internal_address" });
   });
 
   test("PR-21: a resolver that changes its answer between check and connection changes nothing", async () => {
@@ -185,7 +185,7 @@ describe("the way out", () => {
       const { body } = await outbound.send(get(url));
       assert.equal(body.toString(), "checked");
       assert.deepEqual(asked, ["rebinding.outbound.test"]);
-      await assert.rejects(outbound.send(get(url)), { fault: "internal_address" });
+      await assert.rejects(outbound.send(get(url)), { kind: "internal_address" });
       assert.deepEqual(inner.seen, []);
     } finally {
       await checked.close();
@@ -201,9 +201,9 @@ describe("the way out", () => {
         "a.example.test": [["127.0.0.1"]],
       });
       const unknown = createOutbound({ resolve, allow: loopback });
-      await assert.rejects(unknown.send(get(`https://a.outbound.test:${server.port}/`)), { fault: "tls" });
+      await assert.rejects(unknown.send(get(`https://a.outbound.test:${server.port}/`)), { kind: "tls" });
       const known = createOutbound({ resolve, allow: loopback, ca: certificate });
-      await assert.rejects(known.send(get(`https://a.example.test:${server.port}/`)), { fault: "tls" });
+      await assert.rejects(known.send(get(`https://a.example.test:${server.port}/`)), { kind: "tls" });
       assert.deepEqual(server.seen, []);
       const { status } = await known.send(get(`https://a.outbound.test:${server.port}/`));
       assert.equal(status, 200);
@@ -215,7 +215,7 @@ describe("the way out", () => {
   test("PR-21: what is no https, has user information or no address is refused", async () => {
     const { resolve } = resolverOf({ "public.outbound.test": [["93.184.216.34"]] });
     const outbound = createOutbound({ resolve });
-    const refused: Readonly<Record<string, OutboundFault>> = {
+    const refused: Readonly<Record<string, OutboundErrorKind>> = {
       "http://public.outbound.test/": "not_https",
       "ftp://public.outbound.test/": "not_https",
       "file:///etc/passwd": "not_https",
@@ -228,8 +228,8 @@ describe("the way out", () => {
       "//public.outbound.test/": "not_a_url",
       "https://": "not_a_url",
     };
-    for (const [url, fault] of Object.entries(refused)) {
-      await assert.rejects(outbound.send(get(url)), { fault }, url);
+    for (const [url, kind] of Object.entries(refused)) {
+      await assert.rejects(outbound.send(get(url)), { kind }, url);
     }
   });
 
@@ -303,10 +303,10 @@ describe("the way out", () => {
     try {
       const outbound = createOutbound({ allow: loopback });
       const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
-      await assert.rejects(outbound.send(get(at("/large"))), { fault: "too_large" });
-      await assert.rejects(outbound.send(get(at("/packed"))), { fault: "encoded" });
-      await assert.rejects(outbound.send(get(at("/endless"), { timeout: 200 })), { fault: "timeout" });
-      await assert.rejects(outbound.send(get(at("/silent"), { timeout: 200 })), { fault: "timeout" });
+      await assert.rejects(outbound.send(get(at("/large"))), { kind: "too_large" });
+      await assert.rejects(outbound.send(get(at("/packed"))), { kind: "encoded" });
+      await assert.rejects(outbound.send(get(at("/endless"), { timeout: 200 })), { kind: "timeout" });
+      await assert.rejects(outbound.send(get(at("/silent"), { timeout: 200 })), { kind: "timeout" });
       assert.equal((await outbound.send(get(at("/fits")))).body.length, 5000);
     } finally {
       await server.close();
@@ -325,7 +325,7 @@ describe("the way out", () => {
       const outbound = createOutbound({ allow: loopback });
       const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
       assert.equal((await outbound.send(get(at("/some")))).status, 200);
-      await assert.rejects(outbound.send(get(at("/many"))), { fault: "unreachable" });
+      await assert.rejects(outbound.send(get(at("/many"))), { kind: "unreachable" });
     } finally {
       await server.close();
     }
@@ -349,7 +349,7 @@ describe("the way out", () => {
     const { port } = host.address() as AddressInfo;
     try {
       while (sent.length > 0)
-        await assert.rejects(outbound.send(get(`http://127.0.0.1:${port}/`)), { fault: "unreachable" });
+        await assert.rejects(outbound.send(get(`http://127.0.0.1:${port}/`)), { kind: "unreachable" });
     } finally {
       host.close();
     }
@@ -359,13 +359,13 @@ describe("the way out", () => {
     const outbound = createOutbound({ resolve: () => new Promise(() => {}), most_at_once: 3 });
     const waiting = Array.from({ length: 3 }, () =>
       assert.rejects(outbound.send(get("https://slow.outbound.test/", { timeout: 300 })), {
-        fault: "timeout",
+        kind: "timeout",
       }),
     );
-    await assert.rejects(outbound.send(get("https://slow.outbound.test/")), { fault: "busy" });
+    await assert.rejects(outbound.send(get("https://slow.outbound.test/")), { kind: "busy" });
     await Promise.all(waiting);
     await assert.rejects(outbound.send(get("https://slow.outbound.test/", { timeout: 10 })), {
-      fault: "timeout",
+      kind: "timeout",
     });
   });
 
@@ -387,8 +387,8 @@ describe("the way out", () => {
     assert.equal((await outbound.send(request)).status, 400);
     assert.equal(received, "a=ä");
     await server.close();
-    await assert.rejects(outbound.send(request), (error: Error & { fault: string }) => {
-      assert.equal(error.fault, "unreachable");
+    await assert.rejects(outbound.send(request), (error: Error & { kind: string }) => {
+      assert.equal(error.kind, "unreachable");
       return !error.message.includes("secret");
     });
   });

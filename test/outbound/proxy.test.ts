@@ -63,9 +63,9 @@ describe("through a forward proxy", () => {
     const credentials = Buffer.from("postern:p@ss").toString("base64");
     assert.deepEqual(proxy.asked, [`a.outbound.test:443 Basic ${credentials}`]);
     // The certificate is for *.outbound.test.
-    await assert.rejects(outbound.send(get("https://a.example.test/")), { fault: "tls" });
+    await assert.rejects(outbound.send(get("https://a.example.test/")), { kind: "tls" });
     const untrusting = createOutbound({ resolve: unknown.resolve, proxy: url });
-    await assert.rejects(untrusting.send(get("https://a.outbound.test/")), { fault: "tls" });
+    await assert.rejects(untrusting.send(get("https://a.outbound.test/")), { kind: "tls" });
     assert.deepEqual(host.seen, ["/keys"]);
   });
 
@@ -74,13 +74,13 @@ describe("through a forward proxy", () => {
     const resolve = async (name: string) => (name === "inside.outbound.test" ? ["8.8.8.8", "10.0.0.1"] : []);
     const outbound = createOutbound({ resolve, proxy: new URL(proxy.url) });
     for (const url of ["https://10.0.0.1/", "https://[::1]/", "https://inside.outbound.test/"]) {
-      await assert.rejects(outbound.send(get(url)), { fault: "internal_address" }, url);
+      await assert.rejects(outbound.send(get(url)), { kind: "internal_address" }, url);
     }
     const inner = listed`localhost a.localhost printer db.local vault.internal. x.home.arpa printer. db.private a.svc x.consul`;
     for (const name of inner) {
-      await assert.rejects(outbound.send(get(`https://${name}/`)), { fault: "unresolved" }, name);
+      await assert.rejects(outbound.send(get(`https://${name}/`)), { kind: "unresolved" }, name);
     }
-    await assert.rejects(outbound.send(get("http://a.outbound.test/")), { fault: "not_https" });
+    await assert.rejects(outbound.send(get("http://a.outbound.test/")), { kind: "not_https" });
     assert.deepEqual(proxy.asked, []);
   });
 
@@ -92,9 +92,9 @@ describe("through a forward proxy", () => {
     const outbound = createOutbound({ resolve, allow, ca: certificate, proxy: new URL(proxy.url) });
     assert.equal((await outbound.send(get(`https://near.outbound.test:${host.port}/`))).status, 200);
     assert.deepEqual(proxy.asked, []);
-    await assert.rejects(outbound.send(get("https://far.outbound.test/")), { fault: "proxy" });
+    await assert.rejects(outbound.send(get("https://far.outbound.test/")), { kind: "proxy" });
     const missing = createOutbound({ ...unknown, proxy: new URL("http://127.0.0.1:1") });
-    await assert.rejects(missing.send(get("https://far.outbound.test/")), { fault: "proxy" });
+    await assert.rejects(missing.send(get("https://far.outbound.test/")), { kind: "proxy" });
   });
 
   test("a proxy that never answers ends with the time of the request, and frees its place", async () => {
@@ -110,7 +110,7 @@ describe("through a forward proxy", () => {
     const outbound = createOutbound({ ...unknown, proxy, most_at_once: 1 });
     for (let turn = 0; turn < 2; turn += 1) {
       await assert.rejects(outbound.send(get("https://a.outbound.test/", { timeout: 100 })), {
-        fault: "timeout",
+        kind: "timeout",
       });
     }
   });
@@ -140,5 +140,5 @@ test("names of the hosts file are found, and judged by their addresses", async (
   assert.deepEqual(await resolveHost("app.example.test.", path), ["192.0.2.7"]);
   assert.deepEqual(await resolveHost("other", path), ["10.0.0.9"]);
   const outbound = createOutbound({ resolve: (host) => resolveHost(host, path) });
-  await assert.rejects(outbound.send(get("https://other/")), { fault: "internal_address" });
+  await assert.rejects(outbound.send(get("https://other/")), { kind: "internal_address" });
 });

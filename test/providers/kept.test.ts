@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { checkProvider } from "../../src/providers/check_provider.ts";
 import { revokeUpstream } from "../../src/providers/kept_tokens.ts";
 import { finishUpstream } from "../../src/providers/upstream.ts";
-import { isOutage } from "../../src/providers/upstream_fault.ts";
+import { isOutage } from "../../src/providers/upstream_error.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import { english } from "../../src/web/words/english.ts";
 import { providerFindingText } from "../../src/web/words/error_text.ts";
@@ -90,8 +90,8 @@ describe("what a provider publishes is kept", () => {
   test("EP-17 a provider that does not work is told from one that lies", async () => {
     await inWorld("oidc", {}, async (world) => {
       const told = async () => {
-        const fault = await signIn(world).catch((error) => error);
-        return [fault.kind, isOutage(fault)];
+        const error = await signIn(world).catch((error) => error);
+        return [error.kind, isOutage(error)];
       };
       breakOff(world, "/token");
       assert.deepEqual(await told(), ["unreachable", true]);
@@ -367,12 +367,12 @@ describe("what a provider tells of a person is bounded", () => {
     await inWorld("oidc", {}, async (world) => {
       world.fake.hooks.claims = (claims) => ({ ...claims, aud: `x\n\u202e${"y".repeat(1000)}` });
       const { answer, expected } = await begin(world);
-      const fault = await finishUpstream(world.fake.settings, answer, expected, world.leg).catch(
+      const error = await finishUpstream(world.fake.settings, answer, expected, world.leg).catch(
         (error) => error,
       );
-      assert.equal(fault.kind, "aud");
-      assert.equal(fault.received.length, 200);
-      assert.match(fault.received, /^[\x20-\x7e\uFFFD]*$/);
+      assert.equal(error.kind, "aud");
+      assert.equal(error.received.length, 200);
+      assert.match(error.received, /^[\x20-\x7e\uFFFD]*$/);
     });
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as openid from "openid-client";
 import { beginUpstream, finishUpstream } from "../../src/providers/upstream.ts";
-import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
+import { UpstreamError } from "../../src/providers/upstream_error.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import { providerSettings } from "../support/provider_settings.ts";
 import type { UpstreamFake } from "../support/upstream_fake.ts";
@@ -65,13 +65,13 @@ describe("EP-16 each lie of a provider is met with a fault of its own", () => {
     test(`EP-5, EP-16 ${name}: ${kind}`, async () => {
       const fake = await upstreamLiar(lie, now);
       try {
-        const fault = await ours(fake, now, timeout).then(
+        const error = await ours(fake, now, timeout).then(
           () => assert.fail("the lie was believed"),
           (error) => error,
         );
-        assert.ok(fault instanceof UpstreamFault, String(fault));
-        assert.deepEqual([fault.kind, fault.field], [kind, field]);
-        const told = JSON.stringify([fault.message, fault.expected, fault.received]);
+        assert.ok(error instanceof UpstreamError, String(error));
+        assert.deepEqual([error.kind, error.field], [kind, field]);
+        const told = JSON.stringify([error.message, error.expected, error.received]);
         for (const hidden of [
           secret,
           bound.code_verifier,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
-import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
+import { UpstreamError } from "../../src/providers/upstream_error.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import type { ProviderPreset } from "../../src/records/names/names.ts";
 import { inForm } from "../support/form.ts";
@@ -55,7 +55,7 @@ describe("EP-16 nonsense of a provider", () => {
           assert.match(subject, /^[^\p{Cc}\p{Cs}]{1,255}$/u);
           outcomes.add("taken");
         } catch (error) {
-          assert.ok(error instanceof UpstreamFault, String(error));
+          assert.ok(error instanceof UpstreamError, String(error));
           outcomes.add(error.kind);
         }
       };

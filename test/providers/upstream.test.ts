@@ -241,10 +241,10 @@ describe("quirks of single providers", () => {
       { settings: { private_key: "-----BEGIN PRIVATE KEY-----\nMII\n" } },
       async (world) => {
         const { answer, expected } = await begin(world);
-        const fault = await finishUpstream(world.fake.settings, answer, expected, world.leg).catch(
+        const error = await finishUpstream(world.fake.settings, answer, expected, world.leg).catch(
           (error) => error,
         );
-        assert.deepEqual([fault.kind, fault.received], ["not_configured", undefined]);
+        assert.deepEqual([error.kind, error.received], ["not_configured", undefined]);
       },
     );
   });

@@ -43,7 +43,7 @@ describe("the brand in an organization's settings", () => {
     test(`is refused by path as ${JSON.stringify(brand).slice(0, 60)}`, () => {
       const { errors } = checkNew("organizations", { name: "Acme", slug: "acme", settings: { brand } });
       assert.deepEqual(
-        errors.map((fault) => fault.path).filter((each) => each.startsWith("/settings")),
+        errors.map((error) => error.path).filter((each) => each.startsWith("/settings")),
         [path],
       );
     });

@@ -208,10 +208,10 @@ describe("names that others read", () => {
 
   for (const [table, rest] of Object.entries(records))
     test(`P-10: of ${table} are checked when they are written (security finding 18)`, () => {
-      const faultsOf = (name: string) =>
+      const errorsOf = (name: string) =>
         checkNew(table as "users", { ...rest, name }).errors.filter(({ path }) => path === "/name");
-      for (const name of unseen) assert.equal(faultsOf(name).length, 1, JSON.stringify(name));
-      for (const name of seen) assert.deepEqual(faultsOf(name), [], name);
+      for (const name of unseen) assert.equal(errorsOf(name).length, 1, JSON.stringify(name));
+      for (const name of seen) assert.deepEqual(errorsOf(name), [], name);
     });
 
   test("P-10: of a brand and descriptions of apps as well (security finding 18)", () => {

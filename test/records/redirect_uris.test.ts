@@ -80,8 +80,8 @@ describe("what may be registered as a redirect URI", () => {
           `x=1&${name}=2`,
           `%${name.charCodeAt(0).toString(16)}${name.slice(1)}=1`,
         ]) {
-          const fault = redirectUriError(`https://app.example/cb?${query}`, app_type);
-          assert.deepEqual(fault, reason("response_parameter", { parameter: name }), query);
+          const error = redirectUriError(`https://app.example/cb?${query}`, app_type);
+          assert.deepEqual(error, reason("response_parameter", { parameter: name }), query);
         }
     });
   }

@@ -8,7 +8,7 @@ import { filesOf, gzipped, tarOf } from "../../tools/release/archive.ts";
 import { sectionsOf, withReleased } from "../../tools/release/changelog.ts";
 import { budgetFinding } from "../../tools/release/checks.ts";
 import { imageContext, isLetThrough } from "../../tools/release/image_context.ts";
-import { faultsOfSbom, sbomOf } from "../../tools/release/sbom.ts";
+import { errorsOfSbom, sbomOf } from "../../tools/release/sbom.ts";
 import { misplacedVersions, places, writeVersion } from "../../tools/release/version_places.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -53,16 +53,16 @@ describe("the version", () => {
   });
 });
 
-test("a route over its budget of processor time is a fault, and so is a budget that could not be measured", () => {
+test("a route over its budget of processor time is an error, and so is a budget that could not be measured", () => {
   const levelAndText = (status: number | null, stdout: string) =>
     Object.values(budgetFinding({ status, stdout })).join(": ");
   assert.match(levelAndText(0, "| jwks | 1.00 |"), /^ok: /);
   assert.equal(
     levelAndText(1, "| jwks |\n\nOver the budget: jwks, refresh.\n"),
-    "fault: over the budget: jwks, refresh",
+    "error: over the budget: jwks, refresh",
   );
-  assert.match(levelAndText(1, ""), /^fault: .*could not be run/);
-  assert.match(levelAndText(null, ""), /^fault: .*could not be run/);
+  assert.match(levelAndText(1, ""), /^error: .*could not be run/);
+  assert.match(levelAndText(null, ""), /^error: .*could not be run/);
 });
 
 describe("archives", () => {
@@ -120,8 +120,8 @@ describe("the list of packages", () => {
   const sbom = JSON.parse(text);
 
   test("fits the schema of CycloneDX, which refuses a broken one", async () => {
-    assert.deepEqual(await faultsOfSbom(text), []);
-    assert.equal((await faultsOfSbom(JSON.stringify({ ...sbom, components: [{ name: "x" }] }))).length, 1);
+    assert.deepEqual(await errorsOfSbom(text), []);
+    assert.equal((await errorsOfSbom(JSON.stringify({ ...sbom, components: [{ name: "x" }] }))).length, 1);
   });
 
   test("has every production package of the lock file with version, licence and hash, and no other", () => {

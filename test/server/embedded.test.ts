@@ -100,7 +100,7 @@ describe("a server in another process", () => {
       const wrong = { ...settings(), port: 70_000, log_level: "loud" } as unknown as PosternSettings;
       await assert.rejects(createPostern(wrong), (error: unknown) => {
         assert.ok(error instanceof ConfigError);
-        assert.deepEqual(error.faults.map(({ name }) => name).toSorted(), [
+        assert.deepEqual(error.errors.map(({ name }) => name).toSorted(), [
           "POSTERN_LOG_LEVEL",
           "POSTERN_PORT",
         ]);
@@ -236,7 +236,7 @@ describe("a server in the Fastify of somebody else", () => {
     const wrong = { ...inApp(), base_url: undefined, port: 3000, host: "::1", workers: 2 };
     await assert.rejects(createPostern(wrong, { fastify: fastify() }), (error: ConfigError) => {
       const names = ["POSTERN_WORKERS", "POSTERN_HOST", "POSTERN_PORT", "POSTERN_BASE_URL"];
-      assert.deepEqual(column(error.faults, "name"), names);
+      assert.deepEqual(column(error.errors, "name"), names);
       return true;
     });
   });

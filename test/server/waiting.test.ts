@@ -34,9 +34,9 @@ test("F-2: while a database accepts and never answers the port is open after a s
 });
 
 test("F-2: what answers meanwhile takes no requests from the server that has started", async () => {
-  const reason = (fault: "slow" | "full") => () => new UnavailableError(fault, fault, undefined);
-  const app = (fault: "slow" | "full") =>
-    createWaitingApp({ log, brand: undefined, secure: false, reason: reason(fault) });
+  const reason = (error: "slow" | "full") => () => new UnavailableError(error, error, undefined);
+  const app = (error: "slow" | "full") =>
+    createWaitingApp({ log, brand: undefined, secure: false, reason: reason(error) });
   const listener = createListener({ host: "127.0.0.1", port: 0 });
   const started = listener.answerWith(app("full"));
   await Promise.all([listener.answerMeanwhile(app("slow")), started]);

@@ -101,9 +101,9 @@ describe("the gate of audit events", () => {
     flood(gate, 5000, (n) => ({ client_ip: address(n) }));
     for (const type of ["sign_in", "revocation_failed", "code_replay"])
       assert.equal(gate.closedTo({ ...failure, type }), undefined, type);
-    const fault = { type: "revocation_failed", details: { error: "server_error" } };
+    const kind = { type: "revocation_failed", details: { error: "server_error" } };
     assert.equal(
-      flood(gate, 500, () => fault),
+      flood(gate, 500, () => kind),
       500,
     );
   });

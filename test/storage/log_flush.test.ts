@@ -31,7 +31,7 @@ async function untilAsked(asked: readonly unknown[], times: number): Promise<voi
 }
 
 const broken = Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
-const refused = { name: "UnavailableError", fault: "away", message: /mend it and restart: EIO/ };
+const refused = { name: "UnavailableError", kind: "away", message: /mend it and restart: EIO/ };
 
 describe("F-39: SQLite's log is flushed before an answer, and the process goes on meanwhile", () => {
   test("F-39: a change is answered when its log is on disk, and reads are answered until then", async (t) => {

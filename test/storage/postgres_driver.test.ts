@@ -106,7 +106,7 @@ for (const profile of ["native", "serializable"] as const) {
       driver.transaction((tx) => tx.all("SELECT pg_sleep(0.6), 1 AS one", []), options);
     await assert.rejects(
       pause(),
-      (error) => error instanceof UnavailableError && error.code === "25P04" && error.fault === "slow",
+      (error) => error instanceof UnavailableError && error.code === "25P04" && error.kind === "slow",
     );
     const [row] = (await pause({ maxWait: 0 })) as { one: number }[];
     assert.equal(row?.one, 1);

@@ -38,7 +38,7 @@ describe("a replica of PostgreSQL", () => {
   let standby: ControlledPostgres;
   let ways: Record<"primary" | "standby", Awaited<ReturnType<typeof listenedTo>>>;
   let store: Store;
-  const faults: string[] = [];
+  const errors: string[] = [];
 
   before(async () => {
     primary = await controlledPostgres();
@@ -51,7 +51,7 @@ describe("a replica of PostgreSQL", () => {
       { kind: "postgres", url: throughProxy(url, ways.primary.proxy) },
       {
         replica: { kind: "postgres", url: throughProxy(there.href, ways.standby.proxy) },
-        onReplicaFault: ({ message }) => faults.push(message),
+        onReplicaError: ({ message }) => errors.push(message),
       },
     );
     await store.migrate(start);
@@ -85,7 +85,7 @@ describe("a replica of PostgreSQL", () => {
       assert.doesNotMatch(here, new RegExp(`FROM "?${table}`, "i"));
     }
     assert.match(here, /pg_current_wal_flush_lsn/);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   test("a list has what was written a moment before, however late the replica is", async () => {
@@ -94,7 +94,7 @@ describe("a replica of PostgreSQL", () => {
       const { rows } = await store.listPage("users", { limit: 200 });
       assert.ok(rows.some(({ id }) => id === user.id));
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
     await standby.query("SELECT pg_wal_replay_pause()");
     const user = await aUser(store);
     ways.standby.said();
@@ -103,7 +103,7 @@ describe("a replica of PostgreSQL", () => {
       assert.ok(rows.some(({ id }) => id === user.id));
     }
     assert.doesNotMatch(ways.standby.said(), /FROM "?users/i);
-    assert.deepEqual(faults.splice(0), ["the replica is more than 300 milliseconds behind the primary"]);
+    assert.deepEqual(errors.splice(0), ["the replica is more than 300 milliseconds behind the primary"]);
     await standby.query("SELECT pg_wal_replay_resume()");
   });
 
@@ -130,7 +130,7 @@ describe("a replica of PostgreSQL", () => {
     const { proxy } = ways.primary;
     const another = await openStore(
       { kind: "postgres", url: throughProxy(at(primary.port), proxy) },
-      { replica: { kind: "postgres", url: replica }, onReplicaFault: ({ message }) => heard.push(message) },
+      { replica: { kind: "postgres", url: replica }, onReplicaError: ({ message }) => heard.push(message) },
     );
     try {
       const { rows } = await another.listPage("users", { limit: 200 });

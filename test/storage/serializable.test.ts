@@ -66,7 +66,7 @@ describe("the serializable profile", () => {
     proxy.undoNext(1000);
     await assert.rejects(store.insert("users", user), (error) => {
       assert.ok(error instanceof UnavailableError);
-      assert.equal(error.fault, "slow");
+      assert.equal(error.kind, "slow");
       return true;
     });
     proxy.undoNext(-1000);

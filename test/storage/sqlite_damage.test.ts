@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 
 const damaged = {
   name: "UnavailableError",
-  fault: "damaged",
+  kind: "damaged",
   message: /stop, and restore a backup/,
 };
 

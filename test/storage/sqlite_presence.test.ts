@@ -8,11 +8,14 @@ import { openStore } from "../../src/storage/store.ts";
 import { aUser, later, start } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
-const gone = { name: "UnavailableError", fault: "gone" };
+const gone = { name: "UnavailableError", kind: "gone" };
 
-async function opened(onFault?: (fault: UnavailableError) => void) {
+async function opened(onUnavailable?: (kind: UnavailableError) => void) {
   const path = join(temporaryFolder(), "postern.db");
-  const store = await openStore({ kind: "sqlite", path }, onFault === undefined ? {} : { onFault });
+  const store = await openStore(
+    { kind: "sqlite", path },
+    onUnavailable === undefined ? {} : { onUnavailable },
+  );
   await store.migrate(start);
   return { store, path };
 }
@@ -118,9 +121,9 @@ describe("F-28: a database file that is gone under a running server (reliability
     renameSync(path, `${path}.moved`);
     // The look is made in the background, on a timer that keeps no process alive.
     const alive = setInterval(() => {}, 1000);
-    const fault = await told.promise;
+    const kind = await told.promise;
     clearInterval(alive);
-    assert.match(fault.message, /postern\.db is not there any more: put it back, or restart/);
+    assert.match(kind.message, /postern\.db is not there any more: put it back, or restart/);
     renameSync(`${path}.moved`, path);
     await store.close();
   });

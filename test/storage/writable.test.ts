@@ -21,8 +21,8 @@ describe("F-7: readiness asks whether the database takes writes (reliability fin
     await store.transaction(async ({ connection }) => {
       await connection.run("PRAGMA query_only = 1", []);
     });
-    await assert.rejects(store.proveWritable(), { name: "UnavailableError", fault: "read_only" });
-    await assert.rejects(aUser(store), { name: "UnavailableError", fault: "read_only" });
+    await assert.rejects(store.proveWritable(), { name: "UnavailableError", kind: "read_only" });
+    await assert.rejects(aUser(store), { name: "UnavailableError", kind: "read_only" });
   });
 
   test("an SQLite disk without room is known before a commit fails for it, and no longer once there is some", async (t) => {
@@ -38,7 +38,7 @@ describe("F-7: readiness asks whether the database takes writes (reliability fin
       t.mock.restoreAll();
       syncBuiltinESMExports();
     });
-    await assert.rejects(store.proveWritable(), { name: "UnavailableError", fault: "full" });
+    await assert.rejects(store.proveWritable(), { name: "UnavailableError", kind: "full" });
     bavail = 256;
     await store.proveWritable();
   });
@@ -55,6 +55,6 @@ describe("F-7: readiness asks whether the database takes writes (reliability fin
         await aUser(store, { email: `u${made}@example.com`, name: "x".repeat(200) });
       }
     };
-    await assert.rejects(tries(), { name: "UnavailableError", fault: "full" });
+    await assert.rejects(tries(), { name: "UnavailableError", kind: "full" });
   });
 });

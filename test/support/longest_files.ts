@@ -17,7 +17,7 @@ export const longestFiles: readonly string[] = [
   "interop/process.test.ts",
   "interop/passkeys.test.ts",
   "faults/torture_network.long.test.ts",
-  "storage/postgres_faults.test.ts",
+  "storage/postgres_errors.test.ts",
   "faults/torture_sqlite.long.test.ts",
   "faults/flood.long.test.ts",
   "faults/hostile.test.ts",

@@ -15,7 +15,7 @@ const rooms = [
 /** These look at PostgreSQL's native profile, at SQLite, or at programs started without a profile. */
 const others = [
   "storage/postgres_driver.test.ts",
-  "storage/postgres_faults.test.ts",
+  "storage/postgres_errors.test.ts",
   "storage/replica.test.ts",
   "oauth/resource_reads.test.ts",
   "storage/plans.test.ts",

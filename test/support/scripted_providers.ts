@@ -17,7 +17,7 @@ import {
 import type { Returned } from "../../src/people/providers/provider_steps.ts";
 import type { RevocableTokens } from "../../src/providers/kept_tokens.ts";
 import type { ExpectedAnswer, UpstreamRequest } from "../../src/providers/upstream.ts";
-import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
+import { UpstreamError } from "../../src/providers/upstream_error.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import type { Store } from "../../src/storage/store.ts";
@@ -44,7 +44,7 @@ export function upstreamPerson(given: Partial<UpstreamIdentity> = {}): UpstreamI
 
 export interface ScriptedLeg extends ProviderLeg {
   /** Who comes back with which code; a fault is thrown. */
-  readonly people: Map<string, UpstreamIdentity | UpstreamFault>;
+  readonly people: Map<string, UpstreamIdentity | UpstreamError>;
   readonly begun: UpstreamRequest[];
   readonly expected: ExpectedAnswer[];
   /** The tokens that were revoked, as they were; a test may have it fail. */
@@ -52,7 +52,7 @@ export interface ScriptedLeg extends ProviderLeg {
 }
 
 export function scriptedLeg(): ScriptedLeg {
-  const people = new Map<string, UpstreamIdentity | UpstreamFault>();
+  const people = new Map<string, UpstreamIdentity | UpstreamError>();
   const begun: UpstreamRequest[] = [];
   const expected: ExpectedAnswer[] = [];
   const revoked: RevocableTokens[] = [];
@@ -72,11 +72,11 @@ export function scriptedLeg(): ScriptedLeg {
     },
     async finish({ slug }, answer, asked) {
       expected.push(asked);
-      if (asked.slug !== slug || asked.state !== answer.state) throw new UpstreamFault("state");
-      if (answer.error !== undefined) throw new UpstreamFault("cancelled", { received: answer.error });
+      if (asked.slug !== slug || asked.state !== answer.state) throw new UpstreamError("state");
+      if (answer.error !== undefined) throw new UpstreamError("cancelled", { received: answer.error });
       const person = people.get(answer.code ?? "");
-      if (person === undefined) throw new UpstreamFault("token_error", { received: "invalid_grant" });
-      if (person instanceof UpstreamFault) throw person;
+      if (person === undefined) throw new UpstreamError("token_error", { received: "invalid_grant" });
+      if (person instanceof UpstreamError) throw person;
       return person;
     },
   };
@@ -116,7 +116,7 @@ export function returnAs(
   browser: TestBrowser,
   { people }: ScriptedLeg,
   state: string,
-  who: UpstreamIdentity | UpstreamFault = upstreamPerson(),
+  who: UpstreamIdentity | UpstreamError = upstreamPerson(),
   slug = "example",
 ) {
   const code = `code-${people.size}`;
@@ -128,7 +128,7 @@ export function returnAs(
 export async function visitProvider(
   browser: TestBrowser,
   leg: ScriptedLeg,
-  who?: UpstreamIdentity | UpstreamFault,
+  who?: UpstreamIdentity | UpstreamError,
   at: At = {},
 ) {
   return returnAs(browser, leg, await leaveFor(browser, at), who, at.slug);
@@ -165,7 +165,7 @@ export function scriptedBrowser(context: IdentityContext, leg: ScriptedLeg) {
   async function comeBack(
     provider: Provider,
     state: string,
-    person: UpstreamIdentity | UpstreamFault,
+    person: UpstreamIdentity | UpstreamError,
     signedIn?: SignedIn,
   ): Promise<FinishOutcome> {
     codes += 1;

@@ -4,12 +4,12 @@
  */
 import { createHmac } from "node:crypto";
 import { exportJWK, generateKeyPair } from "jose";
-import type { UpstreamFaultKind } from "../../src/providers/upstream_fault.ts";
+import type { UpstreamErrorKind } from "../../src/providers/upstream_error.ts";
 import { type Hooks, type Json, type UpstreamFake, upstreamFake } from "./upstream_fake.ts";
 
 export interface Lie {
   readonly name: string;
-  readonly kind: UpstreamFaultKind;
+  readonly kind: UpstreamErrorKind;
   /** What `field` of the fault must be. */
   readonly field: string;
   readonly hooks: Hooks;

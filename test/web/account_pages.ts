@@ -82,20 +82,20 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   const ownEmail = { ...page, email: text, has_mail: true, young_for: 86_400_000, csrf_token: text };
   return {
     ...formsOf(ownDeletionPage, ownDeletion, {
-      accountDeletion: { fault: "last_owner" },
+      accountDeletion: { error: "last_owner" },
       accountDeletionToSettle: { last_administrator: true, owned: [text, text] },
       accountDeletionHandover: {
         handover: [1, 12_345].map((count) => ({ organization: text, count })),
         typed: text,
-        fault: "successor",
+        error: "successor",
       },
     }),
     accountData: ownDataPage({ ...page, csrf_token: text }),
     ...formsOf(ownEmailPage, ownEmail, {
       accountEmail: { pending: text, done: "email_asked" },
-      accountEmailFailed: { typed: text, fault: "throttled" },
+      accountEmailFailed: { typed: text, error: "throttled" },
       accountEmailLocked: { locked_until: late },
-      accountEmailTooYoung: { typed: text, fault: "too_young" },
+      accountEmailTooYoung: { typed: text, error: "too_young" },
       accountEmailNoMail: { has_mail: false },
     }),
     accountEmailConfirm: confirmEmailPage({ ...page, email: text, token: text, csrf_token: text }),
@@ -117,11 +117,11 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     }),
     ...formsOf(changePasswordPage, password, {
       accountPassword: {},
-      accountPasswordWrong: { fault: "wrong" },
-      accountPasswordWeak: { fault: "too_common" },
-      accountPasswordDiffers: { fault: "differs", can_reset: false },
-      accountPasswordThrottled: { fault: "throttled", retry_after: 90 },
-      accountPasswordFirst: { first: true, fault: "differs" },
+      accountPasswordWrong: { error: "wrong" },
+      accountPasswordWeak: { error: "too_common" },
+      accountPasswordDiffers: { error: "differs", can_reset: false },
+      accountPasswordThrottled: { error: "throttled", retry_after: 90 },
+      accountPasswordFirst: { first: true, error: "differs" },
     }),
     accountSecurity: securityPage({
       ...page,
@@ -261,9 +261,9 @@ function lostPasskeySamples(text: string, page: AccountLocale): Record<string, H
       lostPasskeyAdministrator: { state: "administrator" },
       lostPasskeyTooLittleLeft: { state: "too_little_left" },
       lostPasskeyPossible: {},
-      lostPasskeyThrottled: { fault: "throttled" },
-      lostPasskeyExpired: { fault: "expired" },
-      lostPasskeyAsked: { state: "asked", fault: "wrong" },
+      lostPasskeyThrottled: { error: "throttled" },
+      lostPasskeyExpired: { error: "expired" },
+      lostPasskeyAsked: { state: "asked", error: "wrong" },
       lostPasskeyWaiting: { state: "waiting", due_at: new Date(0) },
     },
   );

@@ -136,7 +136,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
     algorithms: signingAlgorithms,
     activates_in: "10 min",
     algorithm: "RS256" as const,
-    fault: false,
+    error: false,
     replaces: false,
   };
   const asked = { ...keys, csrf_token: text };
@@ -195,7 +195,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
     signingKeysNone: signingKeysPage({ ...keys, keys: [], now, due_after: undefined, done: undefined }),
     ...formsOf(rotationPage, rotation, {
       rotation: {},
-      rotationRefused: { activates_in: "4", fault: true, replaces: true },
+      rotationRefused: { activates_in: "4", error: true, replaces: true },
     }),
     housekeeping: housekeepingPage(aHousekeeping(text, locale)),
     openClients: openClientsPage({
@@ -218,7 +218,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
       ...asked,
       user,
       reason: text,
-      fault: fieldError("/reason", "empty"),
+      error: fieldError("/reason", "empty"),
       errors: [detail("reset_takes_second_factor", { seconds: 300 })],
     }),
     removeFactor: takeFactorsPage({
@@ -232,7 +232,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
       ...asked,
       client: { id, client_id: text, name: text },
       name: text,
-      fault: fieldError("/name", "empty"),
+      error: fieldError("/name", "empty"),
       errors: [detail("stale")],
     }),
     openClientsNone: openClientsPage({

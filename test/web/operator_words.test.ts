@@ -30,7 +30,7 @@ function wordsIn(code: string, content: unknown): OperatorWords {
   return read;
 }
 
-const faultsIn = (code: string, content: unknown): string[] => {
+const errorsIn = (code: string, content: unknown): string[] => {
   const read = readOperatorWords(code, content);
   assert.ok(Array.isArray(read), "it has no fault");
   return read.map(({ path, sentence }) => `${path}: ${sentence}`);
@@ -103,7 +103,7 @@ describe("a file of an operator", () => {
     ["no facts", { language: "de" }, "language: must be an object with name and falls_back_to"],
   ] as const) {
     test(`with ${what} is refused with place and sentence`, () => {
-      assert.deepEqual(faultsIn("de", content), expected);
+      assert.deepEqual(errorsIn("de", content), expected);
     });
   }
 
@@ -157,8 +157,8 @@ describe("a file of an operator", () => {
     ],
   ] as const) {
     test(`with ${what} is refused with place and sentence`, () => {
-      const places = expected.map((fault) => `messages.login.${fault}`);
-      assert.deepEqual(faultsIn("de", { messages: { login } }), places);
+      const places = expected.map((error) => `messages.login.${error}`);
+      assert.deepEqual(errorsIn("de", { messages: { login } }), places);
     });
   }
 
@@ -171,14 +171,14 @@ describe("a file of an operator", () => {
     ["it", /^language\.name: is needed/],
   ] as const) {
     test(`named ${code} is refused`, () => {
-      const [fault = ""] = faultsIn(code, { messages: {} });
-      assert.match(fault, expected);
+      const [error = ""] = errorsIn(code, { messages: {} });
+      assert.match(error, expected);
     });
   }
 
   test("tells every fault at once", () => {
     assert.equal(
-      faultsIn("it", { language: { falls_back_to: "ru" }, messages: { login: { title: "", x: 1 } } }).length,
+      errorsIn("it", { language: { falls_back_to: "ru" }, messages: { login: { title: "", x: 1 } } }).length,
       4,
     );
   });

@@ -29,8 +29,8 @@ export function providerPages(text: string, locale: PageLocale): Record<string, 
     }),
     ...formsOf(newAccountPage, account, {
       providerNewAccount: { member_of: text },
-      providerNewAccountRefused: { name: "", fault: "name" },
-      providerNewAccountAddress: { fault: "email" },
+      providerNewAccountRefused: { name: "", error: "name" },
+      providerNewAccountAddress: { error: "email" },
     }),
     ...formsOf(provePage, prove, {
       providerProve: {},

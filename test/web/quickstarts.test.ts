@@ -48,7 +48,7 @@ const api: SnippetApi = {
 const comments = { open: "Open:", back: "Back:", paste: "paste-it", unregistered: "register it first" };
 
 /** Reads a program of standard input without running it; undefined where what reads it is not at hand. */
-function faultsBy(command: string, args: readonly string[], text: string): string | undefined {
+function errorsBy(command: string, args: readonly string[], text: string): string | undefined {
   const { status, error, stderr, stdout } = spawnSync(command, args, { input: text, encoding: "utf8" });
   if (error !== undefined) return undefined;
   return status === 0 ? "" : `${stderr}${stdout}`;
@@ -140,13 +140,13 @@ function unmatched(text: string): string {
 
 const parseOnly = "import ast, sys; ast.parse(sys.stdin.read())";
 
-const faultsOf: Readonly<Record<string, (text: string) => string | undefined>> = {
-  js: (text) => faultsBy(process.execPath, ["--input-type=module", "--check"], text),
+const errorsOf: Readonly<Record<string, (text: string) => string | undefined>> = {
+  js: (text) => errorsBy(process.execPath, ["--input-type=module", "--check"], text),
   // The linter reads these.
   jsx: unmatched,
   html: (text) => (readHtml(text).tags.length > 3 ? "" : "no tags"),
-  py: (text) => faultsBy("python3", ["-c", parseOnly], text),
-  go: (text) => faultsBy("gofmt", ["-l"], text),
+  py: (text) => errorsBy("python3", ["-c", parseOnly], text),
+  go: (text) => errorsBy("gofmt", ["-l"], text),
   yaml: (text) => (typeof parse(text) === "object" ? "" : "no mapping"),
   java: unmatched,
   cs: unmatched,
@@ -157,10 +157,10 @@ describe("quickstarts", () => {
   test("each is good in its language, and holds no secret", () => {
     for (const file of files) {
       const extension = file.split(".").at(-1) ?? "";
-      const faults = faultsOf[extension];
-      assert.ok(faults, file);
+      const errors = errorsOf[extension];
+      assert.ok(errors, file);
       // Where the language is not at hand its brackets are.
-      assert.equal(faults(read(file)) ?? unmatched(read(file)), "", file);
+      assert.equal(errors(read(file)) ?? unmatched(read(file)), "", file);
       assert.doesNotMatch(read(file), /secret["']?\s*[:=]\s*["'](?!\$\{)/i, file);
     }
   });
@@ -181,8 +181,8 @@ describe("quickstarts", () => {
       [],
     );
     for (const { path = "", text } of shown) {
-      const faults = faultsOf[path.split(".").at(-1)?.replace("mjs", "js") ?? ""];
-      if (faults !== undefined) assert.equal(faults(text) ?? "", "", path);
+      const errors = errorsOf[path.split(".").at(-1)?.replace("mjs", "js") ?? ""];
+      if (errors !== undefined) assert.equal(errors(text) ?? "", "", path);
     }
     const [fastapi, go, spring, dotnet] = programs.map(({ text }) => text);
     assert.match(fastapi ?? "", /algorithms=\["PS256", "ES256"\]/);

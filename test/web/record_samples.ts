@@ -69,13 +69,13 @@ export function listedRecords(
 }
 
 /** A field of every kind as it is asked for, each with this fault. */
-export function askedFields(text: string, fault?: Reason): AskedField[] {
+export function askedFields(text: string, error?: Reason): AskedField[] {
   const of = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}): AskedField => ({
     name,
     kind,
     required: false,
     value: text,
-    ...(fault === undefined ? {} : { error: { path: `/${name}`, ...fault } }),
+    ...(error === undefined ? {} : { error: { path: `/${name}`, ...error } }),
     ...more,
   });
   return [
@@ -115,7 +115,7 @@ export function askedFields(text: string, fault?: Reason): AskedField[] {
 }
 
 /** What narrows a list: a search, and enough else to be folded away. */
-export function filterFields(text: string, fault?: Reason): AskedField[] {
+export function filterFields(text: string, error?: Reason): AskedField[] {
   const of = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}): AskedField => ({
     name,
     kind,
@@ -128,7 +128,7 @@ export function filterFields(text: string, fault?: Reason): AskedField[] {
     of("app_type", "string", { values: ["web", "native"] }),
     of("active", "bool", {
       value: "true",
-      ...(fault === undefined ? {} : { error: { path: "/active", ...fault } }),
+      ...(error === undefined ? {} : { error: { path: "/active", ...error } }),
     }),
     of("owner_id", "uuid"),
     of("created_from", "time", { value: "2026-01-31T12:00" }),

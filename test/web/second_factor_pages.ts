@@ -28,9 +28,9 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
   ] as const;
   const asked = passkeyFactor({ options: { challenge: text }, name: "passkey" }, locale);
   const passkey = { kind: "passkey", others: [{ kind: "totp", href }] } as const;
-  const totp = (fault?: "late" | "throttled") => totpField(locale, { name: "code", fault, required: true });
-  const recovery_code = (fault?: "wrong") =>
-    recoveryCodeField(locale, { name: "recovery_code", fault, required: true });
+  const totp = (error?: "late" | "throttled") => totpField(locale, { name: "code", error, required: true });
+  const recovery_code = (error?: "wrong") =>
+    recoveryCodeField(locale, { name: "recovery_code", error, required: true });
   const due_at = new Date(0);
   const lost_href = "/sign-in/lost-factors";
   return {
@@ -46,22 +46,22 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
             name: "mail_code",
             email: text,
             minutes: 10,
-            fault: "wrong",
+            error: "wrong",
             throttled: true,
           }),
           others: [],
-          fault: "wrong",
+          error: "wrong",
         },
         secondFactorTotp: { remember: { days: 30, chosen: false }, lost_href },
         secondFactorRecoveryWaits: { lost_href, recovery: { state: "elsewhere", due_at } },
         secondFactorRecoveryReady: { lost_href, recovery: { state: "ready", due_at } },
-        secondFactorTotpLate: { part: totp("late"), others: [], redirect: text, fault: "late" },
-        secondFactorTotpThrottled: { part: totp("throttled"), fault: "throttled", retry_after: 120 },
-        secondFactorRecoveryCode: { kind: "recovery_code", part: recovery_code("wrong"), fault: "wrong" },
-        secondFactorOutOfDate: { kind: "recovery_code", part: recovery_code(), fault: "out_of_date" },
+        secondFactorTotpLate: { part: totp("late"), others: [], redirect: text, error: "late" },
+        secondFactorTotpThrottled: { part: totp("throttled"), error: "throttled", retry_after: 120 },
+        secondFactorRecoveryCode: { kind: "recovery_code", part: recovery_code("wrong"), error: "wrong" },
+        secondFactorOutOfDate: { kind: "recovery_code", part: recovery_code(), error: "out_of_date" },
         secondFactorPasskey: { ...passkey, part: asked, remember: { days: 30, chosen: true } },
-        secondFactorPasskeyExpired: { ...passkey, part: asked, fault: "expired" },
-        secondFactorPasskeyNone: { ...passkey, part: undefined, fault: "wrong" },
+        secondFactorPasskeyExpired: { ...passkey, part: asked, error: "expired" },
+        secondFactorPasskeyNone: { ...passkey, part: undefined, error: "wrong" },
       },
     ),
     secondFactorEnded: secondFactorEndedPage({ ...locale, login_href: "/login" }),
@@ -82,10 +82,10 @@ function recoverySamples(text: string, locale: PageLocale): Record<string, Html>
       {
         recoveryAdministrator: { state: "administrator" },
         recoveryNone: {},
-        recoveryExpired: { fault: "expired" },
-        recoveryThrottled: { fault: "throttled" },
-        recoveryOutOfDate: { fault: "out_of_date" },
-        recoveryAsked: { state: "asked", fault: "wrong" },
+        recoveryExpired: { error: "expired" },
+        recoveryThrottled: { error: "throttled" },
+        recoveryOutOfDate: { error: "out_of_date" },
+        recoveryAsked: { state: "asked", error: "wrong" },
         recoveryElsewhere: { state: "elsewhere", due_at },
         recoveryWaiting: { state: "waiting", due_at },
         recoveryReady: { state: "ready", due_at },

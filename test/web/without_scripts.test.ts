@@ -5,28 +5,28 @@ import { languages } from "../../src/web/words/language.ts";
 import { inForm } from "../support/form.ts";
 import { everyPage } from "./every_page.ts";
 import { aReader } from "./reader.ts";
-import { faultsWithoutScripts } from "./without_scripts.ts";
+import { errorsWithoutScripts } from "./without_scripts.ts";
 
 describe("without scripts", () => {
   for (const language of inForm(["en", "zh"] as const, languages)) {
     test(`every page is whole: its heading, its buttons, nothing that waits for a script, in ${language}`, () => {
       const pages = Object.entries(everyPage("Ada", "/assets/icon.svg", aReader(language)));
       assert.ok(pages.length > 100, `${pages.length} pages`);
-      const faults = Object.fromEntries(
+      const errors = Object.fromEntries(
         pages.flatMap(([name, page]) => {
-          const found = faultsWithoutScripts(page);
+          const found = errorsWithoutScripts(page);
           return found.length === 0 ? [] : [[name, found]];
         }),
       );
-      assert.deepEqual(faults, {});
+      assert.deepEqual(errors, {});
     });
   }
 
   test("what lacks something is found", () => {
     const faulty = `<!doctype html><h2>No heading</h2><form method="post" action="/a"><input name="a"></form>
 <div hidden><p>Later</p></div><button type="button">Nothing</button><a href="#">Nowhere</a><noscript>No</noscript>`;
-    const found = faultsWithoutScripts(faulty).join("\n");
-    for (const fault of [
+    const found = errorsWithoutScripts(faulty).join("\n");
+    for (const error of [
       /0 headings/,
       /nothing sends/,
       /hidden: div/,
@@ -34,9 +34,9 @@ describe("without scripts", () => {
       /to nowhere/,
       /asks for scripts/,
     ])
-      assert.match(found, fault);
+      assert.match(found, error);
     const whole = `<!doctype html><h1>Whole</h1><form method="post" action="/a"><button type="submit">Go</button></form>`;
-    assert.deepEqual(faultsWithoutScripts(whole), []);
+    assert.deepEqual(errorsWithoutScripts(whole), []);
   });
 
   test("the style sheet hides nothing until a script has run", () => {

@@ -20,11 +20,11 @@ const ceremony = /<div data-passkey=[\s\S]*?<\/div>/g;
  * What a browser that runs no script lacks on this page: a heading, a button that sends a form, anything
  * hidden, anything that does nothing.
  */
-export function faultsWithoutScripts(page: string): string[] {
-  const faults: string[] = [];
+export function errorsWithoutScripts(page: string): string[] {
+  const errors: string[] = [];
   const { tags } = readHtml(page);
   const headings = elements(page, "h1").map(({ content }) => content.replaceAll(/<[^>]*>/g, "").trim());
-  if (headings.length !== 1 || headings[0] === "") faults.push(`has ${headings.length} headings`);
+  if (headings.length !== 1 || headings[0] === "") errors.push(`has ${headings.length} headings`);
   const plain = page.replaceAll(ceremony, "");
   for (const { open, content } of elements(page, "form")) {
     const id = / id="([^"]*)"/.exec(open)?.[1];
@@ -33,24 +33,24 @@ export function faultsWithoutScripts(page: string): string[] {
       /<button\b[^>]*type="submit"/.test(content.replaceAll(ceremony, "")) ||
       (id !== undefined && buttons.some((button) => button.includes(` form="${id}"`)));
     // Nobody is asked for a passkey who cannot be, and the page says so.
-    if (!sends && !isCeremony(content)) faults.push(`a form that nothing sends: ${open.trim()}`);
+    if (!sends && !isCeremony(content)) errors.push(`a form that nothing sends: ${open.trim()}`);
   }
   for (const tag of tags) {
     const { name, attributes } = tag;
     const said = [name, ...[...attributes].map(([key, value]) => `${key}="${value.slice(0, 40)}"`)].join(" ");
-    if (isHidden(tag) && !isUsername(tag)) faults.push(`hidden: ${said}`);
-    if ([...attributes.keys()].some((key) => /^on/.test(key))) faults.push(`a handler: ${said}`);
+    if (isHidden(tag) && !isUsername(tag)) errors.push(`hidden: ${said}`);
+    if ([...attributes.keys()].some((key) => /^on/.test(key))) errors.push(`a handler: ${said}`);
     if (name === "a" && /^(?:#?$|javascript:)/.test(attributes.get("href") ?? "#"))
-      faults.push(`a link to nowhere: ${said}`);
+      errors.push(`a link to nowhere: ${said}`);
   }
   for (const [button] of plain.matchAll(/<button\b(?![^>]*type="submit")[^>]*>/g))
-    faults.push(`does nothing: ${button}`);
+    errors.push(`does nothing: ${button}`);
   const asksForScripts = /<noscript>|data-passkey-unable/.test(page);
   const isOfPasskeys =
     page.includes('src="/assets/passkeys.js"') ||
     /<noscript><p class="quiet" data-passkey-unable>/.test(page);
-  if (asksForScripts && !isOfPasskeys) faults.push("asks for scripts");
-  return faults;
+  if (asksForScripts && !isOfPasskeys) errors.push("asks for scripts");
+  return errors;
 }
 
 const isCeremony = (content: string) => content.includes("<div data-passkey=");

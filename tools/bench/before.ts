@@ -119,8 +119,8 @@ async function measurePairs(
 /** What was measured. Throws where the server cannot do it or an answer was wrong. */
 export function rightLoad({ name }: Scenario, measurement: Measurement | undefined): Measurement["load"] {
   if (measurement === undefined) throw new Error(`${name}: the server cannot do that`);
-  const { load, faults } = measurement;
-  const wrong = [...faults, ...Object.keys(load.faults)];
+  const { load, errors } = measurement;
+  const wrong = [...errors, ...Object.keys(load.errors)];
   if (wrong.length > 0) throw new Error(`${name}: ${wrong.join("; ")}`);
   return load;
 }

@@ -11,7 +11,7 @@ export interface ConnectionOptions {
   /** An answer, and the milliseconds from sending the request to having read the whole answer. */
   readonly onAnswer: (response: HttpResponse, latency_ms: number) => void;
   /** A request that got no usable answer. */
-  readonly onFault: (reason: string) => void;
+  readonly onError: (reason: string) => void;
 }
 
 export interface Connection {
@@ -33,7 +33,7 @@ export function openConnection({
   pause_ms,
   nextRequest,
   onAnswer,
-  onFault,
+  onError,
 }: ConnectionOptions): Connection {
   let socket: Socket | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -69,7 +69,7 @@ export function openConnection({
   function fail(reason: string): void {
     if (closed) return;
     waiting = false;
-    onFault(reason);
+    onError(reason);
     reopen(reconnectDelay_ms);
   }
 

@@ -81,7 +81,7 @@ async function costOf(
   const begun = countsNow(subject, proxy);
   const report = await load(exercise, subject, wanted);
   const ended = countsNow(subject, proxy);
-  if (report.failures > 0) throw new Error(`${scenario.name}: ${JSON.stringify(report.faults)}`);
+  if (report.failures > 0) throw new Error(`${scenario.name}: ${JSON.stringify(report.errors)}`);
   const requests = Object.values(report.statuses).reduce((sum, count) => sum + count, 0);
   const share = (ended.milliseconds - begun.milliseconds) / (begun.milliseconds - before.milliseconds);
   const own = figures.map((figure) => [

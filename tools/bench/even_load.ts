@@ -62,7 +62,7 @@ function sendAll(url: string, work: Work, requests: number): Promise<string[]> {
       // A worker looks at the answer after its status.
       if (answered === requests) setImmediate(() => resolve(workers.map(({ carried }) => carried())));
     },
-    onFault: (reason) => reject(new Error(reason)),
+    onError: (reason) => reject(new Error(reason)),
   });
   const connections = workers.map((worker) =>
     openConnection({
@@ -71,7 +71,7 @@ function sendAll(url: string, work: Work, requests: number): Promise<string[]> {
       pause_ms: 0,
       nextRequest: () => (sent++ < requests ? worker.nextRequest() : undefined),
       onAnswer: worker.onAnswer,
-      onFault: worker.onFault,
+      onError: worker.onError,
     }),
   );
   return promise.finally(() => {

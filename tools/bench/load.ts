@@ -23,7 +23,7 @@ const countTimeout_seconds = 60;
 async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
   const origin = new URL(plan.origin);
   const statuses: Record<string, number> = {};
-  const faults: Record<string, number> = {};
+  const errors: Record<string, number> = {};
   const latencies: number[] = [];
   const sample = sampleOf<string>(plan.kept_answers, Math.random);
   const wanted = "answers" in plan.measured ? plan.measured.answers : Number.POSITIVE_INFINITY;
@@ -31,11 +31,11 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
   let warmed = 0;
   let inBackground = 0;
 
-  const countFault = (reason: string) => {
-    faults[reason] = (faults[reason] ?? 0) + 1;
+  const countError = (reason: string) => {
+    errors[reason] = (errors[reason] ?? 0) + 1;
   };
   const counting = {
-    onFault: countFault,
+    onError: countError,
     onStatus: (status: number) => {
       statuses[status] = (statuses[status] ?? 0) + 1;
     },
@@ -49,7 +49,7 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
         pause_ms,
         nextRequest: () => (phase === "over" ? undefined : worker.nextRequest()),
         onAnswer: worker.onAnswer,
-        onFault: worker.onFault,
+        onError: worker.onError,
       }),
     );
   }
@@ -87,7 +87,7 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
 
   await holds(() => !connections.some(({ waiting }) => waiting()), patience_seconds);
   for (const connection of connections) {
-    if (connection.waiting()) countFault(`no answer within ${patience_seconds} s`);
+    if (connection.waiting()) countError(`no answer within ${patience_seconds} s`);
     connection.close();
   }
 
@@ -112,8 +112,8 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
     p50_ms: percentile(latencies, 0.5),
     p99_ms: percentile(latencies, 0.99),
     background_per_second: inBackground / seconds,
-    failures: Object.values(faults).reduce((sum, count) => sum + count, 0),
-    faults,
+    failures: Object.values(errors).reduce((sum, count) => sum + count, 0),
+    errors,
     statuses,
     kept: sample.kept,
     carried: workers.map(({ carried }) => carried()),

@@ -79,7 +79,7 @@ export interface LoadReport {
    * Wrong answers and unanswered requests, during the warm-up too, and what was wrong with how many of them.
    */
   readonly failures: number;
-  readonly faults: Readonly<Record<string, number>>;
+  readonly errors: Readonly<Record<string, number>>;
   /** How often each status came, during the warm-up too. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly kept: readonly string[];

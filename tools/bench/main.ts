@@ -9,7 +9,7 @@ import { writeInto } from "./document_tables.ts";
 import { describeMachine } from "./machine.ts";
 import { type BenchSettings, chosen, readOptions, usage } from "./options.ts";
 import { profileAll } from "./profile.ts";
-import { faultsOf, floorServer, joined, type Results } from "./results.ts";
+import { errorsOf, floorServer, joined, type Results } from "./results.ts";
 import { type Run, runBenchmark } from "./run.ts";
 import { allScenarios, quickScenarios } from "./scenarios/all_scenarios.ts";
 import { allContenders, quickContenders } from "./servers/all_contenders.ts";
@@ -70,7 +70,7 @@ async function main(args: string[]): Promise<number> {
   const tables = resultTables(results);
   process.stdout.write(settings.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${tables}\n`);
   if (settings.write) await writeInto("performance.md", "npm run bench", tables);
-  return faultsOf(results).length === 0 ? 0 : 1;
+  return errorsOf(results).length === 0 ? 0 : 1;
 }
 
 /** Answers 0 where nothing grew and no answer was wrong, else 1. */
@@ -88,7 +88,7 @@ async function soakOn(run: Run, settings: BenchSettings, minutes: number): Promi
   process.stdout.write(settings.json ? `${JSON.stringify(found, null, 2)}\n` : `\n${tables}\n`);
   if (settings.write) await writeInto("performance.md", "npm run bench -- --soak", tables);
   const isGood =
-    judgeSoak(found, length).every(({ flat }) => flat) && found.every(({ faults }) => faults.length === 0);
+    judgeSoak(found, length).every(({ flat }) => flat) && found.every(({ errors }) => errors.length === 0);
   return isGood ? 0 : 1;
 }
 

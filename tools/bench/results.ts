@@ -63,7 +63,7 @@ export interface Measurement {
   /** At the end of the measurement. */
   readonly memory: Readonly<Record<string, Memory | null>>;
   /** Why its answers are not to be trusted, beside what `load` counted. */
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 /** The answers themselves hold tokens and are of no use afterwards. */
@@ -102,14 +102,14 @@ function joinedById<T extends { readonly id: string }>(before: readonly T[], aft
 }
 
 /** Everything that was wrong, a sentence each; no figure of a run with faults counts. */
-export function faultsOf({ rounds }: Results): string[] {
+export function errorsOf({ rounds }: Results): string[] {
   return rounds.flatMap(({ runs }, index) =>
     runs.flatMap(({ server, measurements }) =>
-      measurements.flatMap(({ scenario, load, faults }) => {
-        const counted = Object.entries(load.faults).map(([reason, count]) => `${count} × ${reason}`);
+      measurements.flatMap(({ scenario, load, errors }) => {
+        const counted = Object.entries(load.errors).map(([reason, count]) => `${count} × ${reason}`);
         const none = load.answers === 0 ? ["no answer was right"] : [];
-        return [...faults, ...counted, ...none].map(
-          (fault) => `round ${index + 1}, ${server}, ${scenario}: ${fault}`,
+        return [...errors, ...counted, ...none].map(
+          (error) => `round ${index + 1}, ${server}, ${scenario}: ${error}`,
         );
       }),
     ),

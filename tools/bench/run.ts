@@ -132,7 +132,7 @@ async function runServer(
     const { per_second, p50_ms, p99_ms } = measurement.load;
     const figures = `${Math.round(per_second)} a second, p50 ${p50_ms.toFixed(2)} ms, p99 ${p99_ms.toFixed(2)} ms`;
     tell(`  ${contender.name}, ${scenario.name}: ${figures}`);
-    for (const fault of measurement.faults) tell(`    ${fault}`);
+    for (const error of measurement.errors) tell(`    ${error}`);
   }
   return { server: contender.id, cold_start_seconds: server.cold_start_seconds, idle, measurements };
 }
@@ -171,14 +171,14 @@ export async function measure(
     clock: server.clock,
   });
   const memory = memoryNow(server);
-  const faults: string[] = [];
+  const errors: string[] = [];
   try {
     await check(report.kept, report.carried);
     await checkServer(server, endpoints);
   } catch (error) {
-    faults.push(error instanceof Error ? error.message : String(error));
+    errors.push(error instanceof Error ? error.message : String(error));
   }
-  return { scenario: scenario.id, load: withoutAnswers(report), memory, faults };
+  return { scenario: scenario.id, load: withoutAnswers(report), memory, errors };
 }
 
 function memoryNow({ watched }: RunningServer): Measurement["memory"] {

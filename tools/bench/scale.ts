@@ -104,8 +104,8 @@ async function main(args: string[]): Promise<number> {
   return steps.some(({ lookUp, issue }) => [lookUp, issue].some(wentWrong)) ? 1 : 0;
 }
 
-function wentWrong({ load, faults }: Measurement): boolean {
-  return load.failures > 0 || faults.length > 0;
+function wentWrong({ load, errors }: Measurement): boolean {
+  return load.failures > 0 || errors.length > 0;
 }
 
 async function measureStep(engine: Engine, rows: number, seconds: number, folder: string): Promise<Step> {

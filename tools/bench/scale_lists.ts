@@ -90,8 +90,8 @@ async function costsOf(engine: Engine, rows: number, run: ListRun): Promise<Map<
   return costs;
 }
 
-function costOf({ answers, p50_ms, cpu_seconds, failures, faults }: LoadReport): Cost {
-  if (failures > 0) process.stderr.write(`${JSON.stringify(faults)}\n`);
+function costOf({ answers, p50_ms, cpu_seconds, failures, errors }: LoadReport): Cost {
+  if (failures > 0) process.stderr.write(`${JSON.stringify(errors)}\n`);
   const cpu = Object.values(cpu_seconds).reduce<number>((sum, each) => sum + (each ?? Number.NaN), 0);
   return { p50_ms, cpu_ms: (1000 * cpu) / answers, failures };
 }

@@ -44,7 +44,7 @@ export interface Minute {
   /** The write-ahead log; null where its size is not told. */
   readonly log_bytes: number | null;
   readonly rows: Readonly<Record<Counted, number>>;
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 export interface SoakLength {
@@ -79,14 +79,14 @@ export async function soak(run: Run, contender: Contender, length: SoakLength): 
     minutes.push(minute);
     const rows = minute.rows.oauth_tokens;
     run.tell(`  ${window + 1} of ${windows}: ${Math.round(minute.per_second)} a second, ${rows} tokens`);
-    for (const fault of minute.faults) run.tell(`    ${fault}`);
+    for (const error of minute.errors) run.tell(`    ${error}`);
   }
   return minutes;
 }
 
 async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: number): Promise<Minute> {
   const started = performance.now();
-  const faults: string[] = [];
+  const errors: string[] = [];
   const base: Omit<Subject, "connections"> = {
     server,
     endpoints,
@@ -119,11 +119,11 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
   );
   const told = await tell(server);
   for (const { name, exercise, report } of loads) {
-    for (const [reason, count] of Object.entries(report.faults)) faults.push(`${name}: ${count} × ${reason}`);
+    for (const [reason, count] of Object.entries(report.errors)) errors.push(`${name}: ${count} × ${reason}`);
     try {
       await exercise.check(report.kept, report.carried);
     } catch (error) {
-      faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   await checkServer(server, endpoints);
@@ -131,7 +131,7 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
     ...told,
     per_second: loads.reduce((sum, { report }) => sum + report.answers, 0) / left,
     p99_ms: Object.fromEntries(loads.map(({ name, report }) => [name, report.p99_ms])),
-    faults,
+    errors,
   };
 }
 

@@ -72,7 +72,7 @@ export function soakTables(minutes: readonly Minute[], length: SoakLength, serve
     megabytes(minute.kept_bytes),
     megabytes(minute.log_bytes),
     ...counted.map((table) => whole(minute.rows[table])),
-    String(minute.faults.length),
+    String(minute.errors.length),
   ]);
   const judged = judgeSoak(minutes, length).map(({ name, values, tolerated, flat }) => {
     const trend = trendOf(values);

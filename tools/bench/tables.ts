@@ -4,7 +4,7 @@ import { floorTable, idleTable } from "./floor_tables.ts";
 import { markdownTable, none, spread, whole } from "./markdown.ts";
 import {
   costRatioOf,
-  faultsOf,
+  errorsOf,
   floorServer,
   hasBackground,
   type Load,
@@ -29,7 +29,7 @@ export function resultTables(results: Results): string {
     rateTable,
     processTable,
     generatorLines,
-    faultLines,
+    errorLines,
   ]
     .map((part) => part(results).join("\n"))
     .filter((part) => part !== "")
@@ -285,11 +285,11 @@ function generatorLines({ rounds, scenarios, servers }: Results): string[] {
   ];
 }
 
-function faultLines(results: Results): string[] {
-  const faults = faultsOf(results);
-  return faults.length === 0
+function errorLines(results: Results): string[] {
+  const errors = errorsOf(results);
+  return errors.length === 0
     ? []
-    : ["**Answers were wrong; the figures do not count:**", "", ...faults.map((fault) => `- ${fault}`)];
+    : ["**Answers were wrong; the figures do not count:**", "", ...errors.map((error) => `- ${error}`)];
 }
 
 function milliseconds({ answers }: Load, seconds: number | null | undefined): number {

@@ -7,7 +7,7 @@ export interface Worker {
   /** The bytes of the next request; undefined when there is nothing left to ask. */
   nextRequest(): Buffer | undefined;
   onAnswer(response: HttpResponse, latency_ms: number): void;
-  onFault(reason: string): void;
+  onError(reason: string): void;
 }
 
 export interface WorkListener {
@@ -17,7 +17,7 @@ export interface WorkListener {
    */
   onDone(latency_ms: number, text: () => string): void;
   onStatus(status: number): void;
-  onFault(reason: string): void;
+  onError(reason: string): void;
 }
 
 /** The workers of all connections; `host` is what the requests call the server. */
@@ -51,7 +51,7 @@ function newWorker(
   }
 
   function fail(reason: string): void {
-    listener.onFault(reason);
+    listener.onError(reason);
     restart();
   }
 
@@ -76,7 +76,7 @@ function newWorker(
       listener.onDone(spent_ms, () => where.toString());
       restart();
     },
-    onFault: fail,
+    onError: fail,
   };
 }
 

@@ -7,7 +7,7 @@ import { filesOf, gzipped, tarOf } from "./archive.ts";
 import { sectionsOf } from "./changelog.ts";
 import { trackedFiles } from "./git.ts";
 import { imageContext } from "./image_context.ts";
-import { faultsOfSbom, sbomOf } from "./sbom.ts";
+import { errorsOfSbom, sbomOf } from "./sbom.ts";
 
 export type Artifacts = ReadonlyMap<string, Buffer>;
 
@@ -68,24 +68,24 @@ const stated: readonly { readonly artifact: RegExp; readonly file: string; reado
 ];
 
 /** What is wrong with the files, read back out of their archives. */
-export async function faultsOfArtifacts(artifacts: Artifacts, version: string): Promise<readonly string[]> {
-  const faults: string[] = [];
+export async function errorsOfArtifacts(artifacts: Artifacts, version: string): Promise<readonly string[]> {
+  const errors: string[] = [];
   for (const [name, bytes] of artifacts) {
-    if (!name.includes(version)) faults.push(`${name} does not name the version`);
-    if (bytes.length === 0) faults.push(`${name} is empty`);
+    if (!name.includes(version)) errors.push(`${name} does not name the version`);
+    if (bytes.length === 0) errors.push(`${name} is empty`);
     const place = stated.find(({ artifact }) => artifact.test(name));
     if (place !== undefined) {
       const file = (await filesOf(bytes)).find((each) => each.name === place.file);
       const said = place.version.exec(file?.bytes.toString() ?? "")?.[1];
-      if (said !== version) faults.push(`${name} says version ${said}`);
+      if (said !== version) errors.push(`${name} says version ${said}`);
     }
     if (name.endsWith(".cdx.json")) {
       const text = bytes.toString();
       const { metadata } = JSON.parse(text);
       if (metadata.component.version !== version)
-        faults.push(`${name} says version ${metadata.component.version}`);
-      faults.push(...(await faultsOfSbom(text)).map((fault) => `${name}: ${fault}`));
+        errors.push(`${name} says version ${metadata.component.version}`);
+      errors.push(...(await errorsOfSbom(text)).map((error) => `${name}: ${error}`));
     }
   }
-  return faults;
+  return errors;
 }

@@ -9,11 +9,11 @@ import { commitOf, git } from "./git.ts";
 import { misplacedVersions } from "./version_places.ts";
 
 export interface Finding {
-  readonly level: "ok" | "warning" | "fault";
+  readonly level: "ok" | "warning" | "error";
   readonly text: string;
 }
 
-const fault = (text: string): Finding => ({ level: "fault", text });
+const error = (text: string): Finding => ({ level: "error", text });
 const ok = (text: string): Finding => ({ level: "ok", text });
 
 export const tagOf = (version: string): string => `v${version}`;
@@ -24,17 +24,17 @@ export function newestVersion(root: string): string | undefined {
 }
 
 function checkVersion(version: string, before: string): Finding {
-  if (valid(version) !== version) return fault(`${version} is no semantic version`);
+  if (valid(version) !== version) return error(`${version} is no semantic version`);
   if (version === before) return ok(`${version} is the version of package.json`);
-  if (!gt(version, before)) return fault(`${version} does not come after ${before}, which package.json says`);
+  if (!gt(version, before)) return error(`${version} does not come after ${before}, which package.json says`);
   return ok(`${version} is a semantic version and comes after ${before}`);
 }
 
 function checkChangelog(root: string, version: string): Finding {
   const [newest] = sectionsOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"));
   if (newest?.version !== version)
-    return fault(`the newest section of CHANGELOG.md is ${newest?.version}, not ${version}`);
-  if (newest.text === "") return fault(`the section ${version} of CHANGELOG.md is empty`);
+    return error(`the newest section of CHANGELOG.md is ${newest?.version}, not ${version}`);
+  if (newest.text === "") return error(`the section ${version} of CHANGELOG.md is empty`);
   return ok(`CHANGELOG.md begins with its section, ${newest.text.split("\n").length} lines`);
 }
 
@@ -43,7 +43,7 @@ function checkPlaces(root: string, before: string): Finding {
   const misplaced = misplacedVersions(root, before);
   return misplaced.length === 0
     ? ok(`lock file, chart, documents and samples say ${before} as package.json does`)
-    : fault(`not as package.json: ${misplaced.join("; ")}`);
+    : error(`not as package.json: ${misplaced.join("; ")}`);
 }
 
 function checkTag(root: string, version: string, before: string): Finding {
@@ -51,7 +51,7 @@ function checkTag(root: string, version: string, before: string): Finding {
   if (tagged === undefined) return ok(`the tag ${tagOf(version)} is free`);
   return tagged === commitOf(root, "HEAD") && version === before
     ? ok(`the tag ${tagOf(version)} is this commit: its files are made again`)
-    : fault(`the tag ${tagOf(version)} is another commit`);
+    : error(`the tag ${tagOf(version)} is another commit`);
 }
 
 function checkTree(root: string, dry_run: boolean): Finding {
@@ -59,7 +59,7 @@ function checkTree(root: string, dry_run: boolean): Finding {
   if (changed === "") return ok("the work tree is clean");
   const count = changed.split("\n").length;
   const text = `${count} changed or new files are not in the release, which is made of the last commit`;
-  return { level: dry_run ? "warning" : "fault", text };
+  return { level: dry_run ? "warning" : "error", text };
 }
 
 export function findingsOf(root: string, version: string, dry_run: boolean): readonly Finding[] {
@@ -83,5 +83,5 @@ export function checkBudget(root: string): Finding {
 export function budgetFinding({ status, stdout }: { status: number | null; stdout: string }): Finding {
   if (status === 0) return ok("no hot route takes more processor time than tools/bench/budget.json accepts");
   const over = /^Over the budget: (.+)\.$/m.exec(stdout)?.[1];
-  return fault(over === undefined ? "npm run bench:budget could not be run" : `over the budget: ${over}`);
+  return error(over === undefined ? "npm run bench:budget could not be run" : `over the budget: ${over}`);
 }

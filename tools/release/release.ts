@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../packages/packing.ts";
-import { type Artifacts, faultsOfArtifacts, makeArtifacts } from "./artifacts.ts";
+import { type Artifacts, errorsOfArtifacts, makeArtifacts } from "./artifacts.ts";
 import { checkBudget, type Finding, findingsOf, tagOf } from "./checks.ts";
 import { commitAll, commitOf, git } from "./git.ts";
 import { provenanceOf, sha256 } from "./provenance.ts";
@@ -70,19 +70,19 @@ export async function makeRelease(order: Order, report: Report): Promise<string 
   const { version, dry_run, out } = order;
   const findings = findingsOf(root, version, dry_run);
   for (const finding of findings) report(finding);
-  if (findings.some(({ level }) => level === "fault")) return undefined;
+  if (findings.some(({ level }) => level === "error")) return undefined;
   if (order.measured) {
     const budget = checkBudget(root);
     report(budget);
-    if (budget.level === "fault") return undefined;
+    if (budget.level === "error") return undefined;
   }
 
   return inWorkTree(async (folder) => {
     const commit = commitVersion(folder, version);
     const artifacts = await build(folder, order, commit);
-    const faults = await faultsOfArtifacts(artifacts, version);
-    for (const text of faults) report({ level: "fault", text });
-    if (faults.length > 0) return undefined;
+    const errors = await errorsOfArtifacts(artifacts, version);
+    for (const text of errors) report({ level: "error", text });
+    if (errors.length > 0) return undefined;
     report({ level: "ok", text: `every file says ${version}, and the list of packages fits its schema` });
     writeFiles(artifacts, out);
     if (!dry_run) {

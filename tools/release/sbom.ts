@@ -55,7 +55,7 @@ export function sbomOf(root: string, date: string): string {
 }
 
 /** What the schema of CycloneDX finds wrong with a list; empty where nothing is. */
-export async function faultsOfSbom(text: string): Promise<readonly string[]> {
+export async function errorsOfSbom(text: string): Promise<readonly string[]> {
   const { specVersion } = JSON.parse(text) as Sbom;
   const version = Object.values(Spec.Version).find((each) => each === specVersion);
   if (version === undefined) return [`CycloneDX ${specVersion} is not known here`];

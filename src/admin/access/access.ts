@@ -12,7 +12,7 @@ import {
 } from "../../records/definition/permissions.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
-import { type Input, notFound, nounOf } from "./faults.ts";
+import { type Input, notFound, nounOf } from "./errors.ts";
 import { ownerOfNew, unknownOwner } from "./owners.ts";
 
 const own: ReadonlySet<Permission> = new Set(selfPermissions);

@@ -1,5 +1,5 @@
 import type { AdminContext } from "./actor.ts";
-import type { Input } from "./faults.ts";
+import type { Input } from "./errors.ts";
 
 /**
  * The user who stands behind the actor, because some records say who made them; undefined for the operator.

@@ -42,7 +42,7 @@ export function isAbove(
  * Faults of a membership (spec 2.3) as it will be: a role above the actor's own, or a permission in that
  * organization which they do not hold. What it had `before` stays as it is.
  */
-export function membershipFaults(
+export function membershipErrors(
   actorPermissions: EffectivePermissions,
   after: Pick<Membership, "organization_id" | "role" | "permissions">,
   before?: Pick<Membership, "role" | "permissions">,
@@ -73,7 +73,7 @@ export function membershipFaults(
  * A platform administrator gives a management scope that carries anything at all that the owner holds,
  * because a key does no more than its owner may.
  */
-export async function scopeFaults(
+export async function scopeErrors(
   reads: Reads,
   actorPermissions: EffectivePermissions,
   owner: Owner,
@@ -133,7 +133,7 @@ export async function grantableScopes(
   const useless = everyPermission.filter((permission) => !isUseful(permission)).map(scopeOf);
   const useful = managementScopes.filter((scope) => !useless.includes(scope));
   const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];
-  const errors = await scopeFaults(reads, actorPermissions, owner, "scopes", reserved);
+  const errors = await scopeErrors(reads, actorPermissions, owner, "scopes", reserved);
   const refused = new Set(errors.map(({ path }) => path));
   const given = reserved.filter((_, index) => !refused.has(`/scopes/${index}`));
   return [...given, ...ofApps.filter((scope) => !isReservedScope(scope))];
@@ -143,7 +143,7 @@ export async function grantableScopes(
  * Faults of an app's `allowed_scopes`, but for those it had: reserved ones are a platform administrator's to
  * give (design 6.7), and of management scopes only those that their own credential lets through.
  */
-export function reservedScopeFaults(
+export function reservedScopeErrors(
   actorPermissions: EffectivePermissions,
   scopes: readonly string[],
   had: readonly string[] = [],

@@ -12,7 +12,7 @@ import { isUuid } from "../../records/formats/check.ts";
 import { nilUuid } from "../../records/names/ids.ts";
 import type { OwnershipRules } from "../../storage/database/ownership.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import type { Input } from "./faults.ts";
+import type { Input } from "./errors.ts";
 
 /** The owner of what refers to a record that is not there: only a platform administrator may read it. */
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };

@@ -125,7 +125,7 @@ export async function scopeOwnersOfChange(
  * audience, so a name that another owner's app has already is a platform administrator's to give. What it
  * says is the same wherever that app is. So is a name that an API of the server defines.
  */
-export async function sharedScopeFaults(
+export async function sharedScopeErrors(
   reads: Reads,
   { platform }: EffectivePermissions,
   {

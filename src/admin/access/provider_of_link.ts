@@ -5,7 +5,7 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import { invalidRecord } from "./faults.ts";
+import { invalidRecord } from "./errors.ts";
 
 type Link = Pick<NewRow<"oauth_accounts">, "provider" | "provider_id">;
 
@@ -13,7 +13,7 @@ type Link = Pick<NewRow<"oauth_accounts">, "provider" | "provider_id">;
  * Faults of a new linked account: it was made for another record than the one that has its slug now, or its
  * slug is that of a provider which was deleted.
  */
-export async function linkFaults(
+export async function linkErrors(
   reads: Pick<Verbs, "find">,
   { provider: slug, provider_id = null }: Link,
 ): Promise<FieldError[]> {
@@ -27,12 +27,12 @@ export async function linkFaults(
   return retired === undefined ? [] : [fieldError("/provider", "retired_provider")];
 }
 
-/** The record that a new linked account is for. Throws 422 `invalid_record` for `linkFaults`. */
+/** The record that a new linked account is for. Throws 422 `invalid_record` for `linkErrors`. */
 export async function providerOfLink(
   reads: Pick<Verbs, "find">,
   link: Link,
 ): Promise<{ readonly provider_id: string | null }> {
-  const faults = await linkFaults(reads, link);
-  if (faults.length > 0) throw invalidRecord("oauth_accounts", faults);
+  const errors = await linkErrors(reads, link);
+  if (errors.length > 0) throw invalidRecord("oauth_accounts", errors);
   return { provider_id: (await reads.find("providers", { slug: link.provider }))?.id ?? null };
 }

@@ -15,7 +15,7 @@ import { type EndableRecord, endsUpTo, madeAt } from "../../records/names/livene
 import { type LockName, recordLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/ports.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { kindOf, notFound, nounOf, orConflict } from "../access/faults.ts";
+import { kindOf, notFound, nounOf, orConflict } from "../access/errors.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "../access/own_columns.ts";
 import { organizationIdOf } from "../access/owners.ts";
 import { guardChange, guardNew } from "../guards/guards.ts";

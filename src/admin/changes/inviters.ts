@@ -13,7 +13,7 @@ import {
   permissionsOfActor,
   permissionsOfUser,
 } from "../access/actor.ts";
-import { membershipFaults } from "../access/grantable.ts";
+import { membershipErrors } from "../access/grantable.ts";
 import { type AdminEvent, recordEvent } from "./audit.ts";
 
 /** Whether this actor may give a membership of this role. */
@@ -22,7 +22,7 @@ export function mayInviteAs(
   organization_id: string,
   role: string,
 ): boolean {
-  return membershipFaults(actorPermissions, { organization_id, role, permissions: null }).length === 0;
+  return membershipErrors(actorPermissions, { organization_id, role, permissions: null }).length === 0;
 }
 
 /**

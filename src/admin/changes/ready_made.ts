@@ -9,9 +9,9 @@ import {
 } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew } from "../../records/formats/check.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { assertValid, type Input } from "../access/faults.ts";
+import { assertValid, type Input } from "../access/errors.ts";
 import { type CreatedRow, changeRecord, type Expected, insertRecord } from "./changes.ts";
-import { referenceFaults } from "./references.ts";
+import { referenceErrors } from "./references.ts";
 import { deleteRecord } from "./removal.ts";
 
 interface Drafting<T extends TableName> {
@@ -62,11 +62,11 @@ export function readyMade<T extends TableName>(
   /** The record, where neither it nor what it refers to is at fault. */
   async function valid<R>(
     context: AdminContext,
-    reads: Parameters<typeof referenceFaults>[1],
+    reads: Parameters<typeof referenceErrors>[1],
     { errors, record }: Checked<R>,
   ): Promise<R> {
-    const missing = await referenceFaults(context, reads, table, record as Input);
-    const further = missing.filter(({ path }) => errors.every((fault) => fault.path !== path));
+    const missing = await referenceErrors(context, reads, table, record as Input);
+    const further = missing.filter(({ path }) => errors.every((error) => error.path !== path));
     return assertValid(table, { errors: [...errors, ...further], record });
   }
 

@@ -6,13 +6,13 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { type Input, invalidRecord, missingReferences } from "../access/faults.ts";
+import { type Input, invalidRecord, missingReferences } from "../access/errors.ts";
 
 /**
  * Errors of references that lead nowhere, to be told with all other errors of a record: to a platform
  * administrator, who sees every record. Others are told by `requireReferences`.
  */
-export async function referenceFaults(
+export async function referenceErrors(
   context: Pick<AdminContext, "actor" | "store">,
   reads: Pick<Verbs, "find">,
   table: TableName,

@@ -3,7 +3,7 @@ import type { Row, TableName, User } from "../../records/definition/definition.t
 import { carriesTokens } from "../../records/definition/token_carriers.ts";
 import { type LockName, recordLock } from "../../records/names/lock_names.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
-import { orConflict } from "../access/faults.ts";
+import { orConflict } from "../access/errors.ts";
 import { guardRemoval } from "../guards/guards.ts";
 import { tellUser } from "./account_notices.ts";
 import { type AdminEvent, logEvent } from "./audit.ts";

@@ -9,20 +9,20 @@ import { resourcesInMetadata } from "../../records/formats/metadata.ts";
 import { appResourcesLock } from "../../records/names/lock_names.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { beyondActor, mayGive, mayVouch } from "../access/giving.ts";
-import { reservedScopeFaults } from "../access/grantable.ts";
-import { sharedScopeFaults } from "../access/plain_scopes.ts";
+import { reservedScopeErrors } from "../access/grantable.ts";
+import { sharedScopeErrors } from "../access/plain_scopes.ts";
 import { endsSooner, isMore, requireTrust, requireTrustInSecrets } from "./app_changes.ts";
-import { othersThan, platformFault } from "./platform_only.ts";
+import { othersThan, platformError } from "./platform_only.ts";
 import { mayWriteResource } from "./resource_rules.ts";
 import {
   type Change,
-  credentialFaults,
+  credentialErrors,
   forbidden,
   type Rules,
   refuseAny,
   requireSwitch,
   requireSwitchStays,
-  vouchingFaults,
+  vouchingErrors,
 } from "./rules.ts";
 
 /**
@@ -51,7 +51,7 @@ function requireMove(actorPermissions: EffectivePermissions, from: string | null
 }
 
 /** Faults of a machine that names an owner or maker: it has no user, so it names a member. */
-export async function makerFaults(
+export async function makerErrors(
   { tx, actorPermissions }: Change,
   field: string,
   user_id: string,
@@ -69,14 +69,14 @@ export async function makerFaults(
  * so is an API that `metadata.resources` names and that is no record yet. Throws 409 `conflict` when another
  * app or organization is that API already.
  */
-async function resourceFaults(
+async function resourceErrors(
   { tx, actorPermissions }: Change,
   after: Pick<OAuthApp, "id" | "metadata" | "resources" | "organization_id">,
   before: Pick<OAuthApp, "metadata" | "resources">,
 ): Promise<FieldError[]> {
   const { own: mine, asked: said } = resourcesInMetadata(after.metadata);
   const { own: had } = resourcesInMetadata(before.metadata);
-  const errors = vouchingFaults(actorPermissions, { "metadata/resource": !isDeepStrictEqual(mine, had) });
+  const errors = vouchingErrors(actorPermissions, { "metadata/resource": !isDeepStrictEqual(mine, had) });
   for (const [index, identifier] of after.resources.entries()) {
     if (before.resources.includes(identifier)) continue;
     const resource = await tx.find("resources", { identifier });
@@ -123,7 +123,7 @@ export const appRules: Rules<"oauth_apps"> = {
   platform: { fields: ["first_party"], self: "owner_id", kept: ["owner_id"] },
 
   async onNew(change, record) {
-    const { actorPermissions, faults } = change;
+    const { actorPermissions, errors } = change;
     const app = {
       organization_id: null,
       metadata: null,
@@ -134,16 +134,16 @@ export const appRules: Rules<"oauth_apps"> = {
     };
     requireOrganization(actorPermissions, app.organization_id);
     refuseAny([
-      ...faults,
-      ...(await makerFaults(change, "owner_id", app.owner_id, app.organization_id)),
-      ...credentialFaults(actorPermissions, { first_party: app.first_party }),
-      ...reservedScopeFaults(actorPermissions, app.allowed_scopes),
-      ...(await resourceFaults(change, app, { metadata: null, resources: [] })),
+      ...errors,
+      ...(await makerErrors(change, "owner_id", app.owner_id, app.organization_id)),
+      ...credentialErrors(actorPermissions, { first_party: app.first_party }),
+      ...reservedScopeErrors(actorPermissions, app.allowed_scopes),
+      ...(await resourceErrors(change, app, { metadata: null, resources: [] })),
     ]);
   },
 
   async onChange(change, current, changes) {
-    const { actorPermissions, faults } = change;
+    const { actorPermissions, errors } = change;
     const after = { ...current, ...changes };
     const moved = after.organization_id !== current.organization_id;
     if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
@@ -152,16 +152,16 @@ export const appRules: Rules<"oauth_apps"> = {
     // What a platform administrator gave was given with the one organization in view.
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
     refuseAny([
-      ...faults,
-      ...credentialFaults(actorPermissions, { first_party: changes.first_party === true }),
+      ...errors,
+      ...credentialErrors(actorPermissions, { first_party: changes.first_party === true }),
       ...(moved || changes.allowed_scopes !== undefined
         ? [
-            ...reservedScopeFaults(actorPermissions, after.allowed_scopes, before.allowed_scopes),
-            ...(await sharedScopeFaults(change.tx, actorPermissions, after, before.allowed_scopes)),
+            ...reservedScopeErrors(actorPermissions, after.allowed_scopes, before.allowed_scopes),
+            ...(await sharedScopeErrors(change.tx, actorPermissions, after, before.allowed_scopes)),
           ]
         : []),
       ...(moved || changes.metadata !== undefined || changes.resources !== undefined
-        ? await resourceFaults(change, after, before)
+        ? await resourceErrors(change, after, before)
         : []),
     ]);
     if (isMore(current, changes)) requirePowerOf(actorPermissions, after);
@@ -194,7 +194,7 @@ export const appSecretRules: Rules<"oauth_app_secrets"> = {
         endsSooner(current.expires_at, expires_at) &&
         Object.keys(others).length === 0);
     if (isEnding) return;
-    refuseAny(change.faults);
+    refuseAny(change.errors);
     await requireSecrets(change, changes.app_id ?? current.app_id);
   },
 };
@@ -236,6 +236,6 @@ export const consentRules: Rules<"oauth_consents"> = {
       ...(isNarrower ? ["scopes"] : []),
       ...(takesBack ? ["granted", "revoked", "revoked_at", "revoked_reason"] : []),
     ]);
-    refuseAny(kept.filter((name) => name in changes).map(platformFault));
+    refuseAny(kept.filter((name) => name in changes).map(platformError));
   },
 };

@@ -14,13 +14,13 @@ import type { NewRow, Row, TableName, User } from "../../records/definition/defi
 import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import { hasPermission } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
-import { invalidRecord, notFound } from "../access/faults.ts";
+import { invalidRecord, notFound } from "../access/errors.ts";
 import { hashingCaller } from "../access/hashing_caller.ts";
 import { ownerOfRow } from "../access/owners.ts";
 import { appRules, appSecretRules, consentRules } from "./app_rules.ts";
 import { apiKeyRules, keyPairRules, serviceAccountRules, signingKeyRules } from "./machine_rules.ts";
 import { linkedAccountRules, membershipRules, organizationRules, userRules } from "./people_rules.ts";
-import { faultsOfChange, faultsOfNew, fieldsOfPlatform } from "./platform_only.ts";
+import { errorsOfChange, errorsOfNew, fieldsOfPlatform } from "./platform_only.ts";
 import { providerRules } from "./provider_rules.ts";
 import { resourceRules } from "./resource_rules.ts";
 import { forbidden, type GuardedTransaction, type Rules, refuseAny } from "./rules.ts";
@@ -80,11 +80,11 @@ export async function guardNew<T extends TableName>(
 ): Promise<void> {
   const { platform = {}, onNew } = rulesOf(table);
   if (platform.create !== undefined && !actorPermissions.platform) throw forbidden(platform.create);
-  const faults = actorPermissions.platform
+  const errors = actorPermissions.platform
     ? []
-    : faultsOfNew(actorPermissions, table, platform, record as Readonly<Record<string, unknown>>);
-  await onNew?.({ tx, actorPermissions, faults }, record);
-  refuseAny(faults);
+    : errorsOfNew(actorPermissions, table, platform, record as Readonly<Record<string, unknown>>);
+  await onNew?.({ tx, actorPermissions, errors }, record);
+  refuseAny(errors);
 }
 
 /**
@@ -117,9 +117,9 @@ export async function guardChange<T extends TableName>(
 ): Promise<void> {
   await recheckPermission(tx, actorPermissions, table, current);
   const { platform = {}, onChange } = rulesOf(table);
-  const faults = actorPermissions.platform ? [] : faultsOfChange(actorPermissions, table, platform, changes);
-  await onChange?.({ tx, actorPermissions, faults }, current, changes);
-  refuseAny(faults);
+  const errors = actorPermissions.platform ? [] : errorsOfChange(actorPermissions, table, platform, changes);
+  await onChange?.({ tx, actorPermissions, errors }, current, changes);
+  refuseAny(errors);
 }
 
 /** Before a record is deleted with all that hangs on it. */
@@ -132,7 +132,7 @@ export async function guardRemoval<T extends TableName>(
   await recheckPermission(tx, actorPermissions, table, current);
   const { platform = {}, onRemoval } = rulesOf(table);
   if (platform.remove !== undefined && !actorPermissions.platform) throw forbidden(platform.remove);
-  await onRemoval?.({ tx, actorPermissions, faults: [] }, current);
+  await onRemoval?.({ tx, actorPermissions, errors: [] }, current);
 }
 
 /**

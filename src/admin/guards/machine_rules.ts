@@ -6,15 +6,15 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, ServiceAccount, ServiceAccountKeyPair } from "../../records/definition/definition.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { beyondActor, beyondOwner, mayGive, type Owner } from "../access/giving.ts";
-import { scopeFaults } from "../access/grantable.ts";
+import { scopeErrors } from "../access/grantable.ts";
 import { endsSooner } from "./app_changes.ts";
-import { makerFaults } from "./app_rules.ts";
+import { makerErrors } from "./app_rules.ts";
 import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
 /**
  * A key does what its owner may, so it is made for oneself, or for an organization by who manages its keys.
  */
-function ownerFaults(
+function ownerErrors(
   actorPermissions: EffectivePermissions,
   { user_id, organization_id }: Owner,
 ): FieldError[] {
@@ -45,23 +45,23 @@ function isOnlyLess(current: APIKey, changes: Partial<APIKey>): boolean {
 export const apiKeyRules: Rules<"api_keys"> = {
   platform: { self: "user_id" },
 
-  async onNew({ tx, actorPermissions, faults }, { user_id = null, organization_id = null, scopes = [] }) {
+  async onNew({ tx, actorPermissions, errors }, { user_id = null, organization_id = null, scopes = [] }) {
     const owner = { user_id, organization_id };
     refuseAny([
-      ...faults,
-      ...ownerFaults(actorPermissions, owner),
-      ...(await scopeFaults(tx, actorPermissions, owner, "scopes", scopes)),
+      ...errors,
+      ...ownerErrors(actorPermissions, owner),
+      ...(await scopeErrors(tx, actorPermissions, owner, "scopes", scopes)),
     ]);
   },
 
-  async onChange({ tx, actorPermissions, faults }, current, changes) {
+  async onChange({ tx, actorPermissions, errors }, current, changes) {
     if (isOnlyLess(current, changes)) return;
     const after = { ...current, ...changes };
     const moved = changes.user_id !== undefined || changes.organization_id !== undefined;
     refuseAny([
-      ...faults,
-      ...(moved ? ownerFaults(actorPermissions, after) : []),
-      ...(await scopeFaults(
+      ...errors,
+      ...(moved ? ownerErrors(actorPermissions, after) : []),
+      ...(await scopeErrors(
         tx,
         actorPermissions,
         after,
@@ -106,17 +106,17 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
   platform: { self: "created_by", kept: ["created_by"] },
 
   async onNew(change, { organization_id, created_by, allowed_scopes = [] }) {
-    const { tx, actorPermissions, faults } = change;
+    const { tx, actorPermissions, errors } = change;
     requireServiceAccounts(actorPermissions, organization_id);
     const owner = { user_id: null, organization_id };
     refuseAny([
-      ...faults,
-      ...(await makerFaults(change, "created_by", created_by, organization_id)),
-      ...(await scopeFaults(tx, actorPermissions, owner, "allowed_scopes", allowed_scopes)),
+      ...errors,
+      ...(await makerErrors(change, "created_by", created_by, organization_id)),
+      ...(await scopeErrors(tx, actorPermissions, owner, "allowed_scopes", allowed_scopes)),
     ]);
   },
 
-  async onChange({ tx, actorPermissions, faults }, current, changes) {
+  async onChange({ tx, actorPermissions, errors }, current, changes) {
     const { organization_id, allowed_scopes } = { ...current, ...changes };
     requireSwitch(actorPermissions, current, changes);
     requireNameStays(actorPermissions, current, changes);
@@ -126,8 +126,8 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
     const owner = { user_id: null, organization_id };
     const had = moved ? [] : current.allowed_scopes;
     refuseAny([
-      ...faults,
-      ...(await scopeFaults(tx, actorPermissions, owner, "allowed_scopes", allowed_scopes, had)),
+      ...errors,
+      ...(await scopeErrors(tx, actorPermissions, owner, "allowed_scopes", allowed_scopes, had)),
     ]);
   },
 
@@ -158,7 +158,7 @@ export const keyPairRules: Rules<"service_account_key_pairs"> = {
 
   async onChange(change, current, changes) {
     if (isOnlyEnding(current, changes)) return;
-    refuseAny(change.faults);
+    refuseAny(change.errors);
     await requirePowerOfParent(change, changes.service_account_id ?? current.service_account_id);
   },
 };

@@ -12,16 +12,16 @@ import {
   namesOfOrganization,
 } from "../../records/names/resource_identifiers.ts";
 import { type EffectivePermissions, isUnlimited } from "../access/actor.ts";
-import { invalidRecord } from "../access/faults.ts";
+import { invalidRecord } from "../access/errors.ts";
 import { mayGive, mayGiveAccount } from "../access/giving.ts";
-import { isAbove, membershipFaults } from "../access/grantable.ts";
+import { isAbove, membershipErrors } from "../access/grantable.ts";
 import {
   type Change,
   forbidden,
   type GuardedTransaction,
   type Rules,
   refuseAny,
-  vouchingFaults,
+  vouchingErrors,
 } from "./rules.ts";
 
 type Reads = Pick<GuardedTransaction, "find" | "list">;
@@ -65,7 +65,7 @@ export async function keepOwners(tx: GuardedTransaction, user_id: string): Promi
 /**
  * An administrator has every permission, so the credential that makes one must let every permission through.
  */
-function administratorFaults(actorPermissions: EffectivePermissions): FieldError[] {
+function administratorErrors(actorPermissions: EffectivePermissions): FieldError[] {
   return isUnlimited(actorPermissions) ? [] : [fieldError("/is_platform_admin", "beyond_credential")];
 }
 
@@ -77,17 +77,17 @@ export const userRules: Rules<"users"> = {
   },
 
   onNew({ actorPermissions }, { is_platform_admin }) {
-    if (is_platform_admin) refuseAny(administratorFaults(actorPermissions));
+    if (is_platform_admin) refuseAny(administratorErrors(actorPermissions));
   },
 
-  async onChange({ tx, actorPermissions, faults }, current, changes) {
+  async onChange({ tx, actorPermissions, errors: found }, current, changes) {
     const isSelf = actorPermissions.user_id === current.id;
     if (!isSelf && !actorPermissions.platform) {
       throw forbidden(detail("platform_changes_users"));
     }
-    const errors = [...faults];
+    const errors = [...found];
     if (actorPermissions.platform && changes.is_platform_admin) {
-      errors.push(...administratorFaults(actorPermissions));
+      errors.push(...administratorErrors(actorPermissions));
     }
     if (isSelf && changes.active === false && actorPermissions.platform) {
       errors.push(fieldError("/active", "self_switched_off"));
@@ -104,7 +104,7 @@ export const userRules: Rules<"users"> = {
       errors.push(fieldError("/active", "administrator_full_credential_only"));
     }
     refuseAny(
-      errors.map((fault) => (fault.path === "/password_hash" ? { ...fault, path: "/password" } : fault)),
+      errors.map((error) => (error.path === "/password_hash" ? { ...error, path: "/password" } : error)),
     );
     const isAdministrator = current.is_platform_admin && isActive(current);
     if (isAdministrator && (changes.is_platform_admin === false || changes.active === false)) {
@@ -124,11 +124,11 @@ export const userRules: Rules<"users"> = {
  * it could pass for their clients. Nobody takes the name or an API of another organization.
  */
 async function requireAudience(
-  { tx, actorPermissions, faults }: Change,
+  { tx, actorPermissions, errors: found }: Change,
   { id }: Pick<Organization, "id">,
   audience: string | undefined,
 ): Promise<void> {
-  refuseAny([...faults, ...vouchingFaults(actorPermissions, { "settings/audience": true })]);
+  refuseAny([...found, ...vouchingErrors(actorPermissions, { "settings/audience": true })]);
   if (audience === undefined || audience === namesOfOrganization(id)) return;
   const key = identifierKey(audience) ?? audience;
   const [known] = await tx.list("resources", { identifier_key: key });
@@ -178,7 +178,7 @@ function requireReach(actorPermissions: EffectivePermissions, { role, organizati
 export const membershipRules: Rules<"memberships"> = {
   onNew({ actorPermissions }, { organization_id, role, permissions = null }) {
     requireManagement(actorPermissions, organization_id);
-    refuseAny(membershipFaults(actorPermissions, { organization_id, role, permissions }));
+    refuseAny(membershipErrors(actorPermissions, { organization_id, role, permissions }));
   },
 
   async onChange({ tx, actorPermissions }, current, changes) {
@@ -186,7 +186,7 @@ export const membershipRules: Rules<"memberships"> = {
     requireReach(actorPermissions, current);
     const after = { ...current, ...changes };
     requireManagement(actorPermissions, after.organization_id);
-    refuseAny(membershipFaults(actorPermissions, after, current));
+    refuseAny(membershipErrors(actorPermissions, after, current));
     const leaves = after.role !== "owner" || after.organization_id !== current.organization_id;
     if (current.role === "owner" && leaves) await keepOwner(tx, current);
   },

@@ -42,7 +42,7 @@ export function fieldsOfPlatform<T extends TableName>(
 }
 
 /** A fault for each field of a new record that an actor may not give who is no platform administrator. */
-export function faultsOfNew<T extends TableName>(
+export function errorsOfNew<T extends TableName>(
   actorPermissions: EffectivePermissions,
   table: T,
   { fields = [], self }: PlatformOnly<T>,
@@ -50,11 +50,11 @@ export function faultsOfNew<T extends TableName>(
 ): FieldError[] {
   const initial = (name: string) => fieldsOf(table)[name]?.default ?? null;
   const given = fields.filter((name) => !isDeepStrictEqual(record[name] ?? null, initial(name)));
-  return [...faultsOfSelf(actorPermissions, self, record), ...given.map(platformFault)];
+  return [...errorsOfSelf(actorPermissions, self, record), ...given.map(platformError)];
 }
 
 /** The same for each changed column. */
-export function faultsOfChange<T extends TableName>(
+export function errorsOfChange<T extends TableName>(
   actorPermissions: EffectivePermissions,
   table: T,
   only: PlatformOnly<T>,
@@ -62,7 +62,7 @@ export function faultsOfChange<T extends TableName>(
 ): FieldError[] {
   const names = unchanged(table, only).filter((name) => changes[name] !== undefined);
   const self = names.some((name) => name === only.self) ? undefined : only.self;
-  return [...names.map(platformFault), ...faultsOfSelf(actorPermissions, self, changes)];
+  return [...names.map(platformError), ...errorsOfSelf(actorPermissions, self, changes)];
 }
 
 function unchanged<T extends TableName>(table: T, { fields = [], kept = [] }: PlatformOnly<T>): string[] {
@@ -76,12 +76,12 @@ export function othersThan(table: TableName, free: readonly string[]): string[] 
   );
 }
 
-export function platformFault(name: string): FieldError {
+export function platformError(name: string): FieldError {
   return fieldError(`/${name}`, "platform_only");
 }
 
 /** Programs have no self: whom they may name is up to the rules of the table. */
-function faultsOfSelf(
+function errorsOfSelf(
   { user_id }: EffectivePermissions,
   self: string | undefined,
   values: Values,

@@ -1,6 +1,6 @@
 /** External providers (EP-1): who may make people sign in by the word of another host, and how far. */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import { isBuiltInSlug } from "../../providers/presets/preset_faults.ts";
+import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/presets/provider_draft.ts";
 import { addressFields, hasOwnAddress, originOf } from "../../providers/presets/provider_origin.ts";
 import type { Provider } from "../../records/definition/definition.ts";
@@ -8,12 +8,12 @@ import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
 import {
   type Change,
-  credentialFaults,
+  credentialErrors,
   type Rules,
   refuseAny,
   requireSwitch,
   requireSwitchStays,
-  vouchingFaults,
+  vouchingErrors,
 } from "./rules.ts";
 
 type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id">;
@@ -48,7 +48,7 @@ const deciding = [
  * client of a provider of the server: the key that writes providers reads neither its secret nor what its
  * people have there.
  */
-function vouchedFaults(
+function vouchedErrors(
   actorPermissions: EffectivePermissions,
   current: Provider,
   changes: Partial<Provider>,
@@ -60,7 +60,7 @@ function vouchedFaults(
     ...(current.organization_id === null ? reaching.filter((name) => changes[name] !== undefined) : []),
     ...(current.organization_id === null && isRevokedElsewhere ? ["settings/revocation_endpoint"] : []),
   ];
-  return credentialFaults(actorPermissions, Object.fromEntries(told.map((name) => [name, true])));
+  return credentialErrors(actorPermissions, Object.fromEntries(told.map((name) => [name, true])));
 }
 
 /**
@@ -68,7 +68,7 @@ function vouchedFaults(
  * standing for its issuer, and one for which there are links is awaited for the server. Who makes its record
  * there says who those people are.
  */
-async function slugFaults({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
+async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
     return [fieldError("/slug", "reserved_slug")];
   }
@@ -88,14 +88,14 @@ export const providerRules: Rules<"providers"> = {
   async onNew(change, record) {
     const after: Whole = { link: "ask", organization_id: null, ...wholeDraft(record) };
     refuseAny([
-      ...change.faults,
-      ...vouchingFaults(change.actorPermissions, believed(after)),
-      ...(await slugFaults(change, after)),
+      ...change.errors,
+      ...vouchingErrors(change.actorPermissions, believed(after)),
+      ...(await slugErrors(change, after)),
     ]);
   },
 
   async onChange(change, current, changes) {
-    const { actorPermissions, faults } = change;
+    const { actorPermissions, errors } = change;
     requireSwitch(actorPermissions, current, changes);
     const after = { ...current, ...changes };
     const isMoved = deciding.some((name) => changes[name] !== undefined);
@@ -104,10 +104,10 @@ export const providerRules: Rules<"providers"> = {
       return [name, is && (isNew || isMoved)] as const;
     });
     refuseAny([
-      ...faults,
-      ...vouchingFaults(actorPermissions, Object.fromEntries(given)),
-      ...vouchedFaults(actorPermissions, current, changes),
-      ...(changes.slug === undefined ? [] : await slugFaults(change, after)),
+      ...errors,
+      ...vouchingErrors(actorPermissions, Object.fromEntries(given)),
+      ...vouchedErrors(actorPermissions, current, changes),
+      ...(changes.slug === undefined ? [] : await slugErrors(change, after)),
     ]);
   },
 

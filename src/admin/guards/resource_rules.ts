@@ -6,7 +6,7 @@ import { identifierKey, isBelow, namesOfOrganization } from "../../records/names
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayGive, mayVouch } from "../access/giving.ts";
 import { othersThan } from "./platform_only.ts";
-import { type Change, credentialFaults, forbidden, type Rules, refuseAny, vouchingFaults } from "./rules.ts";
+import { type Change, credentialErrors, forbidden, type Rules, refuseAny, vouchingErrors } from "./rules.ts";
 
 /** Whether the actor may write this API, and so open it to an app. */
 export function mayWriteResource(
@@ -22,13 +22,13 @@ export function mayWriteResource(
  * Faults of an identifier. Resource servers trust the audience of a token, so a platform administrator says
  * whose an address is; an organization names APIs below its own name and below APIs that it has.
  */
-async function identifierFaults(
+async function identifierErrors(
   { tx, actorPermissions }: Change,
   identifier: string,
   organization_id: string | null,
 ): Promise<FieldError[]> {
   if (mayVouch(actorPermissions)) return [];
-  if (organization_id === null) return vouchingFaults(actorPermissions, { identifier: true });
+  if (organization_id === null) return vouchingErrors(actorPermissions, { identifier: true });
   const key = identifierKey(identifier) ?? identifier;
   const siblings = await tx.list("resources", { organization_id });
   const own = siblings.flatMap(({ identifier_key }) => (identifier_key === null ? [] : [identifier_key]));
@@ -40,7 +40,7 @@ async function identifierFaults(
  * Faults of the apps that an API names as its own: they introspect its tokens. An organization names its own
  * apps; what an app is belongs to what `first_party` rests on.
  */
-async function appFaults(
+async function appErrors(
   { tx, actorPermissions }: Change,
   after: Pick<ApiResource, "organization_id" | "app_ids">,
   before: readonly string[],
@@ -51,7 +51,7 @@ async function appFaults(
     const app = await tx.find("oauth_apps", { id });
     const path = `/app_ids/${index}`;
     if (after.organization_id === null) {
-      errors.push(...vouchingFaults(actorPermissions, { [`app_ids/${index}`]: true }));
+      errors.push(...vouchingErrors(actorPermissions, { [`app_ids/${index}`]: true }));
     } else if (app?.organization_id !== after.organization_id) {
       errors.push(fieldError(path, "app_of_other_organization"));
     }
@@ -79,8 +79,8 @@ export const resourceRules: Rules<"resources"> = {
   async onNew(change, record) {
     const { organization_id, app_ids } = withDefaults(record);
     refuseAny([
-      ...(await identifierFaults(change, record.identifier, organization_id)),
-      ...(await appFaults(change, { organization_id, app_ids }, [])),
+      ...(await identifierErrors(change, record.identifier, organization_id)),
+      ...(await appErrors(change, { organization_id, app_ids }, [])),
     ]);
   },
 
@@ -91,10 +91,10 @@ export const resourceRules: Rules<"resources"> = {
     const vouched = current.organization_id === null ? othersThan("resources", []) : ["organization_id"];
     const told = vouched.filter((name) => name in changes);
     refuseAny([
-      ...change.faults,
-      ...credentialFaults(change.actorPermissions, Object.fromEntries(told.map((name) => [name, true]))),
+      ...change.errors,
+      ...credentialErrors(change.actorPermissions, Object.fromEntries(told.map((name) => [name, true]))),
       ...(isMoved || changes.app_ids !== undefined
-        ? await appFaults(change, after, isMoved ? [] : current.app_ids)
+        ? await appErrors(change, after, isMoved ? [] : current.app_ids)
         : []),
     ]);
   },

@@ -5,7 +5,7 @@ import type { NewRow, Row, TableName } from "../../records/definition/definition
 import type { Transaction } from "../../storage/database/database.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
-import { type PlatformOnly, platformFault } from "./platform_only.ts";
+import { type PlatformOnly, platformError } from "./platform_only.ts";
 
 /** What the guards ask of a transaction. */
 export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
@@ -15,7 +15,7 @@ export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;
   /** The fields that are a platform administrator's; they are refused with those that the rules find. */
-  readonly faults: readonly FieldError[];
+  readonly errors: readonly FieldError[];
 }
 
 type Verdict = void | Promise<void>;
@@ -59,24 +59,24 @@ export function requireSwitchStays(
 }
 
 /** A fault for each of these members of a field that is given. */
-function platformFaults(
+function platformErrors(
   { platform }: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
 ): FieldError[] {
   if (platform) return [];
-  return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [platformFault(name)] : []));
+  return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [platformError(name)] : []));
 }
 
 /** A fault for each of these that is given without a platform administrator's credential that may vouch. */
-export function vouchingFaults(
+export function vouchingErrors(
   actorPermissions: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
 ): FieldError[] {
-  return [...platformFaults(actorPermissions, given), ...credentialFaults(actorPermissions, given)];
+  return [...platformErrors(actorPermissions, given), ...credentialErrors(actorPermissions, given)];
 }
 
 /** The same of what `Rules.platform` states already: the faults of a platform administrator's credential. */
-export function credentialFaults(
+export function credentialErrors(
   actorPermissions: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
 ): FieldError[] {

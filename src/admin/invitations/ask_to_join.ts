@@ -6,10 +6,10 @@ import { checkNew } from "../../records/formats/check.ts";
 import { nilUuid } from "../../records/names/ids.ts";
 import { roles } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { type Input, invalidRecord } from "../access/faults.ts";
+import { type Input, invalidRecord } from "../access/errors.ts";
 import { forbidden } from "../guards/rules.ts";
 import {
-  type InvitationFault,
+  type InvitationError,
   type InvitationOutcome,
   inviteMember,
   mostOpenInvitations,
@@ -50,16 +50,16 @@ function soundInvitation(asked: Input): { email: string; organization_id: string
   return { email, organization_id: record.organization_id, role: record.role };
 }
 
-const invalid: Readonly<Partial<Record<InvitationFault, FieldError>>> = {
+const invalid: Readonly<Partial<Record<InvitationError, FieldError>>> = {
   email: fieldError("/email", "not_email"),
   role: fieldError("/role", "not_one_of", { values: roles }),
   inactive: fieldError("/organization_id", "switched_off"),
 };
 
-function refusalOf({ fault, retry_after }: Extract<InvitationOutcome, { type: "refused" }>): Problem {
-  const wrong = invalid[fault];
+function refusalOf({ error, retry_after }: Extract<InvitationOutcome, { type: "refused" }>): Problem {
+  const wrong = invalid[error];
   if (wrong !== undefined) return invalidRecord("memberships", [wrong]);
-  switch (fault) {
+  switch (error) {
     case "member":
       return new Problem("conflict", detail("already_member"), [fieldError("/email", "already_member")]);
     case "role_above":

@@ -2,7 +2,7 @@
 import type { Invitation } from "../../records/definition/definition.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { notFound } from "../access/faults.ts";
+import { notFound } from "../access/errors.ts";
 import { askToJoin } from "./ask_to_join.ts";
 import { listInvitations } from "./invitations.ts";
 

@@ -15,7 +15,7 @@ import { roles } from "../../records/names/names.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { permissionsIn, requirePermission } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
-import { isText, notFound } from "../access/faults.ts";
+import { isText, notFound } from "../access/errors.ts";
 import { isAbove } from "../access/grantable.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
 import { type Transaction, writeNew } from "../changes/changes.ts";
@@ -46,7 +46,7 @@ export interface InvitationInput {
   readonly role: string;
 }
 
-export type InvitationFault =
+export type InvitationError =
   /** It is no e-mail address. */
   | "email"
   /** It is the address of a member, whom the actor can see. */
@@ -73,7 +73,7 @@ export type InvitationOutcome =
       readonly token: string;
     }
   /** `retry_after` in seconds, where waiting helps. */
-  | { readonly type: "refused"; readonly fault: InvitationFault; readonly retry_after?: number };
+  | { readonly type: "refused"; readonly error: InvitationError; readonly retry_after?: number };
 
 /** The organization, for who may invite into it. Throws 403 `forbidden`, 404 `not_found`. */
 async function organizationToJoin(context: AdminContext, id: string): Promise<Organization> {
@@ -123,8 +123,8 @@ export async function inviteMember(
   if (actor.kind !== "user") throw forbidden(detail("person_invites"));
   const actorPermissions = await permissionsOfActor(context);
   const email = trimEmail(input.email);
-  const fault = await faultOf(context, actorPermissions, organization, { ...input, email });
-  if (fault !== undefined) return { type: "refused", fault };
+  const error = await errorOf(context, actorPermissions, organization, { ...input, email });
+  if (error !== undefined) return { type: "refused", error };
   const now = context.now();
   const token = newCredential(credentialPrefix.one_time, now);
   const token_signature = findSignature(credentialPrefix.one_time, token);
@@ -142,29 +142,29 @@ export async function inviteMember(
     email_key: emailKey(email),
     mailed: context.onInvitation !== undefined,
   };
-  const known = await olderOrFault(store, actorPermissions, invitation);
-  if (typeof known === "string") return { type: "refused", fault: known };
+  const known = await olderOrError(store, actorPermissions, invitation);
+  if (typeof known === "string") return { type: "refused", error: known };
   const counted = { inviter_id: actor.user.id, organization_id: organization.id, email };
   const retry_after = await countInvitation(context, counted);
   if (retry_after !== undefined) {
     context.onMailRefused?.("invitation");
-    return { type: "refused", fault: "throttled", retry_after };
+    return { type: "refused", error: "throttled", retry_after };
   }
   const written = await store.transaction((tx) =>
     replaceInvitation(tx, context, actorPermissions, invitation),
   );
-  if (typeof written === "string") return { type: "refused", fault: written };
+  if (typeof written === "string") return { type: "refused", error: written };
   logEvent(context, written);
   context.onInvitation?.({ invitation, organization, inviter: actor.user, token });
   return { type: "invited", invitation, organization, token };
 }
 
-async function faultOf(
+async function errorOf(
   context: AdminContext,
   actorPermissions: EffectivePermissions,
   { id, active }: Organization,
   { email, role }: InvitationInput,
-): Promise<InvitationFault | undefined> {
+): Promise<InvitationError | undefined> {
   if (!active) return "inactive";
   if (!isText(email) || !isEmail(email)) return "email";
   if (!roles.some((each) => each === role)) return "role";
@@ -181,20 +181,20 @@ async function replaceInvitation(
   context: AdminContext,
   actorPermissions: EffectivePermissions,
   invitation: Invitation,
-): Promise<AdminEvent | InvitationFault> {
+): Promise<AdminEvent | InvitationError> {
   await tx.lock(invitationsLock(invitation.organization_id));
-  const found = await olderOrFault(tx, actorPermissions, invitation);
+  const found = await olderOrError(tx, actorPermissions, invitation);
   if (typeof found === "string") return found;
   if (found.older !== undefined) await tx.remove("invitations", { id: found.older.id });
   return (await writeNew(tx, context, "invitations", invitation)).event;
 }
 
 /** Why this one may not be kept among those of its organization, or the one whose place it takes. */
-async function olderOrFault(
+async function olderOrError(
   reads: Pick<Verbs, "find" | "list">,
   actorPermissions: EffectivePermissions,
   invitation: Invitation,
-): Promise<InvitationFault | { readonly older: Invitation | undefined }> {
+): Promise<InvitationError | { readonly older: Invitation | undefined }> {
   const { organization_id, email_key, created_at } = invitation;
   const rows = await reads.list("invitations", { organization_id });
   const older = rows.find((row) => row.email_key === email_key);

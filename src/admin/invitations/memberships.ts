@@ -3,7 +3,7 @@ import type { Membership, User } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { assertValid, type Input, missingReferences } from "../access/faults.ts";
+import { assertValid, type Input, missingReferences } from "../access/errors.ts";
 import { type CreatedRow, insertRecord } from "../changes/changes.ts";
 import { readyMade } from "../changes/ready_made.ts";
 import { findUser } from "../records/users.ts";

@@ -6,7 +6,7 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Input } from "../access/faults.ts";
+import type { Input } from "../access/errors.ts";
 import { createRecord, etagOf, inState, removeRecord, revokeRecord } from "./manage.ts";
 import { patchRecord } from "./patch_record.ts";
 import type { Resource } from "./resource.ts";

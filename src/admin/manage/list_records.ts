@@ -10,7 +10,7 @@ import { emailKey, emailKeys } from "../../records/names/email.ts";
 import type { ListQuery } from "../../storage/listing/listing.ts";
 import { narrowedTo, visibility } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
-import { isText } from "../access/faults.ts";
+import { isText } from "../access/errors.ts";
 import { isTold } from "../changes/record_view.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { type Reading, representation } from "./manage.ts";
@@ -50,9 +50,9 @@ export async function listRecords(
   const actorPermissions = await permissionsOfActor(context);
   const { limit, cursor, sort, order, total, ...given } = query;
   const { table } = resource;
-  const faults = faultsOfOrder(resource, actorPermissions, { sort, order, total });
+  const found = errorsOfOrder(resource, actorPermissions, { sort, order, total });
   const asked = {
-    ...readFilters(resource.filters.filter(isOffered(resource, actorPermissions)), given, faults),
+    ...readFilters(resource.filters.filter(isOffered(resource, actorPermissions)), given, found),
     ...orderOf(resource, { sort, order, total }),
   };
   const wanted = { ...asked, ...(await searchAmong(context, table, asked)), visible };
@@ -81,7 +81,7 @@ export function sortsOf(
 type OrderAsked = Readonly<Record<"sort" | "order" | "total", string | undefined>>;
 
 /** What is wrong with the order that is asked for, and with asking for a total. */
-function faultsOfOrder(
+function errorsOfOrder(
   resource: Resource,
   actorPermissions: Pick<EffectivePermissions, "platform">,
   { sort, order, total }: OrderAsked,
@@ -133,9 +133,9 @@ export function isOffered({ table }: Resource, actorPermissions: Pick<EffectiveP
 function readFilters(
   filters: readonly Filter[],
   given: Readonly<Record<string, string>>,
-  faults: readonly FieldError[],
+  found: readonly FieldError[],
 ): Asked {
-  const errors = [...faults];
+  const errors = [...found];
   const where: Record<string, unknown> = {};
   const asked: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(given)) {

@@ -12,10 +12,10 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { requirePermission, requirePermissionForNew } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
-import { type Input, notFound } from "../access/faults.ts";
+import { type Input, notFound } from "../access/errors.ts";
 import type { Expected } from "../changes/changes.ts";
 import { viewFor } from "../changes/record_view.ts";
-import { credentialFaults, refuseAny } from "../guards/rules.ts";
+import { credentialErrors, refuseAny } from "../guards/rules.ts";
 import { givenFields, type OwnRead, type OwnVerb, type Resource } from "./resource.ts";
 
 export interface CreatedRecord {
@@ -69,8 +69,8 @@ export async function createRecord(
   const actorPermissions = await permissionsOfActor(context);
   if (Object.hasOwn(input, "id")) {
     // A record's id is a subject of tokens: a chosen one could pass for another record (RFC 9700 4.15).
-    const faults = credentialFaults(actorPermissions, { id: subjectTables.has(resource.table) });
-    refuseAny(actorPermissions.platform ? faults : [fieldError("/id", "platform_chooses")]);
+    const errors = credentialErrors(actorPermissions, { id: subjectTables.has(resource.table) });
+    refuseAny(actorPermissions.platform ? errors : [fieldError("/id", "platform_chooses")]);
   }
   const made = await resource.create(context, whole);
   if ("asked" in made) return { record: made.asked, once: {}, asked: true };

@@ -2,7 +2,7 @@ import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Checked } from "../../records/formats/check.ts";
 import type { LockName } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Input } from "../access/faults.ts";
+import type { Input } from "../access/errors.ts";
 import type { Transaction } from "../changes/changes.ts";
 import type { MissingKeys } from "../records/signing_keys.ts";
 import type { Outcome, Passage, Refused } from "./manifest_passage.ts";

@@ -5,7 +5,7 @@ import type { PublicView } from "../../records/definition/view.ts";
 import type { Where } from "../../storage/database/verbs.ts";
 import { requirePermission } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { isText, notFound } from "../access/faults.ts";
+import { isText, notFound } from "../access/errors.ts";
 import { representation } from "./manage.ts";
 import type { Resource } from "./resource.ts";
 

@@ -6,7 +6,7 @@ import { fieldsOf } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Input } from "../access/faults.ts";
+import type { Input } from "../access/errors.ts";
 import type { Expected } from "../changes/changes.ts";
 import { updateRecord } from "./manage.ts";
 import type { Resource } from "./resource.ts";

@@ -2,7 +2,7 @@
 import type { FieldError, Reason } from "../../errors/field_errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Input } from "../access/faults.ts";
+import type { Input } from "../access/errors.ts";
 import type { SecretMemory, SecretPair } from "./manifest_memory.ts";
 
 /** A row whose table is not known to the compiler. */
@@ -36,7 +36,7 @@ export interface PreparedRow extends PlannedRow {
 }
 
 /** How messages are added to the faults of the file: below a path as the file shows it. */
-export interface Faults {
+export interface ErrorCollector {
   add(path: string, why: Reason): void;
   /** Faults of a record of `table`, whose paths are JSON pointers into it. */
   addBelow(path: string, found: readonly FieldError[], table?: TableName): void;
@@ -52,7 +52,7 @@ export interface Reading {
   /** The record as the manifest leaves it. */
   readonly whole: Values;
   readonly context: AdminContext;
-  readonly faults: Faults;
+  readonly collector: ErrorCollector;
 }
 
 /** Rows of a table of their own that stand within a record of a manifest. */

@@ -1,7 +1,7 @@
 import { isUuid } from "../../records/formats/check.ts";
 import { requirePermission, requirePermissionForNew } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import type { Input } from "../access/faults.ts";
+import type { Input } from "../access/errors.ts";
 import { guardNew } from "../guards/guards.ts";
 import type { Resource } from "./resource.ts";
 

@@ -5,7 +5,7 @@ import { type Field, type Fields, mayBeGiven, mustBeGiven } from "../../records/
 import { type ResourceType, tableOfResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { type Input, nounOf } from "../access/faults.ts";
+import { type Input, nounOf } from "../access/errors.ts";
 import type { CreatedRow, Expected } from "../changes/changes.ts";
 import type { ManifestRules } from "./manifest_rules.ts";
 

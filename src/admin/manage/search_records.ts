@@ -5,7 +5,7 @@ import type { PublicView } from "../../records/definition/view.ts";
 import type { ListWanted } from "../../storage/listing/listing.ts";
 import { narrowedTo, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { isText } from "../access/faults.ts";
+import { isText } from "../access/errors.ts";
 import { listedView } from "./list_records.ts";
 import type { Resource } from "./resource.ts";
 import { readableIn, soughtBy } from "./search_among.ts";

@@ -5,7 +5,7 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { nounOf, orConflict } from "../access/faults.ts";
+import { nounOf, orConflict } from "../access/errors.ts";
 import { type AdminEvent, logEvent } from "../changes/audit.ts";
 import { finishEndings, type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 import type { PreparedRow, Values } from "../manage/planned_record.ts";

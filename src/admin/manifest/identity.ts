@@ -4,7 +4,7 @@ import { fieldsOf, type TableName } from "../../records/definition/definition.ts
 import { nameColumnOf, naturalKeyOf } from "../../records/definition/natural_key.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import { type Input, isText, kindOf } from "../access/faults.ts";
+import { type Input, isText, kindOf } from "../access/errors.ts";
 import type { Values } from "../manage/planned_record.ts";
 import type { Resource } from "../manage/resource.ts";
 import { memberOf, referenceIn } from "./members/entry.ts";

@@ -8,10 +8,10 @@ import { findByMailbox } from "../../records/names/email.ts";
 import { nilUuid } from "../../records/names/ids.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { type Input, isText, kindOf, nounOf } from "../access/faults.ts";
+import { type Input, isText, kindOf, nounOf } from "../access/errors.ts";
 import { differing } from "../changes/changes.ts";
 import { warnOfPictures } from "../changes/hidden_pictures.ts";
-import type { Faults, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
+import type { ErrorCollector, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
 import { keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
 import {
   columnsOf,
@@ -44,7 +44,7 @@ export async function planManifest(
   const named = new Map<string, string>();
   const pathOf = new Map<string, string>();
 
-  const faults: Faults = {
+  const collector: ErrorCollector = {
     add: (path, why) => errors.push({ path, ...why }),
     addBelow(path, found, table) {
       for (const each of found) errors.push({ ...each, path: pathBelow(path, each.path, table) });
@@ -56,7 +56,7 @@ export async function planManifest(
   }
   for (const name of Object.keys(manifest)) {
     if (sections.some(({ resourceType }) => resourceType === name)) continue;
-    faults.add(
+    collector.add(
       name,
       reason("unknown_section", { sections: sections.map(({ resourceType }) => resourceType) }),
     );
@@ -66,7 +66,7 @@ export async function planManifest(
     const { resourceType } = section;
     const entries = Object.hasOwn(manifest, resourceType) ? manifest[resourceType] : [];
     if (!Array.isArray(entries)) {
-      faults.add(resourceType, reason("not_list"));
+      collector.add(resourceType, reason("not_list"));
       continue;
     }
     const column = nameColumnOf(section.table);
@@ -76,7 +76,7 @@ export async function planManifest(
     for (const [index, entry] of entries.entries()) {
       const path = `${resourceType}[${index}]`;
       if (isObject(entry)) await planEntry(section, entry, path, names);
-      else faults.add(path, reason("not_object"));
+      else collector.add(path, reason("not_object"));
       onRead?.(records.length);
     }
     records.push(...((await section.manifest.further?.(records, context)) ?? []));
@@ -99,13 +99,13 @@ export async function planManifest(
     };
     const { errors: found, record } =
       current === undefined ? rules.draft(noted, input) : rules.change(noted, current as never, input);
-    faults.addBelow(path, found, table);
+    collector.addBelow(path, found, table);
 
     const whole: Values = { ...current, ...record };
     warnOfPictures(noted, table, { before: current, after: whole });
     const id = typeof whole.id === "string" ? whole.id : nobody;
     claim(section, input, whole, id, path);
-    const reading: Reading = { id, path, current, whole, context, faults };
+    const reading: Reading = { id, path, current, whole, context, collector };
     const members: PlannedRecord["members"][number][] = [];
     for (const member of rules.members ?? []) {
       members.push({ member, given: await member.read(entry, reading) });
@@ -135,7 +135,7 @@ export async function planManifest(
         const resolved = reference.is_list ? resolveEach : resolve;
         given.push([reference.column, await resolved(reference, value, `${path}.${name}`)]);
       } else if (columns.includes(name) || rules.asked?.includes(name)) given.push([name, value]);
-      else if (!members.includes(name)) faults.add(`${path}.${name}`, whyNot(table, name));
+      else if (!members.includes(name)) collector.add(`${path}.${name}`, whyNot(table, name));
     }
     return Object.fromEntries(given);
   }
@@ -145,12 +145,13 @@ export async function planManifest(
     if (name === null) return null;
     const field = nameColumnOf(to) ?? "id";
     if (!isText(name)) {
-      faults.add(path, reason("not_name_of_record", { record: nounOf(to), field }));
+      collector.add(path, reason("not_name_of_record", { record: nounOf(to), field }));
       return nobody;
     }
     const key = nameText(to, field, name);
     const id = named.get(key) ?? (await findNamed(field, name, (where) => find(to, where)))?.id;
-    if (id === undefined) faults.add(path, reason("no_record_called", { record: nounOf(to), field, name }));
+    if (id === undefined)
+      collector.add(path, reason("no_record_called", { record: nounOf(to), field, name }));
     else named.set(key, id);
     return id ?? nobody;
   }
@@ -192,7 +193,8 @@ export async function planManifest(
     const { meant, look_alike } = await findByMailbox(String(where.email), (email_key) =>
       store.find(table as "users", { email_key }),
     );
-    if (look_alike !== undefined && look_alike.id !== input.id) faults.add(`${path}.email`, reason("taken"));
+    if (look_alike !== undefined && look_alike.id !== input.id)
+      collector.add(`${path}.email`, reason("taken"));
     return meant as Values | undefined;
   }
 
@@ -210,7 +212,7 @@ export async function planManifest(
     const fitting = rows.filter((row) => column === undefined || !names.has(row[column]));
     if (fitting.length > 1) {
       const why = reason("ambiguous", { count: fitting.length, record: nounOf(table) });
-      faults.add(`${path}.${column ?? "id"}`, why);
+      collector.add(`${path}.${column ?? "id"}`, why);
     }
     return fitting[0];
   }
@@ -229,7 +231,7 @@ export async function planManifest(
     ];
     const earlier = keys.map((key) => pathOf.get(key)).find((known) => known !== undefined);
     if (earlier !== undefined && id !== nobody)
-      faults.add(path, reason("same_record", { record: nounOf(table), path: earlier }));
+      collector.add(path, reason("same_record", { record: nounOf(table), path: earlier }));
     for (const key of keys) pathOf.set(key, path);
     if (where !== undefined && column !== undefined) {
       named.set(nameText(table, column, String(where[column])), id);

@@ -4,9 +4,9 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, NewRow } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew } from "../../records/formats/check.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { assertValid, type Input, withoutServerSet } from "../access/faults.ts";
+import { assertValid, type Input, withoutServerSet } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord } from "../changes/changes.ts";
-import { referenceFaults } from "../changes/references.ts";
+import { referenceErrors } from "../changes/references.ts";
 
 export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as const;
 
@@ -29,15 +29,15 @@ export function draftApiKey(
     created_at: at,
   });
   const { user_id = null, organization_id = null } = checked.record;
-  const ownerFaults: FieldError[] = [];
+  const ownerErrors: FieldError[] = [];
   if (user_id !== null && organization_id !== null) {
-    ownerFaults.push(fieldError("/organization_id", "second_owner"));
+    ownerErrors.push(fieldError("/organization_id", "second_owner"));
   }
   const said = input.user_id != null || input.organization_id != null;
   if (user_id === null && organization_id === null && !said) {
-    ownerFaults.push(fieldError("/user_id", "no_owner"));
+    ownerErrors.push(fieldError("/user_id", "no_owner"));
   }
-  return { errors: [...errors, ...checked.errors, ...ownerFaults], record: checked.record };
+  return { errors: [...errors, ...checked.errors, ...ownerErrors], record: checked.record };
 }
 
 /** A change of an API key, checked: whose it is does not change, and what is revoked stays so. */
@@ -69,7 +69,7 @@ export async function createApiKey(
 ): Promise<{ row: APIKey; key: string }> {
   const key = apiKeyText(context.now());
   const { errors, record } = draftApiKey(context, asked, key);
-  const missing = await referenceFaults(context, context.store, "api_keys", record);
+  const missing = await referenceErrors(context, context.store, "api_keys", record);
   const draft = assertValid("api_keys", { errors: [...errors, ...missing], record });
   return { row: await insertRecord(context, "api_keys", draft), key };
 }

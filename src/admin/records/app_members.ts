@@ -11,7 +11,7 @@ import {
 } from "../../records/formats/metadata.ts";
 import { clientProofs } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Input } from "../access/faults.ts";
+import type { Input } from "../access/errors.ts";
 import { type ProfiledApp, profileMisfits } from "./profile_misfits.ts";
 
 /**

@@ -7,7 +7,7 @@ import { checkChange, isUuid } from "../../records/formats/check.ts";
 import { appSecretsLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { assertValid, type Input, invalidRecord, withoutServerSet } from "../access/faults.ts";
+import { assertValid, type Input, invalidRecord, withoutServerSet } from "../access/errors.ts";
 import { hashingCaller } from "../access/hashing_caller.ts";
 import { changeRecord, type Expected, insertRecord, writeChange } from "../changes/changes.ts";
 import { guardNew } from "../guards/guards.ts";

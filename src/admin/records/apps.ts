@@ -9,12 +9,12 @@ import { hasSecret } from "../../records/rules/client_record.ts";
 import { beyondLimits, isOpenClient } from "../../records/rules/open_clients.ts";
 import { withPerson } from "../access/acting_person.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
-import { assertValid, type Input, without } from "../access/faults.ts";
+import { assertValid, type Input, without } from "../access/errors.ts";
 import { heldOff } from "../access/own_columns.ts";
 import { changeRecord, differing, type Expected, insertRecord, writeNew } from "../changes/changes.ts";
-import { referenceFaults } from "../changes/references.ts";
+import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord, writeRemoval } from "../changes/removal.ts";
-import { credentialFaults, refuseAny } from "../guards/rules.ts";
+import { credentialErrors, refuseAny } from "../guards/rules.ts";
 import { authenticationErrors, carriedMembers } from "./app_members.ts";
 import { draftSecrets, newClientSecret } from "./app_secrets.ts";
 import { carryResources } from "./carried_resources.ts";
@@ -139,9 +139,9 @@ export async function createApp(
     record.public === true,
     context,
   );
-  const missing = await referenceFaults(context, context.store, "oauth_apps", record);
+  const missing = await referenceErrors(context, context.store, "oauth_apps", record);
   const keys = await missingTokenKeys(context, record);
-  const confusing = clientIdFaults(await permissionsOfActor(context), asked);
+  const confusing = clientIdErrors(await permissionsOfActor(context), asked);
   assertValid("oauth_apps", {
     errors: [...errors, ...confusing, ...keys.errors, ...secrets.errors, ...missing],
     record,
@@ -165,9 +165,9 @@ export async function createApp(
  * A client_id that could be taken for somebody's or something's id is a platform administrator's to give,
  * with a credential that lets everything through (RFC 9700 4.15). Throws 403 `forbidden`.
  */
-function clientIdFaults(actorPermissions: EffectivePermissions, { client_id }: Input): FieldError[] {
+function clientIdErrors(actorPermissions: EffectivePermissions, { client_id }: Input): FieldError[] {
   if (!isUuid(client_id)) return [];
-  refuseAny(credentialFaults(actorPermissions, { client_id: true }));
+  refuseAny(credentialErrors(actorPermissions, { client_id: true }));
   return actorPermissions.platform ? [] : [fieldError("/client_id", "client_id_like_id")];
 }
 
@@ -189,7 +189,7 @@ export async function updateApp(
     id,
     async (current, tx) => {
       const { errors, record } = draftAppChange(context, current, asked);
-      const missing = await referenceFaults(context, tx, "oauth_apps", record);
+      const missing = await referenceErrors(context, tx, "oauth_apps", record);
       const held = await heldOff(context, current, asked);
       return assertValid("oauth_apps", {
         errors: [...errors, ...missing, ...keys.errors],

@@ -3,7 +3,7 @@ import { isUuid } from "../../records/formats/check.ts";
 import { stateOfCode } from "../../records/names/liveness.ts";
 import { familyLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { notFound } from "../access/faults.ts";
+import { notFound } from "../access/errors.ts";
 import { changeRecord, type Expected } from "../changes/changes.ts";
 
 /**

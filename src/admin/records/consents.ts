@@ -7,9 +7,9 @@ import { stateOfConsent } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { assertValid, type Input, notFound, withoutServerSet } from "../access/faults.ts";
+import { assertValid, type Input, notFound, withoutServerSet } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord } from "../changes/changes.ts";
-import { referenceFaults } from "../changes/references.ts";
+import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
 /**
@@ -75,7 +75,7 @@ async function getConsent({ store }: Pick<AdminContext, "store">, id: string): P
 export async function createConsent(context: AdminContext, asked: Input): Promise<OAuthConsent> {
   const own = withoutServerSet(asked, consentServerSet);
   const { errors, record } = draftConsent(context, own.input);
-  const missing = await referenceFaults(context, context.store, "oauth_consents", record);
+  const missing = await referenceErrors(context, context.store, "oauth_consents", record);
   const draft = assertValid("oauth_consents", { errors: [...own.errors, ...errors, ...missing], record });
   return insertRecord(context, "oauth_consents", draft);
 }

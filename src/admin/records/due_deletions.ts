@@ -4,7 +4,7 @@ import type { User } from "../../records/definition/definition.ts";
 import { clocksDiffer } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { notFound } from "../access/faults.ts";
+import { notFound } from "../access/errors.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { removeUser, requireSuccessor } from "./removals.ts";
 

@@ -2,7 +2,7 @@
 import { fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { text } from "../../records/definition/field.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";
-import { type Input, isText } from "../access/faults.ts";
+import { type Input, isText } from "../access/errors.ts";
 
 const characters = 1000;
 
@@ -11,7 +11,7 @@ export const reasonInput = {
 } as const;
 
 /** What is wrong with it; undefined where nothing is. */
-export function faultOfReason({ reason: given }: Input): Reason | undefined {
+export function errorOfReason({ reason: given }: Input): Reason | undefined {
   if (given === undefined) return fieldError("/reason", "required");
   if (typeof given !== "string") return reason("not_string");
   if (given.trim() === "") return reason("empty");

@@ -8,7 +8,7 @@ import { type Checked, checkNew } from "../../records/formats/check.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { stateOfCredential } from "../../records/names/liveness.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Input } from "../access/faults.ts";
+import type { Input } from "../access/errors.ts";
 import { isHash } from "./password_input.ts";
 
 /** A secret somebody chose; what it leaves out stays as it is, or takes the default of a new one. */
@@ -28,7 +28,7 @@ export const mostSecrets = 10;
 export const shortestSecret = 20;
 const shortestOfOperator = 8;
 
-const publicAppFault = reason("secret_of_public_app");
+const publicAppError = reason("secret_of_public_app");
 
 /** More secrets than an app may have. Throw it before any of them is hashed. */
 export function tooManySecrets(path: string): Problem {
@@ -83,7 +83,7 @@ type Reading = Pick<AdminContext, "actor" | "warn">;
 export function readSecrets(input: unknown, isPublic: boolean, context: Reading): Checked<GivenSecret[]> {
   const refused = (why: Reason) => ({ errors: [{ path: "/secrets", ...why }], record: [] });
   if (!Array.isArray(input)) return refused(reason("not_list"));
-  if (isPublic && input.length > 0) return refused(publicAppFault);
+  if (isPublic && input.length > 0) return refused(publicAppError);
   if (input.length > mostSecrets) return refused(reason("too_large", { max: mostSecrets }));
   const read = input.map((item, index) => readSecret(item, `/secrets/${index}`, context));
   const values = read.map(({ record }) => record.value);

@@ -6,7 +6,7 @@ import { type Checked, checkChange, checkNew, isUuid } from "../../records/forma
 import { isObject } from "../../records/names/json_shapes.ts";
 import { keyAlgorithms } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { assertValid, type Input, withoutServerSet } from "../access/faults.ts";
+import { assertValid, type Input, withoutServerSet } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
@@ -60,7 +60,7 @@ function misfits(facts: PublicKeyFacts | undefined, key: Partial<ServiceAccountK
 }
 
 function onePerPath(errors: readonly FieldError[]): FieldError[] {
-  return errors.filter(({ path }, index) => errors.findIndex((fault) => fault.path === path) === index);
+  return errors.filter(({ path }, index) => errors.findIndex((error) => error.path === path) === index);
 }
 
 /** A new key pair of the account, checked; `key_type` and `algorithm` follow from the key when absent. */

@@ -6,14 +6,14 @@ import { checkChange, checkNew } from "../../records/formats/check.ts";
 import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import { hasWayInWithout } from "../../records/names/sign_in_methods.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
-import { type Input, invalidRecord, without } from "../access/faults.ts";
-import { linkFaults } from "../access/provider_of_link.ts";
+import { type Input, invalidRecord, without } from "../access/errors.ts";
+import { linkErrors } from "../access/provider_of_link.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
-import { referenceFaults } from "../changes/references.ts";
+import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { endLink } from "./provider_links.ts";
 
-function tokenFaults(input: Input, isNew: boolean): FieldError[] {
+function tokenErrors(input: Input, isNew: boolean): FieldError[] {
   const { access_token, refresh_token } = input;
   const errors: FieldError[] = [];
   if ((isNew || access_token !== undefined) && !isToken(access_token)) {
@@ -54,9 +54,9 @@ export async function createLinkedAccount(context: AdminContext, asked: Input): 
     created_at: at,
     updated_at: at,
   });
-  const missing = await referenceFaults(context, context.store, "oauth_accounts", record);
-  const unfit = errors.length > 0 ? [] : await linkFaults(context.store, record);
-  const all = [...errors, ...tokenFaults(asked, true), ...missing, ...unfit];
+  const missing = await referenceErrors(context, context.store, "oauth_accounts", record);
+  const unfit = errors.length > 0 ? [] : await linkErrors(context.store, record);
+  const all = [...errors, ...tokenErrors(asked, true), ...missing, ...unfit];
   if (all.length > 0) throw invalidRecord("oauth_accounts", all);
   const provider = await context.store.find("providers", { slug: record.provider });
   const locks = provider === undefined ? [] : [recordLock("providers", provider.id)];
@@ -85,7 +85,7 @@ export async function updateLinkedAccount(
       );
       const all = [
         ...errors,
-        ...tokenFaults(asked, false),
+        ...tokenErrors(asked, false),
         ...moved.map((name) => fieldError(`/${name}`, "fixed_for_linked_account")),
       ];
       if (all.length > 0) throw invalidRecord("oauth_accounts", all);

@@ -9,7 +9,7 @@ import { deletionDue } from "../../records/names/deletion_days.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { notFound } from "../access/faults.ts";
+import { notFound } from "../access/errors.ts";
 import { type AdminEvent, logEvent } from "../changes/audit.ts";
 import { finishEndings, type Transaction, writeChange } from "../changes/changes.ts";
 import {
@@ -20,11 +20,11 @@ import {
 } from "../guards/people_rules.ts";
 import { findUser } from "./users.ts";
 
-type DeletionFault = "successor" | "last_administrator" | "last_owner";
+type DeletionError = "successor" | "last_administrator" | "last_owner";
 
 export type AskedDeletion =
   | { readonly type: "asked"; readonly until: Date }
-  | { readonly type: "refused"; readonly reason: DeletionFault };
+  | { readonly type: "refused"; readonly reason: DeletionError };
 
 /** What somebody has to take over in one organization. */
 interface Handover {
@@ -112,13 +112,13 @@ export async function askForDeletion(
     for (const event of events) logEvent(context, event);
     return { type: "asked", until };
   } catch (error) {
-    const reason = error instanceof Problem ? faultOf(error.code) : undefined;
+    const reason = error instanceof Problem ? errorOf(error.code) : undefined;
     if (reason === undefined) throw error;
     return { type: "refused", reason };
   }
 }
 
-function faultOf(code: string): DeletionFault | undefined {
+function errorOf(code: string): DeletionError | undefined {
   if (code === "successor_required") return "successor";
   return code === "last_administrator" || code === "last_owner" ? code : undefined;
 }

@@ -3,7 +3,7 @@ import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
-import { presetFaults } from "../../providers/presets/preset_faults.ts";
+import { presetErrors } from "../../providers/presets/preset_errors.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/presets/provider_draft.ts";
 import { addressFields } from "../../providers/presets/provider_origin.ts";
 import type { NewRow, Provider } from "../../records/definition/definition.ts";
@@ -11,10 +11,10 @@ import { type Checked, checkChange, checkNew, isUuid } from "../../records/forma
 import { isObject } from "../../records/names/json_shapes.ts";
 import { providerPresets } from "../../records/names/names.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { assertValid, type Input, invalidRecord, without } from "../access/faults.ts";
+import { assertValid, type Input, invalidRecord, without } from "../access/errors.ts";
 import { heldOff } from "../access/own_columns.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
-import { referenceFaults } from "../changes/references.ts";
+import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import {
   adoptLinks,
@@ -36,7 +36,7 @@ function presetIn({ preset }: Input): Pick<Provider, "preset"> | undefined {
 }
 
 /** Faults of the preset, but at fields that are wrong by themselves. */
-function withPresetFaults<R>(
+function withPresetErrors<R>(
   { errors, record }: Checked<R>,
   whole: ProviderDraft,
   stored?: Provider,
@@ -44,7 +44,7 @@ function withPresetFaults<R>(
   const fields = new Set(errors.map(({ path }) => path.split("/", 2)[1]));
   const further = fields.has("preset")
     ? []
-    : presetFaults(whole, stored).filter(({ path }) => !fields.has(path.split("/", 2)[1]));
+    : presetErrors(whole, stored).filter(({ path }) => !fields.has(path.split("/", 2)[1]));
   return { errors: [...errors, ...further], record };
 }
 
@@ -69,7 +69,7 @@ export function draftProvider({ store, now }: AdminContext, asked: Input): Check
   });
   if (preset === undefined) return checked;
   const record = withPlainTenants(checked.record, preset);
-  return withPresetFaults({ errors: checked.errors, record }, wholeDraft({ ...record, ...preset }));
+  return withPresetErrors({ errors: checked.errors, record }, wholeDraft({ ...record, ...preset }));
 }
 
 /** A change of a provider, checked but for its secret. */
@@ -81,10 +81,10 @@ export function draftProviderChange(
   const checked = checkChange("providers", current, without(input, secret));
   const whole = { ...current, ...checked.record };
   const record = withPlainTenants(checked.record, whole);
-  return withPresetFaults({ errors: checked.errors, record }, { ...whole, ...record }, current);
+  return withPresetErrors({ errors: checked.errors, record }, { ...whole, ...record }, current);
 }
 
-function secretFaults({ client_secret }: Input, of: Pick<Provider, "preset">, isNew: boolean): FieldError[] {
+function secretErrors({ client_secret }: Input, of: Pick<Provider, "preset">, isNew: boolean): FieldError[] {
   if (client_secret === undefined) {
     const isMissing = isNew && needsSecret(of);
     return isMissing ? [fieldError("/client_secret", "needed_by_preset", of)] : [];
@@ -100,9 +100,9 @@ function secretFaults({ client_secret }: Input, of: Pick<Provider, "preset">, is
  */
 export async function createProvider(context: AdminContext, asked: Input): Promise<Provider> {
   const { errors, record } = draftProvider(context, asked);
-  const missing = await referenceFaults(context, context.store, "providers", record);
+  const missing = await referenceErrors(context, context.store, "providers", record);
   const of = presetIn(asked);
-  const ofSecret = of === undefined ? [] : secretFaults(asked, of, true);
+  const ofSecret = of === undefined ? [] : secretErrors(asked, of, true);
   const valid = assertValid("providers", { errors: [...errors, ...missing, ...ofSecret], record });
   const { client_secret } = asked;
   const client_secret_sealed =
@@ -136,8 +136,8 @@ export async function updateProvider(
     async (current, tx) => {
       const { errors, record } = draftProviderChange(context, current, asked);
       const whole = { ...current, ...record };
-      const missing = await referenceFaults(context, tx, "providers", record);
-      const all = [...errors, ...missing, ...secretFaults(asked, whole, false)];
+      const missing = await referenceErrors(context, tx, "providers", record);
+      const all = [...errors, ...missing, ...secretErrors(asked, whole, false)];
       if (
         record.preset !== undefined &&
         record.preset !== current.preset &&
@@ -190,7 +190,7 @@ function subjectClaim({ claim_names }: Provider["settings"]): unknown {
 }
 
 /** Faults of changes that would make links stand for other people; `links` is how many there are. */
-export function repointingFaults(current: Provider, changes: Partial<Provider>, links: number): FieldError[] {
+export function repointingErrors(current: Provider, changes: Partial<Provider>, links: number): FieldError[] {
   if (links === 0) return [];
   return repointed(current, changes).map((path) => fieldError(`/${path}`, "fixed_while_linked", { links }));
 }
@@ -203,8 +203,8 @@ async function refuseRepointing(
 ): Promise<void> {
   if (repointed(current, changes).length === 0) return;
   const links = await tx.count("oauth_accounts", { provider_id: current.id });
-  const faults = repointingFaults(current, changes, links);
-  if (faults.length > 0) throw new Problem("links_exist", detail("provider_linked", { links }), faults);
+  const errors = repointingErrors(current, changes, links);
+  if (errors.length > 0) throw new Problem("links_exist", detail("provider_linked", { links }), errors);
 }
 
 /**

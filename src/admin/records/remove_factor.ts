@@ -10,10 +10,10 @@ import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import type { NoticeKind } from "../../records/names/notices.ts";
 import { hasSecondFactor, type SecondKind } from "../../records/names/sign_in_methods.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { type Input, invalidRecord, notFound } from "../access/faults.ts";
+import { type Input, invalidRecord, notFound } from "../access/errors.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
 import type { Expected, Transaction } from "../changes/changes.ts";
-import { faultOfReason, reasonInput } from "./given_reason.ts";
+import { errorOfReason, reasonInput } from "./given_reason.ts";
 import { requireMayTakeFactors } from "./may_take_factors.ts";
 
 /** What is given for it. */
@@ -52,12 +52,12 @@ export async function removeFactor(
 ): Promise<User> {
   await requireMayTakeFactors(context, id);
   const { factor_id } = given;
-  const why = faultOfReason(given);
-  const faults = [
+  const why = errorOfReason(given);
+  const errors = [
     ...(factor_id === undefined ? [fieldError("/factor_id", "required")] : []),
     ...(why === undefined ? [] : [{ path: "/reason", ...why }]),
   ];
-  if (faults.length > 0) throw invalidRecord("users", faults);
+  if (errors.length > 0) throw invalidRecord("users", errors);
   const at = context.now();
   const factor = String(factor_id).toLowerCase();
   const { user, name, notice, event } = await context.store.transaction(async (tx) => {

@@ -5,9 +5,9 @@ import { tablesOfReset } from "../../records/definition/factor_kinds.ts";
 import { endsUpTo } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { type Input, invalidRecord } from "../access/faults.ts";
+import { type Input, invalidRecord } from "../access/errors.ts";
 import { changeRecord, type Expected } from "../changes/changes.ts";
-import { faultOfReason } from "./given_reason.ts";
+import { errorOfReason } from "./given_reason.ts";
 import { requireMayTakeFactors } from "./may_take_factors.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function resetFactors(
   expected?: Expected<"users">,
 ): Promise<User> {
   await requireMayTakeFactors(context, id);
-  const why = faultOfReason(given);
+  const why = errorOfReason(given);
   if (why !== undefined) throw invalidRecord("users", [{ path: "/reason", ...why }]);
   const at = context.now();
   const row = await changeRecord(

@@ -5,9 +5,9 @@ import { type Checked, checkChange, checkNew, isUuid } from "../../records/forma
 import { identifierKey, isOfServer } from "../../records/names/resource_identifiers.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { assertValid, type Input } from "../access/faults.ts";
+import { assertValid, type Input } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord } from "../changes/changes.ts";
-import { referenceFaults } from "../changes/references.ts";
+import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { unlistResource } from "./removals.ts";
 import { missingKeys } from "./signing_keys.ts";
@@ -31,7 +31,7 @@ function draftResource({ store, now, issuer }: AdminContext, input: Input): Chec
 }
 
 /** What an identifier may be that was carried over from the `metadata` of apps. */
-const faultsOfCarried: readonly string[] = ["reserved_identifier", "not_resource", "user_information"];
+const errorsOfCarried: readonly string[] = ["reserved_identifier", "not_resource", "user_information"];
 
 /**
  * The same of a manifest. An entry with an id was exported: its identifier may be one that nobody would
@@ -40,7 +40,7 @@ const faultsOfCarried: readonly string[] = ["reserved_identifier", "not_resource
 export function draftExportedResource(context: AdminContext, input: Input): Checked<NewRow<"resources">> {
   const { errors, record } = draftResource(context, input);
   const isExported = input.id !== undefined && input.identifier !== "";
-  const isCarried = ({ path, code }: FieldError) => path === "/identifier" && faultsOfCarried.includes(code);
+  const isCarried = ({ path, code }: FieldError) => path === "/identifier" && errorsOfCarried.includes(code);
   return { errors: isExported ? errors.filter((error) => !isCarried(error)) : errors, record };
 }
 
@@ -86,7 +86,7 @@ async function withAppIds(
 export async function createResource(context: AdminContext, asked: Input): Promise<ApiResource> {
   const { input, errors: unknown } = await withAppIds(context.store, asked, []);
   const { errors, record } = draftResource(context, input);
-  const missing = await referenceFaults(context, context.store, "resources", record);
+  const missing = await referenceErrors(context, context.store, "resources", record);
   const keys = await missingAccessTokenKey(context, record);
   const valid = assertValid("resources", {
     errors: [...errors, ...unknown, ...missing, ...keys.errors],
@@ -110,7 +110,7 @@ export async function updateResource(
     async (current, tx) => {
       const { input, errors: unknown } = await withAppIds(tx, asked, current.app_ids);
       const { errors, record } = draftResourceChange(context, current, input);
-      const missing = await referenceFaults(context, tx, "resources", record);
+      const missing = await referenceErrors(context, tx, "resources", record);
       return assertValid("resources", {
         errors: [...errors, ...unknown, ...missing, ...keys.errors],
         record,

@@ -3,10 +3,10 @@ import { type Checked, checkChange, checkNew } from "../../records/formats/check
 import { emailKey } from "../../records/names/email.ts";
 import { withPerson } from "../access/acting_person.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { assertValid, type Input, withoutServerSet } from "../access/faults.ts";
+import { assertValid, type Input, withoutServerSet } from "../access/errors.ts";
 import { heldOff } from "../access/own_columns.ts";
 import { changeRecord, type Expected, insertRecord } from "../changes/changes.ts";
-import { referenceFaults } from "../changes/references.ts";
+import { referenceErrors } from "../changes/references.ts";
 
 const serverSet = ["last_used_at"] as const;
 
@@ -47,7 +47,7 @@ export function draftServiceAccountChange(
  */
 export async function createServiceAccount(context: AdminContext, asked: Input): Promise<ServiceAccount> {
   const { errors, record } = draftServiceAccount(context, await withPerson(context, asked, "created_by"));
-  const missing = await referenceFaults(context, context.store, "service_accounts", record);
+  const missing = await referenceErrors(context, context.store, "service_accounts", record);
   const draft = assertValid("service_accounts", { errors: [...errors, ...missing], record });
   return insertRecord(context, "service_accounts", draft);
 }
@@ -68,7 +68,7 @@ export async function updateServiceAccount(
     id,
     async (current, tx) => {
       const { errors, record } = draftServiceAccountChange(current, asked);
-      const missing = await referenceFaults(context, tx, "service_accounts", record);
+      const missing = await referenceErrors(context, tx, "service_accounts", record);
       const held = await heldOff(context, current, asked);
       return assertValid("service_accounts", {
         errors: [...errors, ...missing],

@@ -2,7 +2,7 @@ import type { Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { notFound } from "../access/faults.ts";
+import { notFound } from "../access/errors.ts";
 import { changeRecord, type Expected } from "../changes/changes.ts";
 
 /**

@@ -7,7 +7,7 @@ import { publicView } from "../../records/definition/view.ts";
 import { type Acr, highestAcr } from "../../records/names/sign_in_methods.ts";
 import { isRecoveryWaiting } from "../../records/rules/waiting_recovery.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { notFound } from "../access/faults.ts";
+import { notFound } from "../access/errors.ts";
 
 /**
  * The columns that are told of each record. The credential id of a passkey is not among them: with it, a

@@ -12,7 +12,7 @@ import { fieldsOf, type SigningKeyRow } from "../../records/definition/definitio
 import { stateOfSigningKey } from "../../records/names/liveness.ts";
 import { type LockName, signingKeysLock } from "../../records/names/lock_names.ts";
 import { type AdminContext, permissionsOfActor, sealerOf } from "../access/actor.ts";
-import { type Input, invalidRecord } from "../access/faults.ts";
+import { type Input, invalidRecord } from "../access/errors.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
 import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";

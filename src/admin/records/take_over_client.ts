@@ -8,9 +8,9 @@ import { isOpenClient, withinLimits } from "../../records/rules/open_clients.ts"
 import { requirePlatform } from "../access/access.ts";
 import { withPerson } from "../access/acting_person.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { assertValid, type Input } from "../access/faults.ts";
+import { assertValid, type Input } from "../access/errors.ts";
 import { changeRecord, type Expected, type Transaction } from "../changes/changes.ts";
-import { referenceFaults } from "../changes/references.ts";
+import { referenceErrors } from "../changes/references.ts";
 
 /** APIs whose scopes the app takes along. */
 const mostApis = 200;
@@ -34,7 +34,7 @@ export async function takeOverClient(
     id,
     async (current, tx) => {
       const { errors, record } = checkChange("oauth_apps", current, input);
-      const all = [...errors, ...(await referenceFaults(context, tx, "oauth_apps", record))];
+      const all = [...errors, ...(await referenceErrors(context, tx, "oauth_apps", record))];
       if (current.provenance !== "metadata_document") all.push(fieldError("/provenance", "not_by_document"));
       for (const name of ["name", "owner_id"]) {
         if (!Object.hasOwn(input, name)) all.push(fieldError(`/${name}`, "required"));

@@ -17,7 +17,7 @@ import {
   notFound,
   without,
   withoutServerSet,
-} from "../access/faults.ts";
+} from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { confirmPassword } from "../guards/guards.ts";
@@ -45,7 +45,7 @@ export function draftUserChange(current: User, asked: Input): Checked<Partial<Us
   return { errors: [...errors, ...checked.errors], record };
 }
 
-function passwordFaults(password: unknown): FieldError[] {
+function passwordErrors(password: unknown): FieldError[] {
   const why = password === undefined ? undefined : passwordInputError(password);
   return why === undefined ? [] : [{ path: "/password", ...why }];
 }
@@ -57,7 +57,7 @@ function passwordFaults(password: unknown): FieldError[] {
 export async function createUser(context: AdminContext, asked: Input): Promise<User> {
   const { password } = asked;
   const checked = draftUser(context, without(asked, ["password"]));
-  const errors = [...checked.errors, ...passwordFaults(password)];
+  const errors = [...checked.errors, ...passwordErrors(password)];
   const record = assertValid("users", { errors, record: checked.record });
   const password_hash =
     password === undefined ? null : await passwordHash(password as PasswordInput, context);
@@ -92,7 +92,7 @@ export async function updateUser(
   const { password, current_password } = asked;
   const input = without(asked, ["password", "current_password"]);
   const draft = draftUserChange(seen, input);
-  const early = [...draft.errors, ...passwordFaults(password)];
+  const early = [...draft.errors, ...passwordErrors(password)];
   if (current_password !== undefined && password === undefined && input.email === undefined) {
     early.push(fieldError("/current_password", "current_password_needless"));
   }

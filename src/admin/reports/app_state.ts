@@ -4,7 +4,7 @@ import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import { hasPermission, requirePermission } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { notFound } from "../access/faults.ts";
+import { notFound } from "../access/errors.ts";
 import type { SecretState } from "./app_risks.ts";
 
 /** An app with what stands around it. */

@@ -6,7 +6,7 @@ import { isUuid } from "../../records/formats/check.ts";
 import { hasPassed } from "../../records/names/liveness.ts";
 import { permissionsAnywhere, requirePermission } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { notFound } from "../access/faults.ts";
+import { notFound } from "../access/errors.ts";
 import { labelsOf } from "./labels.ts";
 
 /** A record that the refusal is about; without a name where the actor may not read it. */

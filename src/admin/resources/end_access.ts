@@ -6,7 +6,7 @@ import { endsUpTo } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import { requirePermission, requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { type Input, notFound } from "../access/faults.ts";
+import { type Input, notFound } from "../access/errors.ts";
 import { changeRecord, type Expected } from "../changes/changes.ts";
 import { revokeRecord } from "../manage/manage.ts";
 import { consents } from "./apps.ts";

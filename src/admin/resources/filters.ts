@@ -1,7 +1,7 @@
 /** The filters that several lists have. */
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { searchedColumnsOf } from "../../records/definition/searched_columns.ts";
-import { nounOf } from "../access/faults.ts";
+import { nounOf } from "../access/errors.ts";
 import type { Filter } from "../manage/resource.ts";
 
 /** A filter for each of these columns: what must be equal is of the column's own kind. */

@@ -39,7 +39,7 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
 }
 
 /** What would keep a server from starting with the words of the operator. */
-async function wordsFault(folder: string): Promise<string | undefined> {
+async function wordsError(folder: string): Promise<string | undefined> {
   const { loadWords } = await import("../../server/words_folder.ts");
   try {
     await loadWords(folder, { info() {} });
@@ -51,15 +51,15 @@ async function wordsFault(folder: string): Promise<string | undefined> {
 
 async function examine(options: Options, { env, now }: Terminal): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const note = (check: string, fault: string | undefined, detail: string) =>
-    findings.push({ check, ok: fault === undefined, detail: fault ?? detail });
+  const note = (check: string, problem: string | undefined, detail: string) =>
+    findings.push({ check, ok: problem === undefined, detail: problem ?? detail });
 
   let config: Config;
   try {
     config = readSettings(options, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.faults.map(({ name, message }) => ({
+    return error.errors.map(({ name, message }) => ({
       check: "settings",
       ok: false,
       detail: `${name}: ${message}`,
@@ -67,20 +67,20 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
   }
   note("settings", undefined, "all valid");
   if (config.mail !== undefined) {
-    const { mailServerFault } = await import("../../ops/mail.ts");
+    const { mailServerError } = await import("../../ops/mail.ts");
     const { host } = new URL(config.mail.smtp_url);
-    const fault = await mailServerFault(config.mail.smtp_url);
-    note("mail", fault && `${host} ${fault}`, `${host} accepts mail from here; none was sent`);
+    const problem = await mailServerError(config.mail.smtp_url);
+    note("mail", problem && `${host} ${problem}`, `${host} accepts mail from here; none was sent`);
   }
   const unmailed = unmailedFactors(config);
   if (unmailed !== undefined) note("mail", unmailed, "");
   if (config.words_dir !== undefined)
-    note("words", await wordsFault(config.words_dir), "all files are valid");
+    note("words", await wordsError(config.words_dir), "all files are valid");
   note("clock", now().getTime() < earliest ? "the clock is years behind" : undefined, now().toISOString());
 
   const { database } = config;
   if (database.kind === "sqlite") {
-    const lost = lostFault(config);
+    const lost = lostError(config);
     if (lost !== undefined || !existsSync(database.path)) {
       note("database", lost, `${database.path} does not exist yet; the first start creates it`);
       return findings;
@@ -93,10 +93,10 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
       [secretKeyPath(database.path), 0o600],
     ] as const) {
       if (existsSync(path))
-        note("file mode", modeFault(path, allowed), `only the owner of ${path} can reach it`);
+        note("file mode", modeError(path, allowed), `only the owner of ${path} can reach it`);
     }
-    const { sqliteFault } = await import("../../storage/sqlite/file.ts");
-    const damage = sqliteFault(database.path);
+    const { sqliteError } = await import("../../storage/sqlite/file.ts");
+    const damage = sqliteError(database.path);
     note(
       "integrity",
       damage && `${database.path} is damaged (${damage}): restore a backup with \`postern restore\``,
@@ -110,7 +110,7 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
 async function examineDatabase(
   config: Config,
   now: Date,
-  note: (check: string, fault: string | undefined, detail: string) => void,
+  note: (check: string, problem: string | undefined, detail: string) => void,
 ): Promise<void> {
   const { openStore } = await import("../../storage/store.ts");
   let store: Store;
@@ -123,11 +123,12 @@ async function examineDatabase(
   try {
     await store.ping();
     note("database", undefined, `${store.dialect} answers`);
-    const fault = await store.proveReplica?.().then(
+    const problem = await store.proveReplica?.().then(
       () => undefined,
       (error: unknown) => reasonOf(error),
     );
-    if (config.database_read) note("read replica", fault, "is a standby of the database, and not behind it");
+    if (config.database_read)
+      note("read replica", problem, "is a standby of the database, and not behind it");
     const missing = (await store.migrationStatus()).filter(({ applied }) => !applied);
     const names = missing.map(({ version, name }) => `${version} ${name}`).join(", ");
     note(
@@ -180,7 +181,7 @@ async function examineKeys(
   store: Store,
   config: Config,
   now: Date,
-  note: (check: string, fault: string | undefined, detail: string) => void,
+  note: (check: string, problem: string | undefined, detail: string) => void,
 ): Promise<void> {
   const rows = await store.listSigningKeys();
   const [{ sealer }, { openKeyRing }] = await Promise.all([
@@ -190,8 +191,8 @@ async function examineKeys(
   try {
     const keys = await presentKeys(config);
     if (keys === undefined) {
-      const fault = rows.length > 0 ? "is missing, and the signing keys are encrypted with it" : undefined;
-      note("secret key", fault, "does not exist yet; the first start creates it");
+      const problem = rows.length > 0 ? "is missing, and the signing keys are encrypted with it" : undefined;
+      note("secret key", problem, "does not exist yet; the first start creates it");
       return;
     }
     note("secret key", undefined, "found");
@@ -215,24 +216,24 @@ const mostKeySets = 50;
 async function examineKeySets(
   store: Store,
   config: Config,
-  note: (check: string, fault: string | undefined, detail: string) => void,
+  note: (check: string, problem: string | undefined, detail: string) => void,
 ): Promise<void> {
   const signing = { token_endpoint_auth_method: "private_key_jwt", active: true } as const;
   const apps = await store.list("oauth_apps", signing, { order_by: "updated_at", descending: true });
   const published = apps.filter(({ jwks_uri }) => jwks_uri !== null).slice(0, mostKeySets);
   if (published.length === 0) return;
-  const { keySetFault } = await import("../../server/examine_key_set.ts");
+  const { keySetError } = await import("../../server/examine_key_set.ts");
   const { signingAlgorithmsOf } = await import("../../admin/records/profile_misfits.ts");
   for (const app of published) {
     const algorithms = signingAlgorithmsOf(app, demandsOn(app, config).client_algorithms);
-    const fault = await keySetFault(String(app.jwks_uri), algorithms, config);
+    const problem = await keySetError(String(app.jwks_uri), algorithms, config);
     const named = `${app.client_id} at ${app.jwks_uri}`;
-    note("keys of apps", fault && `${named}: ${fault}`, `${named}: has usable keys`);
+    note("keys of apps", problem && `${named}: ${problem}`, `${named}: has usable keys`);
   }
 }
 
 /** Says of a key without its database what a start says of it. */
-function lostFault(config: Config): string | undefined {
+function lostError(config: Config): string | undefined {
   try {
     refuseLostDatabase(config);
     return undefined;
@@ -242,7 +243,7 @@ function lostFault(config: Config): string | undefined {
 }
 
 /** Permissions beyond what is allowed; Windows has none of this kind. */
-function modeFault(path: string, allowed: number): string | undefined {
+function modeError(path: string, allowed: number): string | undefined {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === "win32" || (mode & ~allowed) === 0) return undefined;
   return `${path} has mode ${mode.toString(8)}: other accounts can reach it; run chmod ${allowed.toString(8)}`;

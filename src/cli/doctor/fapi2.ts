@@ -127,19 +127,19 @@ async function examineApp(app: OAuthApp, config: Config): Promise<Finding> {
     import("../../web/words/error_text.ts"),
     import("../../web/words/english.ts"),
   ]);
-  const faults = profileMisfits(app, config).map(
+  const errors = profileMisfits(app, config).map(
     (misfit) =>
       `${countedSteps(misfit.path.slice(1).split("/")).join(" ")} ${fieldErrorText(misfit, english)}`,
   );
   if (app.jwks_uri !== null) {
-    const { keySetFault } = await import("../../server/examine_key_set.ts");
+    const { keySetError } = await import("../../server/examine_key_set.ts");
     const algorithms = signingAlgorithmsOf(app, demandsOn(app, config).client_algorithms);
-    const fault = await keySetFault(app.jwks_uri, algorithms, config);
-    if (fault !== undefined) faults.push(`jwks_uri ${app.jwks_uri}: ${fault}`);
+    const error = await keySetError(app.jwks_uri, algorithms, config);
+    if (error !== undefined) errors.push(`jwks_uri ${app.jwks_uri}: ${error}`);
   }
   return {
     check: `app ${app.client_id}`,
-    ok: faults.length === 0,
-    detail: faults.length === 0 ? "meets the profile" : faults.join("; "),
+    ok: errors.length === 0,
+    detail: errors.length === 0 ? "meets the profile" : errors.join("; "),
   };
 }

@@ -23,15 +23,15 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       if (remains !== undefined)
         throw new Error(`${remains} belongs to another database: move it away, or choose another name`);
       if (!existsSync(database.path)) throw new Error(`there is no database at ${database.path}`);
-      const { copySqlite, sqliteFault } = await import("../../storage/sqlite/file.ts");
+      const { copySqlite, sqliteError } = await import("../../storage/sqlite/file.ts");
       const draft = draftBeside(file);
       try {
         makeEmpty(draft);
         await withProgress(terminal, async (say) => {
           say("Reading the database and copying it…");
           // SQLite copies what it can read of a damaged table, without a word about the rest.
-          const fault = sqliteFault(database.path);
-          if (fault !== undefined) throw new Error(`${database.path} is damaged: ${fault}`);
+          const error = sqliteError(database.path);
+          if (error !== undefined) throw new Error(`${database.path} is damaged: ${error}`);
           copySqlite(database.path, draft);
           syncPath(draft);
         });

@@ -60,14 +60,14 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
 
 /** A copy of the file beside the database, found to be whole, ours, and sealed with a key that is here. */
 async function prepare(draft: string, file: string, config: Config): Promise<void> {
-  const [{ migrationOf, sqliteFault }, { newestMigration }] = await Promise.all([
+  const [{ migrationOf, sqliteError }, { newestMigration }] = await Promise.all([
     import("../../storage/sqlite/file.ts"),
     import("../../storage/migrations.ts"),
   ]);
   copyFileSync(file, draft, constants.COPYFILE_EXCL);
   chmodSync(draft, 0o600);
-  const fault = sqliteFault(draft);
-  if (fault !== undefined) throw new Error(`${file} cannot be restored, it is damaged: ${fault}`);
+  const error = sqliteError(draft);
+  if (error !== undefined) throw new Error(`${file} cannot be restored, it is damaged: ${error}`);
   const version = migrationOf(draft);
   if (version === undefined) throw new Error(`${file} is no database of Postern`);
   if (version > newestMigration) {

@@ -61,7 +61,7 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     .action(async (client_id: string, secret_id: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const secrets = await secretsResource();
-      const { notFound } = await import("../../admin/access/faults.ts");
+      const { notFound } = await import("../../admin/access/errors.ts");
       await withServer(terminal, options, async (records) => {
         const app_id = await records.idOf("oauth_apps", client_id);
         // A secret never goes to another app.

@@ -2,7 +2,7 @@
  * How records are named on the command line: people by their e-mail, organizations by their slug, apps by
  * their client_id.
  */
-import { notFound } from "../../admin/access/faults.ts";
+import { notFound } from "../../admin/access/errors.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf, nameReferencesOf } from "../../records/definition/natural_key.ts";

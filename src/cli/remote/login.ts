@@ -93,7 +93,7 @@ async function requireAddress(url: string): Promise<void> {
 async function callerAt(remote: Remote) {
   const { url } = remote;
   await requireAddress(url);
-  const [{ ApiProblem, ConnectionFault }, { exchange }] = await Promise.all([
+  const [{ ApiProblem, ConnectionError }, { exchange }] = await Promise.all([
     import("../../client/problems.ts"),
     import("../../client/exchange.ts"),
   ]);
@@ -107,7 +107,7 @@ async function callerAt(remote: Remote) {
     return actor;
   } catch (error) {
     if (error instanceof TypeError) throw new WrongUsage(error.message);
-    if (error instanceof ConnectionFault) throw new Error(`${url} cannot be reached.`, { cause: error });
+    if (error instanceof ConnectionError) throw new Error(`${url} cannot be reached.`, { cause: error });
     if (!(error instanceof ApiProblem)) throw error;
     if (error.code === "unauthorized")
       throw new Error("The server does not take this API key: it is wrong, expired or revoked.", {

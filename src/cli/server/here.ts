@@ -1,6 +1,6 @@
 /** The server of this machine, by its database and its settings: its API in process, as the operator. */
 import { type AdminContext, sealerOf } from "../../admin/access/actor.ts";
-import { notFound } from "../../admin/access/faults.ts";
+import { notFound } from "../../admin/access/errors.ts";
 import { recordEvent } from "../../admin/changes/audit.ts";
 import { resources } from "../../admin/resources/resources.ts";
 import type { ApiContext } from "../../api/api_context.ts";

@@ -1,5 +1,5 @@
 /** What a server refuses, in the words of the command line. */
-import { ApiProblem, ConnectionFault, TimeoutFault } from "../../client/problems.ts";
+import { ApiProblem, ConnectionError, TimeoutError } from "../../client/problems.ts";
 import { WrongUsage } from "../core/terminal.ts";
 import type { RemoteAccess } from "../remote/remote_access.ts";
 
@@ -8,9 +8,9 @@ import type { RemoteAccess } from "../remote/remote_access.ts";
  * its path. Errors of any other kind come back as they are. `access` is of a server elsewhere.
  */
 export function refusalOf(error: unknown, named: (path: string) => string, access?: RemoteAccess): unknown {
-  if (error instanceof ConnectionFault) {
+  if (error instanceof ConnectionError) {
     if (access === undefined) return error.cause;
-    const what = error instanceof TimeoutFault ? error.message : "cannot be reached, or its answer broke off";
+    const what = error instanceof TimeoutError ? error.message : "cannot be reached, or its answer broke off";
     return new Error(`${access.url}: ${what}`, { cause: error });
   }
   if (!(error instanceof ApiProblem)) return error;
@@ -26,8 +26,8 @@ export function refusalOf(error: unknown, named: (path: string) => string, acces
   }
   const isStale = error.code === "insufficient_user_authentication";
   const advice = isStale && access?.signIn !== undefined ? [`Sign in again: ${access.signIn} --fresh`] : [];
-  const faults = error.errors.map(({ path, message }) => `  ${named(path)}: ${message}`);
-  const text = [error.detail, ...faults, ...advice].join("\n");
+  const errors = error.errors.map(({ path, message }) => `  ${named(path)}: ${message}`);
+  const text = [error.detail, ...errors, ...advice].join("\n");
   const lacksOption = error.errors.some(
     ({ code, path }) => code === "required" && named(path).startsWith("--"),
   );

@@ -41,7 +41,7 @@ interface Given {
 }
 
 export interface Server {
-  /** Throws `ApiProblem` for what is refused, and `ConnectionFault` where no answer came. */
+  /** Throws `ApiProblem` for what is refused, and `ConnectionError` where no answer came. */
   call<T extends object = PublicView>(
     method: Call["method"],
     path: readonly string[],

@@ -67,7 +67,7 @@ export function openClientRoutes(app: FastifyInstance, context: HttpContext): vo
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       const { at, rest } = placedErrors(error, [{ name: "name" }]);
-      return show({ name, fault: at.name?.[0], errors: rest }, error.status);
+      return show({ name, error: at.name?.[0], errors: rest }, error.status);
     }
     return reply.redirect(`${href}?done=changed`, 303);
   };

@@ -105,7 +105,7 @@ export type RegisterClientPage = ConsoleLocale & {
   client: Pick<OAuthApp, "id" | "client_id" | "name">;
   /** As it was typed. */
   name: string;
-  fault?: FieldError | undefined;
+  error?: FieldError | undefined;
   errors: readonly FormError[];
 };
 
@@ -113,7 +113,7 @@ const listPath = "/console/open-clients";
 
 /** Asks for the name under which the client of a document becomes an app, and says what follows. */
 export function registerClientPage(page: RegisterClientPage): Html {
-  const { csrf_token, client, name, fault, errors, words } = page;
+  const { csrf_token, client, name, error, errors, words } = page;
   const said = words.openClients.register;
   const field = textField({
     name: "name",
@@ -121,7 +121,7 @@ export function registerClientPage(page: RegisterClientPage): Html {
     type: "text",
     autocomplete: "off",
     value: name,
-    fault: fault && fieldErrorSentence(fault, words),
+    error: error && fieldErrorSentence(error, words),
     max_length: 255,
     required: true,
   });

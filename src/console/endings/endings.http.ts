@@ -1,6 +1,6 @@
 /** The ways in which a record ends, or what depends on it: for one record, and for many at once. */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import type { Input } from "../../admin/access/faults.ts";
+import type { Input } from "../../admin/access/errors.ts";
 import { isPlatformOnly } from "../../admin/guards/guards.ts";
 import {
   actOnRecord,

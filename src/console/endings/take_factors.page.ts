@@ -13,13 +13,13 @@ export type TakeFactorsPage = ConsoleLocale & {
   factor?: { id: string; name: string } | undefined;
   /** As it was typed. */
   reason: string;
-  fault?: FieldError | undefined;
+  error?: FieldError | undefined;
   errors: readonly FormError[];
 };
 
 /** Says what goes with a user's second factors, or with one of them, and asks for the reason. */
 export function takeFactorsPage(page: TakeFactorsPage): Html {
-  const { csrf_token, user, factor, reason, fault, errors, words } = page;
+  const { csrf_token, user, factor, reason, error, errors, words } = page;
   const said = words.takeFactors.all;
   const of = factor === undefined ? said : words.takeFactors.one;
   const href = `${resourceTypeHref("users")}/${user.id}`;
@@ -31,7 +31,7 @@ export function takeFactorsPage(page: TakeFactorsPage): Html {
     autocomplete: "off",
     value: reason,
     help: said.reasonHelp,
-    fault: fault && fieldErrorSentence(fault, words),
+    error: error && fieldErrorSentence(error, words),
     max_length: 1000,
     required: true,
   });

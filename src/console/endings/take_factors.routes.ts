@@ -39,7 +39,7 @@ export function takeFactorsRoutes(app: FastifyInstance, context: HttpContext): v
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       const { at, rest } = placedErrors(error, [{ name: "reason" }]);
-      return show({ reason, fault: at.reason?.[0], errors: rest }, error.status);
+      return show({ reason, error: at.reason?.[0], errors: rest }, error.status);
     }
     return reply.redirect(`${resourceTypeHref("users")}/${id}?done=changed`, 303);
   };

@@ -74,11 +74,11 @@ export function control(field: AskedField, options: ControlOptions): Html {
   if (field.one_of !== undefined) return radioButtons(field, field.one_of, options);
   if (field.kind === "bool" && !options.narrowing) return checkBox(field, options);
   const { name } = field;
-  const { help, fault } = described(field, options);
+  const { help, error } = described(field, options);
   const remark = remarkOf(field, options);
   return html`<div class="field">
 <label for="${controlId(name)}">${options.narrowing ? html`${fieldLabel(name, options.words)}${remark !== undefined && html` <span class="quiet">${remark}</span>`}` : spelledLabel(name, options.words, remark)}</label>
-${entry(field, options)}${help}${fault}
+${entry(field, options)}${help}${error}
 </div>`;
 }
 
@@ -92,12 +92,12 @@ function remarkOf({ kind, required }: AskedField, { words, narrowing }: ControlO
 function described(field: AskedField, { words, narrowing }: ControlOptions) {
   const id = controlId(field.name);
   const help = narrowing ? undefined : helpOf(field, words.fields.help);
-  const faults = field.error === undefined ? [] : [field.error, ...(field.further_errors ?? [])];
+  const errors = field.error === undefined ? [] : [field.error, ...(field.further_errors ?? [])];
   return {
     help: help !== undefined && html`\n<p class="help" id="${id}-help">${help}</p>`,
-    fault:
+    error:
       field.error !== undefined &&
-      html`\n<p class="field-error" id="${id}-error">${faults.map((fault, index) => html`${index > 0 && html`<br>`}${fieldErrorSentence(fault, words)}`)}</p>`,
+      html`\n<p class="field-error" id="${id}-error">${errors.map((error, index) => html`${index > 0 && html`<br>`}${fieldErrorSentence(error, words)}`)}</p>`,
     by: [help !== undefined && `${id}-help`, field.error !== undefined && `${id}-error`]
       .filter(Boolean)
       .join(" "),
@@ -209,33 +209,33 @@ function select(
 }
 
 function checkBox(field: AskedField, options: ControlOptions): Html {
-  const { help, fault } = described(field, options);
+  const { help, error } = described(field, options);
   const isChecked = field.value === true || field.value === "true";
-  return html`<div class="field"><label class="check"><input type="checkbox" ${marks(field, options)} value="true"${isChecked && html` checked`}><span>${spelledLabel(field.name, options.words)}</span></label>${help}${fault}</div>`;
+  return html`<div class="field"><label class="check"><input type="checkbox" ${marks(field, options)} value="true"${isChecked && html` checked`}><span>${spelledLabel(field.name, options.words)}</span></label>${help}${error}</div>`;
 }
 
 function checkBoxes(field: AskedField, choices: readonly string[], options: ControlOptions): Html {
   const { words } = options;
   const { name, value } = field;
   const chosen = typeof value === "object" ? value : String(value).split(/\s+/).filter(Boolean);
-  const { help, fault, by } = described(field, options);
+  const { help, error, by } = described(field, options);
   const all = [...choices, ...chosen.filter((each) => !choices.includes(each))];
   return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${all.map(
     (each, index) =>
       html`<label class="check"><input type="checkbox" name="${name}" value="${each}"${chosen.includes(each) && html` checked`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(field, each, words)}</span></label>`,
-  )}${help}${fault}</fieldset>`;
+  )}${help}${error}</fieldset>`;
 }
 
 function radioButtons(field: AskedField, usual: readonly string[], options: ControlOptions): Html {
   const { words } = options;
   const { name, required } = field;
   const chosen = textOf(field);
-  const { help, fault, by } = described(field, options);
+  const { help, error, by } = described(field, options);
   const all = chosen === "" || usual.includes(chosen) ? usual : [...usual, chosen];
   return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${all.map(
     (each, index) =>
       html`<label class="check"><input type="radio" name="${name}" value="${each}"${each === chosen && html` checked`}${required && html` required`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(field, each, words)} ${name === "role" && roleHelp(each, words)}</span></label>`,
-  )}${help}${fault}</fieldset>`;
+  )}${help}${error}</fieldset>`;
 }
 
 /** The grid, and as text the words of the list that are in none of its rows. */
@@ -249,9 +249,9 @@ function gridControl(
   const id = controlId(name);
   const chosen = typeof value === "object" ? value : String(value).split(/\s+/).filter(Boolean);
   const others = besideGrid(chosen, prefix, options);
-  const { help, fault, by } = described(field, options);
+  const { help, error, by } = described(field, options);
   const asksOthers = prefix !== "" || others.length > 0;
-  return html`<fieldset id="${id}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${help}${fault}
+  return html`<fieldset id="${id}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${help}${error}
 ${permissionGrid({ name, prefix, offered, chosen, autofocus }, options)}${
   asksOthers &&
   html`<div class="field"><label for="${id}-others">${words.scopes.levels.others}</label>

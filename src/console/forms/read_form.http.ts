@@ -1,6 +1,6 @@
 /** What a form over a record sent becomes what the management takes. */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import type { Input } from "../../admin/access/faults.ts";
+import type { Input } from "../../admin/access/errors.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { chosenPermissions, separateWords } from "../../http/chosen_permissions.ts";
 import type { Params } from "../../oauth/core/params.ts";
@@ -10,7 +10,7 @@ import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import { durationSeconds, durationUnits } from "../../web/html/duration.ts";
 import type { AskedField } from "../fields/fields.view.ts";
 import type { FormField } from "./form_spec.http.ts";
-import { jsonFaultAt } from "./json_fault_at.http.ts";
+import { jsonErrorAt } from "./json_error_at.http.ts";
 import { idMeant } from "./natural_names.http.ts";
 import {
   columnsWithMembers,
@@ -230,7 +230,7 @@ function readJson(field: FormField, text: string, was: unknown): Read {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return wrong(field, reason("not_json", jsonFaultAt(text)));
+    return wrong(field, reason("not_json", jsonErrorAt(text)));
   }
 }
 

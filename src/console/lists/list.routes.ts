@@ -217,14 +217,14 @@ async function foundRecords(
   try {
     return { page: await listRecords(admin, resource, given, { within }), status: 200, errors: {}, rest: [] };
   } catch (error) {
-    if (!(error instanceof Problem) || !faultsOfLists.includes(error.code)) throw error;
+    if (!(error instanceof Problem) || !errorsOfLists.includes(error.code)) throw error;
     const { at, rest } = placedErrors(error, resource.filters);
     return { page: nothing, status: 422, errors: at, rest };
   }
 }
 
 /** What the address of a list may be wrong in. */
-const faultsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
+const errorsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
 
 /** The usual one first. */
 const pageLengths = [25, 50, 100, 200] as const;

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
-import type { Input } from "../../admin/access/faults.ts";
+import type { Input } from "../../admin/access/errors.ts";
 import { type Carrier, givablePermissions } from "../../admin/access/givable_permissions.ts";
-import { faultsOfChange, faultsOfNew } from "../../admin/manage/faults_of_input.ts";
+import { errorsOfChange, errorsOfNew } from "../../admin/manage/errors_of_input.ts";
 import { inState, requireWritable, updateRecord, type WritableRecord } from "../../admin/manage/manage.ts";
 import { type Labels, labelsOf } from "../../admin/reports/labels.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
@@ -60,7 +60,7 @@ interface SentForm {
   readonly fields: readonly FormField[];
   readonly stored?: StoredForm;
   /** What else is wrong with an input that is refused. */
-  faults(input: Input): Promise<readonly FieldError[]>;
+  furtherErrors(input: Input): Promise<readonly FieldError[]>;
   /** Makes or changes the record. */
   apply(input: Input): Promise<FastifyReply>;
   show(shown: Shown): Promise<FastifyReply>;
@@ -72,11 +72,11 @@ interface SentForm {
 async function answerForm(
   { admin, params, language }: ConsoleSender,
   { resourceType }: Resource,
-  { fields, stored, faults, apply, show, refused }: SentForm,
+  { fields, stored, furtherErrors, apply, show, refused }: SentForm,
 ): Promise<FastifyReply> {
   const { input: read, typed, errors } = await readForm(admin, fields, params, language, stored);
   const input = withoutUnasked(read, presentations[resourceType].proofs);
-  const withAll = async (at: ErrorsByField) => withFurther(at, await faults(input), fields);
+  const withAll = async (at: ErrorsByField) => withFurther(at, await furtherErrors(input), fields);
   if (Object.keys(errors).length > 0) return show({ typed, at: await withAll(errors), status: 422 });
   try {
     return await apply(input);
@@ -205,7 +205,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     const showAgain = (shown: Shown) => show(sender, reply, fields, shown, formIdIn(sender.params));
     return answerForm(sender, resource, {
       fields,
-      faults: (input) => faultsOfNew(sender.admin, resource, input),
+      furtherErrors: (input) => errorsOfNew(sender.admin, resource, input),
       apply: (input) => create(sender, reply, input),
       show: showAgain,
       refused: ({ code, status }, typed) =>
@@ -324,7 +324,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     return answerForm(sender, resource, {
       fields,
       stored,
-      faults: (input) => faultsOfChange(admin, resource, record, input),
+      furtherErrors: (input) => errorsOfChange(admin, resource, record, input),
       async apply(input) {
         const href = `${list}/${record.id}`;
         if (Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);

@@ -109,8 +109,8 @@ const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord)
       const sentence = said[kind];
       return typeof sentence === "string" ? sentence : sentence(about.join(", "));
     });
-    const faults = cautions(sentences);
-    return [...(faults === false ? [] : [faults]), verifyCard(snippetApi(api, apps, server), page.words)];
+    const errors = cautions(sentences);
+    return [...(errors === false ? [] : [errors]), verifyCard(snippetApi(api, apps, server), page.words)];
   },
 };
 

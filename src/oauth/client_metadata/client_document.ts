@@ -7,7 +7,7 @@ import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
-import { type DocumentFault, mostDocumentBytes } from "./document_faults.ts";
+import { type DocumentError, mostDocumentBytes } from "./document_errors.ts";
 import { type ClientMembers, isStorable, repeatedMember, usableRedirectUris } from "./members.ts";
 import { type MetadataReader, metadataReader } from "./metadata_reader.ts";
 
@@ -27,14 +27,14 @@ type DocumentMethod = (typeof documentMethods)[number];
 
 /** A fault of a document is thrown within this file, and answered by it. */
 class Unfit {
-  readonly fault: DocumentFault;
+  readonly error: DocumentError;
 
-  constructor(fault: DocumentFault) {
-    this.fault = fault;
+  constructor(error: DocumentError) {
+    this.error = error;
   }
 }
 
-function unfit(code: DocumentFault["code"], member?: string): never {
+function unfit(code: DocumentError["code"], member?: string): never {
   throw new Unfit(member === undefined ? { code } : { code, member });
 }
 
@@ -46,11 +46,11 @@ export function readClientDocument(
   answer: Pick<OutboundAnswer, "status" | "headers" | "body">,
   client_id: string,
   offered: readonly string[],
-): ClientDocument | { readonly fault: DocumentFault } {
+): ClientDocument | { readonly error: DocumentError } {
   try {
     return documentOf(membersOf(answer), client_id, offered);
   } catch (error) {
-    if (error instanceof Unfit) return { fault: error.fault };
+    if (error instanceof Unfit) return { error: error.error };
     throw error;
   }
 }

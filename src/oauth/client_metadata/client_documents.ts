@@ -5,7 +5,7 @@ import { keepNewest } from "../../records/names/kept_documents.ts";
 import { leakyBuckets, type Rate, type Share } from "../../records/names/leaky_buckets.ts";
 import { type ClientDocument, readClientDocument } from "./client_document.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
-import { type DocumentFault, mostDocumentBytes } from "./document_faults.ts";
+import { type DocumentError, mostDocumentBytes } from "./document_errors.ts";
 
 /** A document that was fetched, and how long it is believed. */
 export interface FetchedDocument {
@@ -19,7 +19,7 @@ export type DocumentOutcome =
   | ({ readonly type: "document" } & FetchedDocument)
   /** 404 or 410: the client has taken it away. */
   | { readonly type: "gone" }
-  | { readonly type: "unfit"; readonly fault: DocumentFault }
+  | { readonly type: "unfit"; readonly error: DocumentError }
   /** The host does not answer, or has not for a while; seconds until the next try. */
   | { readonly type: "unavailable"; readonly retry_after: number }
   /** Too many documents that nobody here has used were asked for. */
@@ -100,9 +100,9 @@ export function clientDocuments({
         timeout,
       });
     } catch (error) {
-      const { fault } = error as Partial<OutboundError>;
-      if (fault === "too_large" || fault === "encoded") return { type: "unfit", fault: { code: fault } };
-      if (fault === "busy") return { type: "unavailable", retry_after: 1 };
+      const { kind } = error as Partial<OutboundError>;
+      if (kind === "too_large" || kind === "encoded") return { type: "unfit", error: { code: kind } };
+      if (kind === "busy") return { type: "unavailable", retry_after: 1 };
       noteFailure(host);
       return { type: "unavailable", retry_after: backoff.first };
     }
@@ -111,7 +111,7 @@ export function clientDocuments({
     if (status === 404 || status === 410) return { type: "gone" };
     if (status === 429 || status >= 500) return { type: "unavailable", retry_after: backoff.first };
     const document = readClientDocument(answer, client_id, offered);
-    if ("fault" in document) return { type: "unfit", fault: document.fault };
+    if ("error" in document) return { type: "unfit", error: document.error };
     const fetched_at = now();
     const expires_at = new Date(fetched_at.getTime() + cacheLifetime(headers, fetched_at) * 1000);
     return { type: "document", document, fetched_at, expires_at };

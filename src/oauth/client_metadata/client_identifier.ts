@@ -11,8 +11,8 @@ export function isDocumentAddress(client_id: string): boolean {
   return client_id.startsWith("https://");
 }
 
-/** Why no document may be fetched from this address; each is a sentence of `documentFaults`. */
-export type IdentifierFault =
+/** Why no document may be fetched from this address; each is a sentence of `documentErrors`. */
+export type IdentifierError =
   | "too_long"
   | "not_https_url"
   | "fragment"
@@ -25,7 +25,7 @@ export type IdentifierFault =
  * it, so that the address compared is the address fetched: no dot segments in any spelling, no backslashes,
  * no capitals in the host. A port that is named stays, `:443` too: two spellings are two clients.
  */
-export function identifierFault(client_id: string): IdentifierFault | undefined {
+export function identifierError(client_id: string): IdentifierError | undefined {
   if (client_id.length > longestIdentifier) return "too_long";
   const url = isDocumentAddress(client_id) ? URL.parse(client_id) : null;
   if (url === null || /^$|^\.|\.\./.test(url.hostname)) return "not_https_url";

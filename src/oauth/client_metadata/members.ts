@@ -43,13 +43,13 @@ export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined 
 }
 
 /** What can be wrong with `jwks`. */
-export type KeySetFault = "not_key_set" | "private_key" | "no_keys";
+export type KeySetError = "not_key_set" | "private_key" | "no_keys";
 
 /**
  * The keys that can verify; others are passed over (RFC 7517 5). A private key is a fault wherever it stands:
  * it was published.
  */
-export function usableKeys(jwks: unknown): JsonObject | KeySetFault {
+export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   if (!isObject(jwks) || !Array.isArray(jwks.keys)) return "not_key_set";
   const all: readonly unknown[] = jwks.keys;
   const isPrivate = (jwk: unknown) =>

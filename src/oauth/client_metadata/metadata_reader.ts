@@ -13,13 +13,13 @@ import {
   type ClientMembers,
   clientAlgorithm,
   httpsUrl,
-  type KeySetFault,
+  type KeySetError,
   readableName,
   usableKeys,
 } from "./members.ts";
 
 /** What can be wrong with one member, as the rest of a sentence that begins with its name. */
-export const memberFaults = {
+export const memberErrors = {
   not_string: "must be a string",
   not_boolean: "must be true or false",
   not_strings: "must be a list of strings",
@@ -28,8 +28,8 @@ export const memberFaults = {
   not_key_set: "must be a JSON Web Key Set with one kid for each key",
 } as const;
 
-export type MemberFault = { readonly member: string } & (
-  | { readonly code: keyof typeof memberFaults | KeySetFault }
+export type MemberError = { readonly member: string } & (
+  | { readonly code: keyof typeof memberErrors | KeySetError }
   /** A value that no client can have here, and those that it can. */
   | {
       readonly code: "no_code" | "algorithm";
@@ -55,7 +55,7 @@ export interface MetadataReader {
 }
 
 /** Reads these members; null is as what is left out, which some libraries write. `wrong` throws a fault. */
-export function metadataReader(members: ClientMembers, wrong: (fault: MemberFault) => never): MetadataReader {
+export function metadataReader(members: ClientMembers, wrong: (error: MemberError) => never): MetadataReader {
   const said = (name: string): unknown => members[name] ?? undefined;
 
   function text(member: string): string | undefined {

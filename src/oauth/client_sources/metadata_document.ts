@@ -12,7 +12,7 @@ import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { DocumentOutcome, FetchedDocument } from "../client_metadata/client_documents.ts";
 import {
   hostOfIdentifier,
-  identifierFault,
+  identifierError,
   isDocumentAddress,
   longestIdentifier,
 } from "../client_metadata/client_identifier.ts";
@@ -91,8 +91,8 @@ async function freshClient(
   origin: RequestOrigin,
   server: AuthorizationServer,
 ): Promise<ClientRecord> {
-  const fault = identifierFault(client_id);
-  if (fault !== undefined) throw refuse("client_identifier", { fault, client_id });
+  const error = identifierError(client_id);
+  if (error !== undefined) throw refuse("client_identifier", { error, client_id });
   const { store, clientDocuments } = server;
   const known =
     stored === undefined

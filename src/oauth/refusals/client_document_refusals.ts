@@ -1,10 +1,10 @@
 import { evidence } from "../../records/names/evidence.ts";
-import { type IdentifierFault, longestIdentifier } from "../client_metadata/client_identifier.ts";
+import { type IdentifierError, longestIdentifier } from "../client_metadata/client_identifier.ts";
 import {
-  type DocumentFault,
-  documentFaultText,
-  identifierFaults,
-} from "../client_metadata/document_faults.ts";
+  type DocumentError,
+  documentErrorText,
+  identifierErrors,
+} from "../client_metadata/document_errors.ts";
 import { refusalsOf, type Texts } from "./catalogued.ts";
 
 type Address = Texts<"client_id">;
@@ -20,15 +20,15 @@ const unfit = refusalsOf("invalid_client", 400);
 /** Of documents of clients (draft-ietf-oauth-client-id-metadata-document), for the person or at a push. */
 export const clientDocumentRefusals = {
   client_identifier: unfit(
-    ({ fault }: Address & { readonly fault: IdentifierFault }) => `client_id ${identifierFaults[fault]}`,
+    ({ error }: Address & { readonly error: IdentifierError }) => `client_id ${identifierErrors[error]}`,
     ({ client_id }) => evidence("client_document", "client_id", client_id.slice(0, longestIdentifier)),
   ),
   client_host_refused: unfit("clients of this host may not be used here", ({ client_id }: Address) =>
     evidence("client_document", "client_id", client_id.slice(0, longestIdentifier)),
   ),
   client_document_unfit: unfit(
-    ({ fault }: Address & { readonly fault: DocumentFault }) => documentFaultText(fault),
-    ({ fault, client_id }) => evidence("client_document", fault.member ?? "client_id", client_id),
+    ({ error }: Address & { readonly error: DocumentError }) => documentErrorText(error),
+    ({ error, client_id }) => evidence("client_document", error.member ?? "client_id", client_id),
   ),
   client_document_gone: unfit(
     "there is no document at the address that is the client_id",

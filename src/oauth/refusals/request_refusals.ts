@@ -102,8 +102,8 @@ export const pageRefusals = {
       fact("sign_in", "password", reason),
   ),
   /** `fault` is a word of ours for a check that failed. */
-  passkey_sign_in: refusalsOf("access_denied")("the passkey was not accepted", ({ fault }: Texts<"fault">) =>
-    fact("sign_in", `passkey: ${fault}`, "passkey_refused"),
+  passkey_sign_in: refusalsOf("access_denied")("the passkey was not accepted", ({ error }: Texts<"error">) =>
+    fact("sign_in", `passkey: ${error}`, "passkey_refused"),
   ),
   sign_in_throttled: refusalsOf("access_denied")(
     "too many attempts to sign in",

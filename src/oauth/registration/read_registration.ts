@@ -19,9 +19,9 @@ import {
   usableRedirectUris,
 } from "../client_metadata/members.ts";
 import {
-  type MemberFault,
+  type MemberError,
   type MetadataReader,
-  memberFaults,
+  memberErrors,
   metadataReader,
 } from "../client_metadata/metadata_reader.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -77,8 +77,8 @@ export interface Offered {
 }
 
 /** What can be wrong with one member, as the rest of a sentence that begins with its name. */
-const faults = {
-  ...memberFaults,
+const errors = {
+  ...memberErrors,
   too_long: "is longer than this server takes",
   too_many: "names more than this server takes",
   not_scope: "must hold scopes with single spaces between them",
@@ -86,13 +86,13 @@ const faults = {
   no_keys: "must hold a public key with which a signature can be verified",
 } as const;
 
-function wrong(member: string, code: keyof typeof faults): never {
-  throw refuse("registration_member", { member, why: faults[code] });
+function wrong(member: string, code: keyof typeof errors): never {
+  throw refuse("registration_member", { member, why: errors[code] });
 }
 
-function refuseMember(fault: MemberFault): never {
-  if ("supported" in fault) throw refuse("registration_unsupported", fault);
-  return wrong(fault.member, fault.code);
+function refuseMember(error: MemberError): never {
+  if ("supported" in error) throw refuse("registration_unsupported", error);
+  return wrong(error.member, error.code);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `/account/apps`: the apps that may use somebody's account. */
 
 import type { FastifyInstance } from "fastify";
-import { notFound } from "../../admin/access/faults.ts";
+import { notFound } from "../../admin/access/errors.ts";
 import { countedTokens, countTokensOf, withdrawApp } from "../../admin/resources/withdraw_app.ts";
 import { openClientOnPage } from "../../http/open_client.ts";
 import { sendPage } from "../../http/page.ts";

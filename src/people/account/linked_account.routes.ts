@@ -1,6 +1,6 @@
 /** `/account/linked-accounts`: somebody's accounts at other providers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound } from "../../admin/access/faults.ts";
+import { notFound } from "../../admin/access/errors.ts";
 import { listRecords } from "../../admin/manage/list_records.ts";
 import { linkedAccounts } from "../../admin/resources/people.ts";
 import { readCookie } from "../../http/cookies.ts";

@@ -10,7 +10,7 @@ import { type AccountLocale, accountFrame } from "../core/pages/account_frame.vi
 export const keyLifetimes = [7, 30, 90, 365, null] as const;
 export type KeyLifetime = (typeof keyLifetimes)[number];
 
-export type NewApiKeyFault = "name" | keyof BelongingsWords["keys"]["errors"];
+export type NewApiKeyError = "name" | keyof BelongingsWords["keys"]["errors"];
 
 export type NewApiKeyPage = AccountLocale & {
   csrf_token: string;
@@ -19,7 +19,7 @@ export type NewApiKeyPage = AccountLocale & {
   /** The scopes that the person may give. */
   scopes: readonly ScopeDescription[];
   typed: { name: string; lifetime: KeyLifetime; scopes: readonly string[] };
-  errors: readonly NewApiKeyFault[];
+  errors: readonly NewApiKeyError[];
   /** Characters. */
   longest_name: number;
 };
@@ -28,15 +28,15 @@ export type NewApiKeyPage = AccountLocale & {
 export function newApiKeyPage(page: NewApiKeyPage): Html {
   const { csrf_token, form_id, scopes, typed, errors, longest_name, ...frame } = page;
   const words = frame.words.belongings.keys;
-  const name_fault = errors.includes("name") ? frame.words.frame.nameFault(longest_name) : undefined;
-  const lifetime_fault = errors.includes("lifetime") ? words.errors.lifetime : undefined;
+  const name_error = errors.includes("name") ? frame.words.frame.nameError(longest_name) : undefined;
+  const lifetime_error = errors.includes("lifetime") ? words.errors.lifetime : undefined;
   const scope_kind = (["scopes", "scopes_refused"] as const).find((kind) => errors.includes(kind));
-  const scope_fault = scope_kind && words.errors[scope_kind];
+  const scope_error = scope_kind && words.errors[scope_kind];
   const lifetimeOption = (days: KeyLifetime) =>
     html`<option value="${days ?? "never"}"${days === typed.lifetime && html` selected`}>${days === null ? words.forEver : words.days(days)}</option>`;
   const offered = scopes.map(({ name }) => name);
   const beside = besideGrid(offered, "postern:", frame);
-  const isFirst = scope_fault !== undefined && name_fault === undefined && lifetime_fault === undefined;
+  const isFirst = scope_error !== undefined && name_error === undefined && lifetime_error === undefined;
   const grid = { name: "scope", prefix: "postern:", offered, chosen: typed.scopes, autofocus: isFirst };
   const scopeBox = ({ name, description }: ScopeDescription) =>
     html`<label class="check"><input type="checkbox" name="scope" value="${name}"${typed.scopes.includes(name) && html` checked`}><span>${description ? html`<bdi>${description}</bdi> <code class="help">${name}</code>` : html`<code>${name}</code>`}</span></label>`;
@@ -48,15 +48,15 @@ export function newApiKeyPage(page: NewApiKeyPage): Html {
     body: html`<section class="card">
 <form method="post" action="/account/api-keys/new">
 ${hiddenFields({ csrf_token, form_id })}
-${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "off", help: words.nameHelp, fault: name_fault, max_length: longest_name, required: true, autofocus: name_fault !== undefined })}
+${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "off", help: words.nameHelp, error: name_error, max_length: longest_name, required: true, autofocus: name_error !== undefined })}
 <div class="field">
 <label for="lifetime">${words.lifetime}</label>
-<select id="lifetime" name="lifetime"${lifetime_fault !== undefined && html` aria-invalid="true" aria-describedby="lifetime-error"`}${lifetime_fault !== undefined && name_fault === undefined && html` autofocus`}>${keyLifetimes.map(lifetimeOption)}</select>
-${lifetime_fault !== undefined && html`<p class="field-error" id="lifetime-error">${lifetime_fault}</p>`}
+<select id="lifetime" name="lifetime"${lifetime_error !== undefined && html` aria-invalid="true" aria-describedby="lifetime-error"`}${lifetime_error !== undefined && name_error === undefined && html` autofocus`}>${keyLifetimes.map(lifetimeOption)}</select>
+${lifetime_error !== undefined && html`<p class="field-error" id="lifetime-error">${lifetime_error}</p>`}
 </div>
-<fieldset aria-describedby="${scope_fault === undefined ? "scopes-help" : "scopes-error scopes-help"}">
+<fieldset aria-describedby="${scope_error === undefined ? "scopes-help" : "scopes-error scopes-help"}">
 <legend>${words.allowed}</legend>
-${scope_fault !== undefined && html`<p class="field-error" id="scopes-error">${scope_fault}</p>`}
+${scope_error !== undefined && html`<p class="field-error" id="scopes-error">${scope_error}</p>`}
 <p class="help" id="scopes-help">${words.allowedHelp}</p>
 ${permissionGrid(grid, frame)}
 ${scopes.filter(({ name }) => beside.includes(name)).map(scopeBox)}

@@ -20,7 +20,7 @@ import { apiKeyMadePage, apiKeysPage } from "./api_keys.page.ts";
 import {
   type KeyLifetime,
   keyLifetimes,
-  type NewApiKeyFault,
+  type NewApiKeyError,
   type NewApiKeyPage,
   newApiKeyPage,
 } from "./new_api_key.page.ts";
@@ -58,7 +58,7 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
     { admin, signedIn, page, csrf_token }: AccountPerson,
     reply: FastifyReply,
     typed: NewApiKeyPage["typed"],
-    errors: readonly NewApiKeyFault[] = [],
+    errors: readonly NewApiKeyError[] = [],
     form_id = admin.store.newId(admin.now()),
   ): Promise<FastifyReply> {
     const owner = { user_id: signedIn.user.id, organization_id: null };
@@ -81,7 +81,7 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
       const lifetime = readLifetime(params.get("lifetime"));
       const scopes = chosenPermissions(params, "scope", params.all("scope")) ?? [];
       const typed = { name, lifetime: lifetime ?? usualLifetime, scopes };
-      const early: NewApiKeyFault[] = [];
+      const early: NewApiKeyError[] = [];
       if (name === "") early.push("name");
       if (lifetime === undefined) early.push("lifetime");
       if (scopes.length === 0) early.push("scopes");
@@ -94,7 +94,7 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
         const { key = "" } = once;
         return sendPage(reply, apiKeyMadePage({ ...page, return_to: path, name, key }));
       } catch (error) {
-        const errors = error instanceof Problem ? faultsOf(error.errors) : [];
+        const errors = error instanceof Problem ? errorsOf(error.errors) : [];
         if (errors.length === 0) throw error;
         return sendForm(person, reply, typed, errors);
       }
@@ -118,8 +118,8 @@ function readLifetime(text: string | undefined): KeyLifetime | undefined {
   return keyLifetimes.find((days) => String(days ?? "never") === text);
 }
 
-function faultsOf(errors: readonly FieldError[]): NewApiKeyFault[] {
-  const found = new Set<NewApiKeyFault>();
+function errorsOf(errors: readonly FieldError[]): NewApiKeyError[] {
+  const found = new Set<NewApiKeyError>();
   for (const { path: at } of errors) {
     if (at === "/name") found.add("name");
     else if (at === "/scopes" || at.startsWith("/scopes/")) found.add("scopes_refused");

@@ -7,7 +7,7 @@ import { moment } from "../../web/moment.ts";
 import type { AccountWords } from "../../web/words/en/account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
-export type ProfileFault = "name" | keyof AccountWords["profile"]["errors"];
+export type ProfileError = "name" | keyof AccountWords["profile"]["errors"];
 
 export type ProfilePage = AccountLocale & {
   user: {
@@ -36,7 +36,7 @@ export type ProfilePage = AccountLocale & {
   csrf_token: string;
   /** The state of the record that the form was made from. */
   etag: string;
-  errors: readonly ProfileFault[];
+  errors: readonly ProfileError[];
   /** Another change was saved meanwhile. */
   changed_meanwhile?: boolean | undefined;
   done?: AccountDone | undefined;
@@ -67,10 +67,10 @@ export function profilePage(page: ProfilePage): Html {
   const words = frame.words.account.profile;
   const { email: own, data, deletion } = frame.words.ownAccount;
   const [first] = errors;
-  const fault = (...kinds: ProfileFault[]) => {
+  const error = (...kinds: ProfileError[]) => {
     const kind = kinds.find((each) => errors.includes(each));
-    const said = kind === "name" ? frame.words.frame.nameFault(longest_name) : kind && words.errors[kind];
-    return { fault: said, autofocus: kind !== undefined && kind === first };
+    const said = kind === "name" ? frame.words.frame.nameError(longest_name) : kind && words.errors[kind];
+    return { error: said, autofocus: kind !== undefined && kind === first };
   };
   return accountFrame({
     ...frame,
@@ -91,10 +91,10 @@ ${user.is_platform_admin && html`<p><span class="badge">${words.platformAdmin}</
 ${changed_meanwhile && notice("caution", html`<p>${words.changedMeanwhile}</p>`)}
 <form method="post" action="/account">
 ${hiddenFields({ csrf_token, etag })}
-${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "name", max_length: longest_name, required: true, ...fault("name") })}
-${textField({ name: "avatar_url", label: words.picture, type: "url", value: typed.avatar_url, autocomplete: "photo", help: hidden_picture_host === undefined ? words.pictureHelp : `${words.pictureHidden(hidden_picture_host)} ${words.pictureHelp}`, max_length: 2048, ...fault("avatar_url") })}
-${email_is_theirs && textField({ name: "email", label: words.email, type: "email", value: typed.email, autocomplete: "username", help: words.emailHelp, max_length: 320, required: true, ...fault("email", "email_taken") })}
-${email_is_theirs && has_password && textField({ name: "current_password", label: frame.words.account.password.current, type: "password", autocomplete: "current-password", help: words.currentHelp, ...fault("current_password") })}
+${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "name", max_length: longest_name, required: true, ...error("name") })}
+${textField({ name: "avatar_url", label: words.picture, type: "url", value: typed.avatar_url, autocomplete: "photo", help: hidden_picture_host === undefined ? words.pictureHelp : `${words.pictureHidden(hidden_picture_host)} ${words.pictureHelp}`, max_length: 2048, ...error("avatar_url") })}
+${email_is_theirs && textField({ name: "email", label: words.email, type: "email", value: typed.email, autocomplete: "username", help: words.emailHelp, max_length: 320, required: true, ...error("email", "email_taken") })}
+${email_is_theirs && has_password && textField({ name: "current_password", label: frame.words.account.password.current, type: "password", autocomplete: "current-password", help: words.currentHelp, ...error("current_password") })}
 <div class="actions"><button class="button primary" type="submit">${words.save}</button></div>
 </form>
 </section>

@@ -24,7 +24,7 @@ import { pendingEmail } from "./email/change_email.ts";
 import { mayChangeOwnEmail, ownEmailPath } from "./email/own_email.routes.ts";
 import { mayDeleteOwnAccount, ownDeletionPath } from "./endings/own_deletion.routes.ts";
 import { mayExport, ownDataPath } from "./own_data.routes.ts";
-import { type ProfileFault, type ProfilePage, profilePage } from "./profile.page.ts";
+import { type ProfileError, type ProfilePage, profilePage } from "./profile.page.ts";
 
 type Answer = Pick<ProfilePage, "errors" | "changed_meanwhile"> & {
   readonly status: number;
@@ -113,7 +113,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
             context,
           );
         }
-        const errors = error.errors.flatMap(({ path }) => faultAt(path, error.code));
+        const errors = error.errors.flatMap(({ path }) => errorAt(path, error.code));
         if (errors.length === 0) throw error;
         return sendProfile(person, reply, { status: 422, typed, errors }, context);
       }
@@ -129,7 +129,7 @@ function changesEmail(fields: Params, { user }: SignedIn): boolean {
   return email !== "" && email !== user.email;
 }
 
-function faultAt(path: string, code: string): ProfileFault[] {
+function errorAt(path: string, code: string): ProfileError[] {
   if (path === "/name") return ["name"];
   if (path === "/avatar_url") return ["avatar_url"];
   if (path === "/current_password") return ["current_password"];

@@ -1,6 +1,6 @@
 /** `/account/sessions`: where somebody is signed in. */
 import type { FastifyInstance } from "fastify";
-import { notFound } from "../../admin/access/faults.ts";
+import { notFound } from "../../admin/access/errors.ts";
 import { revokeRecord } from "../../admin/manage/manage.ts";
 import { sessions } from "../../admin/resources/apps.ts";
 import { endSessionsOf } from "../../admin/resources/sign_out.ts";

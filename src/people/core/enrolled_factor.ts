@@ -14,7 +14,7 @@ export interface EnrolledFactor {
 }
 
 /** Why a factor that was proved is not stored. */
-export type StoreFault = "too_many" | "taken";
+export type StoreError = "too_many" | "taken";
 
 /** Stores a factor that was proved. The caller holds the lock of the user. */
 export type StoreFactor = (
@@ -23,4 +23,4 @@ export type StoreFactor = (
   factor: ProvedFactor,
   origin: RequestOrigin,
   context: IdentityContext,
-) => Promise<EnrolledFactor | { readonly fault: StoreFault }>;
+) => Promise<EnrolledFactor | { readonly error: StoreError }>;

@@ -17,12 +17,12 @@ export type FactorProof =
   | { readonly type: "expired" };
 
 /** Why a person is asked again. */
-export type FactorFault = "wrong" | "late" | "expired" | "throttled" | "out_of_date";
+export type FactorError = "wrong" | "late" | "expired" | "throttled" | "out_of_date";
 
 /** The field of a form for a code. */
 export type FactorField = {
   name: string;
-  fault?: FactorFault | undefined;
+  error?: FactorError | undefined;
   /** Nothing else is asked for in its form. */
   required?: boolean | undefined;
 };

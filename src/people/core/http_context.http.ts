@@ -8,7 +8,7 @@ import type { Html } from "../../web/html/html.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { IdentityContext } from "./context/context.ts";
 import type { StoreFactor } from "./enrolled_factor.ts";
-import type { FactorFault, FactorProof } from "./factor_proof.ts";
+import type { FactorError, FactorProof } from "./factor_proof.ts";
 import type { HalfSignIn } from "./half_sign_in.ts";
 import type { KeptForm } from "./kept_forms.ts";
 
@@ -38,7 +38,7 @@ type Occasion = "sign_in" | "sudo";
 interface AuthenticatorAsked extends Asking {
   readonly locale: PageLocale;
   /** Why the last proof proved nothing. */
-  readonly fault?: FactorFault | undefined;
+  readonly error?: FactorError | undefined;
 }
 
 interface AuthenticatorGiven extends Asking {

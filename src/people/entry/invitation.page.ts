@@ -10,7 +10,7 @@ import type { InvitationWords } from "../../web/words/en/invitation.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
 import { loginHref } from "../core/pages/login_href.view.ts";
-import { type NewAccountFault, newAccountFields } from "./new_account_fields.view.ts";
+import { type NewAccountError, newAccountFields } from "./new_account_fields.view.ts";
 
 export type InvitationPage = PageLocale & {
   organization: { name: string; logo_url?: string | null | undefined };
@@ -32,7 +32,7 @@ export type InvitationPage = PageLocale & {
   href: string;
   /** As it was typed. */
   name?: string | undefined;
-  errors: readonly NewAccountFault[];
+  errors: readonly NewAccountError[];
   /** Characters. */
   longest_name: number;
   shortest_password: number;

@@ -14,7 +14,7 @@ import { invitationsLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import {
-  type CredentialFault,
+  type CredentialError,
   type FirstCredential,
   type MadeCredential,
   proveCredential,
@@ -41,7 +41,7 @@ export interface ActiveInvitation {
 }
 
 /** The chosen name or credential is refused. */
-type NewAccountFault = "name" | CredentialFault;
+type NewAccountError = "name" | CredentialError;
 
 export interface Joined {
   readonly type: "joined";
@@ -63,7 +63,7 @@ export type NewUserOutcome =
   | (Joined & { readonly credential: MadeCredential })
   | DeadLink
   | { readonly type: "account_exists" }
-  | { readonly type: "refused"; readonly errors: readonly NewAccountFault[] };
+  | { readonly type: "refused"; readonly errors: readonly NewAccountError[] };
 
 /** The invitation of a link. Looking uses nothing up, so that mail scanners may look. */
 export async function findInvitation(
@@ -143,7 +143,7 @@ export async function acceptAsNewUser(
   };
   const checked = newUser({ name: name.trim(), email }, columns);
   const weakness = weaknessOf(given);
-  const errors: NewAccountFault[] = [
+  const errors: NewAccountError[] = [
     ...(checked.errors.some(({ path }) => path === "/name") ? (["name"] as const) : []),
     ...(weakness === undefined ? [] : [weakness]),
   ];

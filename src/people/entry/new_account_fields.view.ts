@@ -2,22 +2,22 @@ import { type Html, html } from "../../web/html/html.ts";
 import { emailInput, textField } from "../../web/html/text_field.ts";
 import type { PersonWords } from "../../web/words/words.ts";
 import {
-  type FirstPasskeyFault,
+  type FirstPasskeyError,
   firstPasskey,
   firstPasskeyFailure,
 } from "../authenticators/passkeys/first_passkey.view.ts";
 import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
 
-export type NewAccountFault = "name" | keyof typeof passwordFaults | FirstPasskeyFault;
+export type NewAccountError = "name" | keyof typeof passwordErrors | FirstPasskeyError;
 
-const passwordFaults = { too_short: "tooShort", too_long: "tooLong", too_common: "tooCommon" } as const;
+const passwordErrors = { too_short: "tooShort", too_long: "tooLong", too_common: "tooCommon" } as const;
 
 export type NewAccountFields = {
   /** The address of the account, which cannot be edited. */
   email: string;
   /** As it was typed. */
   name?: string | undefined;
-  errors: readonly NewAccountFault[];
+  errors: readonly NewAccountError[];
   /** Characters. */
   longest_name: number;
   shortest_password: number;
@@ -33,8 +33,8 @@ export function newAccountFields(fields: NewAccountFields): Html {
   const { email, name, errors, longest_name, shortest_password, passkey, submit, words } = fields;
   const say = words.invitation;
   const inName = errors.includes("name");
-  const ofPassword = errors.flatMap((fault) =>
-    fault in passwordFaults ? [words.password[passwordFaults[fault as keyof typeof passwordFaults]]] : [],
+  const ofPassword = errors.flatMap((error) =>
+    error in passwordErrors ? [words.password[passwordErrors[error as keyof typeof passwordErrors]]] : [],
   );
   return html`${firstPasskeyFailure(errors, words)}
 <div class="field">
@@ -47,7 +47,7 @@ ${textField({
   type: "text",
   autocomplete: "name",
   value: name ?? "",
-  fault: inName ? words.frame.nameFault(longest_name) : undefined,
+  error: inName ? words.frame.nameError(longest_name) : undefined,
   max_length: longest_name,
   required: true,
   autofocus: inName || ofPassword.length === 0,
@@ -58,7 +58,7 @@ ${textField({
   type: "password",
   autocomplete: "new-password",
   help: words.password.passwordHint(shortest_password),
-  fault: ofPassword.length > 0 ? ofPassword.join(" ") : undefined,
+  error: ofPassword.length > 0 ? ofPassword.join(" ") : undefined,
   required: true,
   autofocus: !inName && ofPassword.length > 0,
 })}

@@ -11,7 +11,7 @@ import { passkeySignInPath } from "../authenticators/passkeys/passkey_sign_in.ht
 import { offeredPasskeySite } from "../authenticators/passkeys/passkey_site.ts";
 import {
   type PasskeyProof,
-  type ProofFault,
+  type ProofError,
   provePasskey,
 } from "../authenticators/passkeys/prove_passkey.ts";
 import { enter } from "../core/enter.ts";
@@ -55,7 +55,7 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
       const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods: [method] };
       return answerEntered(await enter(entrance, identity), { browser, target, request, reply }, context);
     }
-    const owner = proof.type === "refused" && proof.fault === "inactive" ? proof.by?.user : undefined;
+    const owner = proof.type === "refused" && proof.error === "inactive" ? proof.by?.user : undefined;
     if (owner !== undefined && isPendingDeletion(owner, server.now())) {
       return leadToUndo(owner, { browser, reply }, context);
     }
@@ -63,7 +63,7 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
     if (proof.type === "refused") reportUnproved("passkey", request, context);
     const passkey = { failure: failureOf(proof), unknown: unknownOf(proof) };
     if (proof.type === "expired") return sendLogin(request, reply, browser, target, { status: 409, passkey });
-    const short_id = refusedSignIn({ type: "passkey", fault: proof.fault }, request, context);
+    const short_id = refusedSignIn({ type: "passkey", error: proof.error }, request, context);
     return sendLogin(request, reply, browser, target, { status: 401, passkey, short_id });
   });
 }
@@ -73,11 +73,11 @@ type Unproved = Exclude<PasskeyProof, { type: "proved" }>;
 /** What the page says; what is wrong with an answer itself is said in one sentence. */
 function failureOf(proof: Unproved): PasskeyFailure {
   if (proof.type === "expired") return "expired";
-  const said = ["unknown", "second_factor_only", "counter"] as const satisfies readonly ProofFault[];
-  return said.find((fault) => fault === proof.fault) ?? "refused";
+  const said = ["unknown", "second_factor_only", "counter"] as const satisfies readonly ProofError[];
+  return said.find((error) => error === proof.error) ?? "refused";
 }
 
 /** The id of a passkey that no row is of. */
 function unknownOf(proof: Unproved): string | undefined {
-  return proof.type === "refused" && proof.fault === "unknown" ? proof.credential_id : undefined;
+  return proof.type === "refused" && proof.error === "unknown" ? proof.credential_id : undefined;
 }

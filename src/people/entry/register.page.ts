@@ -10,7 +10,7 @@ import { plainMessage } from "../../web/plain_message.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
 import { loginHref } from "../core/pages/login_href.view.ts";
-import { type NewAccountFault, newAccountFields } from "./new_account_fields.view.ts";
+import { type NewAccountError, newAccountFields } from "./new_account_fields.view.ts";
 
 export type RegisterPage = PageLocale & {
   csrf_token: string;
@@ -56,7 +56,7 @@ ${textField({
   type: "email",
   autocomplete: "username",
   value: email ?? "",
-  fault: failure === "email" ? password.emailFault : undefined,
+  error: failure === "email" ? password.emailError : undefined,
   required: true,
   autofocus: true,
 })}
@@ -116,7 +116,7 @@ export type FinishRegistrationPage = PageLocale & {
   csrf_token: string;
   email: string;
   name?: string | undefined;
-  errors: readonly NewAccountFault[];
+  errors: readonly NewAccountError[];
   /** Characters. */
   longest_name: number;
   shortest_password: number;

@@ -9,7 +9,7 @@ import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { newUser } from "../../records/formats/new_user.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import {
-  type CredentialFault,
+  type CredentialError,
   type FirstCredential,
   type MadeCredential,
   proveCredential,
@@ -38,7 +38,7 @@ export type RegistrationOutcome =
   | { readonly type: "dead_link" }
   /** The address has got an account meanwhile. */
   | { readonly type: "account_exists" }
-  | { readonly type: "refused"; readonly errors: readonly ("name" | CredentialFault)[] };
+  | { readonly type: "refused"; readonly errors: readonly ("name" | CredentialError)[] };
 
 /** The registration of a link. Looking uses nothing up, so that mail scanners may look (SS-4). */
 export async function findRegistration(

@@ -8,7 +8,7 @@ import { layout } from "../../web/layout.ts";
 import { moment } from "../../web/moment.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { RecoveryShown } from "../authenticators/recovery/recovery.page.ts";
-import type { FactorFault } from "../core/factor_proof.ts";
+import type { FactorError } from "../core/factor_proof.ts";
 
 export type SecondFactorPage = PageLocale & {
   user: { email: string };
@@ -26,7 +26,7 @@ export type SecondFactorPage = PageLocale & {
   csrf_token: string;
   /** Where a person goes on who is signed in and steps up; undefined within a sign-in, which knows it. */
   redirect?: string | undefined;
-  fault?: FactorFault | undefined;
+  error?: FactorError | undefined;
   /** Seconds until another try is looked at. */
   retry_after?: number | undefined;
   brand?: Brand | undefined;
@@ -44,7 +44,7 @@ export function secondFactorPage(page: SecondFactorPage): Html {
     remember,
     csrf_token,
     redirect,
-    fault,
+    error,
     retry_after,
     brand,
     ...locale
@@ -64,8 +64,8 @@ export function secondFactorPage(page: SecondFactorPage): Html {
     body: html`<section class="card">
 <h1>${words.title}</h1>
 <p class="lead">${words.lead(html`<bdi class="name">${user.email}</bdi>`)}</p>
-${fault === "throttled" && notice("caution", html`<p>${login.failures.throttled}${again && ` ${again}`}</p>`, { alert: true })}
-${fault === "out_of_date" && notice("failure", html`<p>${login.failures.out_of_date}</p>`)}
+${error === "throttled" && notice("caution", html`<p>${login.failures.throttled}${again && ` ${again}`}</p>`, { alert: true })}
+${error === "out_of_date" && notice("failure", html`<p>${login.failures.out_of_date}</p>`)}
 ${recovery && lost_href !== undefined && recoveryNotice(recovery, lost_href, locale)}
 <form method="post" action="/sign-in/second-factor">
 ${hiddenFields(sent)}

@@ -24,7 +24,7 @@ import {
   recoveryShown,
 } from "../authenticators/recovery/recovery.routes.ts";
 import { offersRecovery } from "../core/delayed_recovery.ts";
-import type { FactorFault } from "../core/factor_proof.ts";
+import type { FactorError } from "../core/factor_proof.ts";
 import {
   countWrongFactor,
   dropHalfSignIn,
@@ -69,7 +69,7 @@ interface Visit {
 interface FactorAnswer {
   readonly status: number;
   readonly kind?: FactorKind | undefined;
-  readonly fault?: FactorFault;
+  readonly error?: FactorError;
   readonly retry_after?: number;
   /** The person asked to have the browser remembered. */
   readonly remember?: boolean;
@@ -92,7 +92,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
   async function send(visit: Visit, asked: Asked, answer: FactorAnswer): Promise<FastifyReply> {
     const { request, reply, browser } = visit;
     const { user, half, target } = asked;
-    const { fault, retry_after, status } = answer;
+    const { error, retry_after, status } = answer;
     const kinds = await offeredKinds(user, identity);
     const kind = kinds.find((each) => each === answer.kind) ?? kinds[0];
     // The last second factor was removed meanwhile, or there never was one.
@@ -105,7 +105,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const { organization, ui_locales } = await describePending(target.url, server);
     const locale = localeOf(request, here, ui_locales);
     const csrf_token = csrfToken(browser, reply, context, half && halfSignInAsked(half));
-    const about = { at: "sign_in", user, half, request, holder: csrf_token, locale, fault } as const;
+    const about = { at: "sign_in", user, half, request, holder: csrf_token, locale, error } as const;
     const part = await authenticatorOf(kind)?.part(about, context);
     const others = kinds.filter((each) => each !== kind).map((each) => ({ kind: each, href: hrefOf(each) }));
     const brand = pageBrand(organization, context);
@@ -126,7 +126,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         remember: days === 0 ? undefined : { days, chosen: answer.remember === true },
         csrf_token,
         redirect,
-        fault,
+        error,
         retry_after,
         brand,
       }),
@@ -155,7 +155,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const { user, half, target } = asked;
     const kind = kindIn(params.get("method"));
     if (!isOwnForm(request, params, visit.browser, context, half && halfSignInAsked(half))) {
-      return send(visit, asked, { status: 403, kind, fault: "out_of_date" });
+      return send(visit, asked, { status: 403, kind, error: "out_of_date" });
     }
     if (params.get("cancel") !== undefined) {
       if (half === undefined) return reply.redirect("/account", 302);
@@ -195,13 +195,13 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         return finish(visit, asked, { ...proof, remember });
       case "throttled": {
         const { retry_after } = proof;
-        return send(visit, asked, { status: 429, kind, fault: "throttled", retry_after, remember });
+        return send(visit, asked, { status: 429, kind, error: "throttled", retry_after, remember });
       }
       case "expired":
-        return send(visit, asked, { status: 409, kind, fault: "expired", remember });
+        return send(visit, asked, { status: 409, kind, error: "expired", remember });
       case "wrong":
       case "late":
-        return answerWrong(visit, asked, { kind, fault: proof.type, remember }, guessable);
+        return answerWrong(visit, asked, { kind, error: proof.type, remember }, guessable);
       default:
         return proof satisfies never;
     }
@@ -210,7 +210,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
   async function answerWrong(
     visit: Visit,
     asked: Asked,
-    answer: { kind: FactorKind; fault: "wrong" | "late"; remember: boolean },
+    answer: { kind: FactorKind; error: "wrong" | "late"; remember: boolean },
     guessable: boolean,
   ): Promise<FastifyReply> {
     const { user, half, target } = asked;

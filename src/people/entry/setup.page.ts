@@ -6,14 +6,14 @@ import { durationText } from "../../web/measure.ts";
 import type { SetupWords } from "../../web/words/en/setup.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import {
-  type FirstPasskeyFault,
+  type FirstPasskeyError,
   firstPasskey,
   firstPasskeyFailure,
 } from "../authenticators/passkeys/first_passkey.view.ts";
 import type { PasskeyQuestion } from "../authenticators/passkeys/passkey_form.view.ts";
 import { loginHref } from "../core/pages/login_href.view.ts";
 
-export type SetupFault = "name" | keyof SetupWords["errors"];
+export type SetupError = "name" | keyof SetupWords["errors"];
 
 type FieldName = "name" | "email" | "password";
 
@@ -23,13 +23,13 @@ export type SetupPage = PageLocale & {
   csrf_token: string;
   email?: string | undefined;
   name?: string | undefined;
-  errors: readonly SetupFault[];
+  errors: readonly SetupError[];
   /** Characters. */
   longest_name: number;
   shortest_password: number;
   /** The question to a passkey in place of the password, and why the one before was not taken. */
   passkey?: PasskeyQuestion | undefined;
-  passkey_fault?: FirstPasskeyFault | undefined;
+  passkey_error?: FirstPasskeyError | undefined;
   /** There is an administrator already: the form gives way to the way in. */
   done?: boolean | undefined;
 };
@@ -47,9 +47,9 @@ const fields: readonly Field[] = [
   },
 ];
 
-function fieldOf(fault: SetupFault): FieldName {
-  if (fault === "name") return fault;
-  return fault.startsWith("email") ? "email" : "password";
+function fieldOf(error: SetupError): FieldName {
+  if (error === "name") return error;
+  return error.startsWith("email") ? "email" : "password";
 }
 
 /** Makes the first platform administrator, from the link printed at the first start. */
@@ -63,7 +63,7 @@ export function setupPage(page: SetupPage): Html {
     longest_name,
     shortest_password,
     passkey,
-    passkey_fault,
+    passkey_error,
     done,
     ...locale
   } = page;
@@ -80,9 +80,9 @@ export function setupPage(page: SetupPage): Html {
     });
   }
   const values: Readonly<Record<string, string | undefined>> = { name, email };
-  const told = (fault: SetupFault) =>
-    fault === "name" ? locale.words.frame.nameFault(longest_name) : words.errors[fault];
-  const focused = fields.find((field) => errors.some((fault) => fieldOf(fault) === field.name)) ?? fields[0];
+  const told = (error: SetupError) =>
+    error === "name" ? locale.words.frame.nameError(longest_name) : words.errors[error];
+  const focused = fields.find((field) => errors.some((error) => fieldOf(error) === field.name)) ?? fields[0];
 
   return layout({
     ...locale,
@@ -92,9 +92,9 @@ export function setupPage(page: SetupPage): Html {
 <p class="lead">${words.lead}</p>
 <form method="post" action="/setup">
 ${hiddenFields({ token, csrf_token })}
-${passkey_fault && firstPasskeyFailure([passkey_fault], locale.words)}
+${passkey_error && firstPasskeyFailure([passkey_error], locale.words)}
 ${fields.map((field) => {
-  const found = errors.filter((fault) => fieldOf(fault) === field.name);
+  const found = errors.filter((error) => fieldOf(error) === field.name);
   const wrong = found.length > 0;
   const descriptions = [wrong && `${field.name}-error`, field.hinted && `${field.name}-hint`].filter(Boolean);
   return html`<div class="field">

@@ -27,7 +27,7 @@ import {
   findBrowserState,
   isOwnForm,
 } from "../core/pages/browser_state.http.ts";
-import { type SetupFault, type SetupPage, setupPage } from "./setup.page.ts";
+import { type SetupError, type SetupPage, setupPage } from "./setup.page.ts";
 import { completeSetup, stateOfSetupLink } from "./setup.ts";
 
 export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -95,11 +95,11 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
       case "dead_link":
         throw refuse("dead_setup_link");
       case "passkey_refused": {
-        const passkey_fault = outcome.fault;
-        return sendSetup(request, reply, browser, { token, name, email, errors: [], passkey_fault }, 422);
+        const passkey_error = outcome.error;
+        return sendSetup(request, reply, browser, { token, name, email, errors: [], passkey_error }, 422);
       }
       case "refused": {
-        const errors = [...new Set(outcome.errors.map(faultOf))];
+        const errors = [...new Set(outcome.errors.map(errorOf))];
         return sendSetup(request, reply, browser, { token, name, email, errors }, 422);
       }
       default:
@@ -109,7 +109,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
 }
 
 /** What a person is told of an error that the records tell programs about. */
-function faultOf({ path, code }: FieldError): SetupFault {
+function errorOf({ path, code }: FieldError): SetupError {
   if (path === "/name") return "name";
   if (path === "/email") return code === "belongs_to_user" ? "email_taken" : "email";
   if (code === "password_too_long") return "password_long";

@@ -11,7 +11,7 @@ import type { Transaction } from "../../storage/database/database.ts";
 import {
   type FirstCredential,
   type MadeCredential,
-  type PasskeyCredentialFault,
+  type PasskeyCredentialError,
   proveCredential,
 } from "../authenticators/passkeys/first_credential.ts";
 import type { IdentityContext } from "../core/context/context.ts";
@@ -30,7 +30,7 @@ export type SetupOutcome =
   /** The link is unknown, used or too old. */
   | { readonly type: "dead_link" }
   | { readonly type: "refused"; readonly errors: readonly FieldError[] }
-  | { readonly type: "passkey_refused"; readonly fault: PasskeyCredentialFault };
+  | { readonly type: "passkey_refused"; readonly error: PasskeyCredentialError };
 
 /**
  * A one-time path and query under {base_url} that makes the first platform administrator, good for 24 hours;
@@ -108,11 +108,11 @@ async function addFirst(
   const id = store.newId(now);
   const described = { name: name.trim(), email: trimEmail(email) };
   const { errors: found, record } = newUser(described, { id, at: now, is_platform_admin: true });
-  const password_fault = password === undefined ? undefined : passwordError(password);
-  const errors = password_fault === undefined ? found : [...found, { path: "/password", ...password_fault }];
+  const password_error = password === undefined ? undefined : passwordError(password);
+  const errors = password_error === undefined ? found : [...found, { path: "/password", ...password_error }];
   if (errors.length > 0) return { type: "refused", errors };
   const credential = await proveCredential(given, link?.token ?? "", context);
-  if (typeof credential === "string") return { type: "passkey_refused", fault: credential };
+  if (typeof credential === "string") return { type: "passkey_refused", error: credential };
 
   return store.transaction(async (tx): Promise<SetupOutcome> => {
     await tx.lock(firstAdministratorLock());
@@ -120,7 +120,7 @@ async function addFirst(
     if (await findAccount(tx, email)) {
       return { type: "refused", errors: [fieldError("/email", "belongs_to_user")] };
     }
-    if (await credential.isTaken(tx)) return { type: "passkey_refused", fault: "passkey_taken" };
+    if (await credential.isTaken(tx)) return { type: "passkey_refused", error: "passkey_taken" };
     if (!(await permit(tx))) return { type: "dead_link" };
     await tx.insert("users", { ...record, ...credential.columns });
     await tx.insert("audit_events", {

@@ -28,11 +28,11 @@ export type SignInOutcome =
   /** The password is right, and the account waits to be deleted: nobody is signed in (SS-12). */
   | { readonly type: "deletion_pending"; readonly user: User & { readonly deletion_at: Date } }
   /** `reason` is for administrators alone. */
-  | { readonly type: "refused"; readonly reason: SignInFault }
+  | { readonly type: "refused"; readonly reason: SignInError }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-type SignInFault = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
+type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
 
 /**
  * Whether this e-mail and password belong to a user who may sign in. An unknown user, one without a password,

@@ -42,7 +42,7 @@ export type BeginOutcome =
 
 /**
  * Keeps what the sign-in is bound to and answers where the browser goes (EP-3). Each try has a `state` of
- * its own, so that several tabs work. Throws `UpstreamFault` where the provider's document cannot be had.
+ * its own, so that several tabs work. Throws `UpstreamError` where the provider's document cannot be had.
  */
 export async function beginProviderSignIn(
   asked: NewProviderSignIn,

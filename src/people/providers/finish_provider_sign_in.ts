@@ -1,7 +1,7 @@
 import { presetOf } from "../../providers/presets/all_presets.ts";
 import { provesFreshSignIn } from "../../providers/presets/preset.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
-import { UpstreamFault } from "../../providers/upstream_fault.ts";
+import { UpstreamError } from "../../providers/upstream_error.ts";
 import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../core/context/context.ts";
@@ -28,7 +28,7 @@ export type FinishOutcome =
   | { readonly type: "cancelled"; readonly request: string; readonly purpose: ProviderPurpose }
   | {
       readonly type: "failed";
-      readonly fault: UpstreamFault;
+      readonly error: UpstreamError;
       readonly request: string;
       readonly purpose: ProviderPurpose;
       /** Tries in a row that failed, this one among them. */
@@ -71,9 +71,9 @@ export async function finishProviderSignIn(
     });
     return { type: "came_back", purpose, account: accountOf(identity, provider, request, now()) };
   } catch (error) {
-    if (!(error instanceof UpstreamFault)) throw error;
+    if (!(error instanceof UpstreamError)) throw error;
     if (error.kind === "cancelled") return { type: "cancelled", request, purpose };
-    return { type: "failed", fault: error, request, purpose, failures: failures + 1 };
+    return { type: "failed", error, request, purpose, failures: failures + 1 };
   }
 }
 

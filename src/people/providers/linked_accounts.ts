@@ -115,8 +115,8 @@ export async function makeLinkedUser(
   const at = now();
   const columns = { id: store.newId(at), at, email_verified_at: at };
   const checked = newUser({ name: name.trim(), email }, columns);
-  const [fault] = checked.errors;
-  if (fault !== undefined) return { type: "refused", field: fault.path === "/name" ? "name" : "email" };
+  const [error] = checked.errors;
+  if (error !== undefined) return { type: "refused", field: error.path === "/name" ? "name" : "email" };
   return orTaken<NewUserOutcome, NewUserOutcome>(
     store.transaction(async (tx): Promise<LinkOutcome> => {
       await tx.lock(recordLock("providers", given.provider.id));

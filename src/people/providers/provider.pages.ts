@@ -59,7 +59,7 @@ export function newAccountPage({
   email,
   account,
   name,
-  fault,
+  error,
   member_of,
   ...page
 }: ProviderPage & {
@@ -67,7 +67,7 @@ export function newAccountPage({
   /** What the person is called at the provider. */
   account: string;
   name: string | undefined;
-  fault?: "name" | "email" | undefined;
+  error?: "name" | "email" | undefined;
   /** What the organization is called whose own the provider is. */
   member_of?: string | undefined;
 }): Html {
@@ -77,11 +77,11 @@ export function newAccountPage({
     page,
     words.title,
     words.lead(own(provider.label)),
-    html`${fault === "email" && notice("failure", html`<p>${words.emailFault}</p>`)}
+    html`${error === "email" && notice("failure", html`<p>${words.emailError}</p>`)}
 <dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div>${member_of !== undefined && html`<div><dt>${words.memberOf}</dt><dd><bdi>${member_of}</bdi></dd></div>`}</dl>
 <form method="post" action="${continuePath(provider)}">
 ${fieldsOf(page, "create")}
-${textField({ name: "name", label: words.name, type: "text", autocomplete: "name", value: name, max_length: 255, required: true, fault: fault === "name" ? words.nameFault : undefined })}
+${textField({ name: "name", label: words.name, type: "text", autocomplete: "name", value: name, max_length: 255, required: true, error: error === "name" ? words.nameError : undefined })}
 <div class="decisions"><button class="button" type="submit" form="cancel">${words.cancel}</button><button class="button primary" type="submit">${words.submit}</button></div>
 </form>
 <form method="post" action="${continuePath(provider)}" id="cancel">${fieldsOf(page, "cancel")}</form>

@@ -22,7 +22,7 @@ import { continuePath, leavePath } from "./page_paths.view.ts";
 import { answerStepOutcome } from "./provider_answers.http.ts";
 import { takeStep } from "./provider_steps.ts";
 import { sendProviderRefusal } from "./provider_view.http.ts";
-import { otherHref, sendProviderFault, sendToProvider } from "./send_to_provider.http.ts";
+import { otherHref, sendProviderError, sendToProvider } from "./send_to_provider.http.ts";
 
 const pages = { config: { errorFormat: "page" } } as const;
 
@@ -103,10 +103,10 @@ export function providerRoutes(
       case "cancelled":
         return reply.redirect(otherHref(finished.purpose, url) ?? loginHref(url), 303);
       case "failed":
-        if (finished.purpose === "sudo" && finished.fault.kind === "auth_time" && signedIn !== undefined) {
+        if (finished.purpose === "sudo" && finished.error.kind === "auth_time" && signedIn !== undefined) {
           await noteUnproved({ signedIn, browser: form_cookie }, identity);
         }
-        return sendProviderFault(visit, finished.fault, finished, context);
+        return sendProviderError(visit, finished.error, finished, context);
       case "came_back": {
         const { account, purpose } = finished;
         const target = localRedirect(url, server.issuer);

@@ -65,7 +65,7 @@ const nameThere = ({ email, name, subject }: ReturnedAccount): string => email ?
 
 interface Said {
   readonly failure?: ProveFailure;
-  readonly fault?: "name" | "email";
+  readonly error?: "name" | "email";
   readonly code_sent_to?: string | undefined;
   readonly name?: string;
   readonly status?: number;
@@ -127,7 +127,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
       case "offer_new_account": {
         const name = said.name ?? account.name;
         const made = { email: email ?? "", account: nameThere(account), name, member_of: organization };
-        return send(newAccountPage({ ...page, ...made, fault: said.fault }));
+        return send(newAccountPage({ ...page, ...made, error: said.error }));
       }
       case "offer_link":
       case "offer_proved":
@@ -226,7 +226,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
         : await answerStep(answered, returned, identity);
     if (outcome.type === "refused") {
       const name = answered?.type === "create" ? answered.name : "";
-      return sendStep(visit, { fault: outcome.field, name, status: 422 });
+      return sendStep(visit, { error: outcome.field, name, status: 422 });
     }
     if (outcome.type === "entered" || outcome.type === "joined") await dropAccount(cookie, identity);
     return answerStepOutcome(outcome, { ...visit, account, purpose }, context);

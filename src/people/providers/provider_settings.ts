@@ -3,7 +3,7 @@ import { presetOf } from "../../providers/presets/all_presets.ts";
 import type { ClaimNames, ProviderSettings } from "../../providers/presets/provider_settings.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 
-/** Members of `settings` by preset (`presetFaults`). */
+/** Members of `settings` by preset (`presetErrors`). */
 interface PresetMembers {
   readonly team_id?: string;
   readonly key_id?: string;

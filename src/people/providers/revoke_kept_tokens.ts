@@ -1,5 +1,5 @@
 /** Revoking tokens at providers whose links are gone (EP-19; docs/decisions/0073). */
-import { UpstreamFault } from "../../providers/upstream_fault.ts";
+import { UpstreamError } from "../../providers/upstream_error.ts";
 import type { RevocationTry } from "../../storage/people/upstream_revocations.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
@@ -37,7 +37,7 @@ async function tryToRevoke({ link, provider }: RevocationTry, context: Parts): P
     return (await leg.revoke(provider, { access_token, refresh_token })) ? "revoked" : "no_way";
   } catch (error) {
     // A token or secret that does not open any more is of no use to anybody either.
-    if (error instanceof UpstreamFault || (error instanceof Error && error.name === "SealError")) {
+    if (error instanceof UpstreamError || (error instanceof Error && error.name === "SealError")) {
       return "failed";
     }
     throw error;

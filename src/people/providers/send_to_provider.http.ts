@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import { refusedUpstream } from "../../http/refused.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { wantedFreshness } from "../../oauth/authorize/pending_request.ts";
-import { isOutage, UpstreamFault } from "../../providers/upstream_fault.ts";
+import { isOutage, UpstreamError } from "../../providers/upstream_error.ts";
 import { callbackOf } from "../../records/names/provider_paths.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { formCookieOf } from "../core/pages/browser_state.http.ts";
@@ -42,25 +42,25 @@ export async function sendToProvider(
     const other_href = otherHref(purpose, url);
     return sendProviderRefusal(visit, { refusal: begun.type, ...(other_href && { other_href }) }, context);
   } catch (error) {
-    if (!(error instanceof UpstreamFault)) throw error;
-    return sendProviderFault(visit, error, { purpose, failures: failures + 1 }, context);
+    if (!(error instanceof UpstreamError)) throw error;
+    return sendProviderError(visit, error, { purpose, failures: failures + 1 }, context);
   }
 }
 
 /** Says what went wrong at the provider or on the way, with an id that explains it (EP-16). */
-export function sendProviderFault(
+export function sendProviderError(
   visit: Visit,
-  fault: UpstreamFault,
+  error: UpstreamError,
   { purpose, failures }: { readonly purpose: ProviderPurpose; readonly failures: number },
   context: HttpContext,
 ): Promise<FastifyReply> {
   const { provider, request, url } = visit;
-  const { kind, field, message: sentence, expected, received } = fault;
+  const { kind, field, message: sentence, expected, received } = error;
   const facts = { provider: provider.slug, field, sentence, expected, received };
   const short_id = refusedUpstream(facts, request, context);
   if (purpose === "sign_in") reportUnproved("provider", request, context);
   const refusal: ProviderRefusal =
-    kind === "auth_time" ? "not_fresh" : isOutage(fault) ? "unreachable" : "failed";
+    kind === "auth_time" ? "not_fresh" : isOutage(error) ? "unreachable" : "failed";
   const other_href = otherHref(purpose, url);
   return sendProviderRefusal(
     visit,

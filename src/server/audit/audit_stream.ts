@@ -19,7 +19,7 @@ const batches = 50;
 /** Milliseconds that a syslog server may take for a batch; below the lease of a stream. */
 const longestSend = 10_000;
 /** Milliseconds between two lines about a stream that takes nothing. */
-const betweenFaults = 60_000;
+const betweenErrors = 60_000;
 
 export interface AuditSink {
   readonly kind: AuditStreamKind;
@@ -80,7 +80,7 @@ export function auditStream({
   const toldAt = new Map<AuditStreamKind, number>();
 
   function tell(stream: AuditStreamKind, err: unknown): void {
-    if (performance.now() - (toldAt.get(stream) ?? Number.NEGATIVE_INFINITY) < betweenFaults) return;
+    if (performance.now() - (toldAt.get(stream) ?? Number.NEGATIVE_INFINITY) < betweenErrors) return;
     toldAt.set(stream, performance.now());
     log.warn({ err, stream }, "audit events wait: the stream does not take them");
   }

@@ -28,7 +28,7 @@ export interface Waiting {
  * heals.
  */
 export function isPassing(error: unknown): error is UnavailableError {
-  return error instanceof UnavailableError && error.fault !== "refused" && error.fault !== "damaged";
+  return error instanceof UnavailableError && error.kind !== "refused" && error.kind !== "damaged";
 }
 
 /** A pause with up to a quarter more or less, so that processes that wait together do not come together. */
@@ -69,7 +69,7 @@ export async function whenPossible<R>(
         await answerMeanwhile();
         if (performance.now() - toldAt >= lineInterval) {
           toldAt = performance.now();
-          const about = { fault: error.fault, reason: error.message, port: await listener.port() };
+          const about = { fault: error.kind, reason: error.message, port: await listener.port() };
           log.warn(about, "waiting for the database");
         }
       }

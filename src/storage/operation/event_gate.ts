@@ -15,7 +15,7 @@ const ofOneSource: Rate = { size: 20, every: 12_000 };
 const ofOneClient: Rate = { size: 60, every: 6000 };
 const ofAll: Rate = { size: 300, every: 4000 };
 /** A fault of ours is told more often: each may be a revocation that an operator has to repeat. */
-const ofFaults: Rate = { size: 1000, every: 1000 };
+const ofErrors: Rate = { size: 1000, every: 1000 };
 
 /** Milliseconds for which events are counted before one event says how many they were. */
 const period = 60_000;
@@ -45,7 +45,7 @@ function clientOf({ actor_kind, actor_id, target_table, target_id }: NotedEvent)
 
 function sharesOf(event: NotedEvent): Share[] {
   const { type, details, client_ip } = event;
-  if (details?.error === "server_error") return [[`all ${type} server_error`, ofFaults]];
+  if (details?.error === "server_error") return [[`all ${type} server_error`, ofErrors]];
   const client = clientOf(event);
   return [
     [`source ${type} ${sourceOf(client_ip)}`, ofOneSource],

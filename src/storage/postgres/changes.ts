@@ -105,7 +105,7 @@ export async function listenForChanges(options: {
       complainedAt = performance.now();
       onError(asUnavailable(error) as Error);
     }
-    const isOtherRole = error instanceof UnavailableError && error.fault === "read_only";
+    const isOtherRole = error instanceof UnavailableError && error.kind === "read_only";
     if (listening !== undefined && isOtherRole) hosts.leave(hosts.current());
     // A fault that one connection met without a message will hit others of its age.
     if (listening !== undefined && (isOtherRole || fellSilent(error))) onLost();

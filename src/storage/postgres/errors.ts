@@ -1,11 +1,11 @@
 /**
  * Which errors of `pg` and of the network say that the database cannot be used now (PostgreSQL, appendix A).
  */
-import { type DatabaseFault, UnavailableError } from "../../errors.ts";
+import { UnavailableError, type UnavailableKind } from "../../errors.ts";
 import type { PostgresError } from "./connection.ts";
 
 /** Codes, or the class that they begin with. The first that fits decides. */
-const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
+const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   // A role that does not exist, a wrong password, a database that does not exist: waiting does not help.
   ["28", "refused"],
   ["3D000", "refused"],
@@ -55,13 +55,13 @@ const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
 ];
 
 /** The messages of `pg` itself, without a code. */
-const messages: readonly (readonly [message: RegExp, fault: DatabaseFault])[] = [
+const messages: readonly (readonly [message: RegExp, kind: UnavailableKind])[] = [
   [/^(query read timeout|timeout exceeded when trying to connect)$/i, "slow"],
   [/^connection terminated|^timeout expired$|not queryable$|^the connection was given up/i, "away"],
   [/does not support SSL connections|^There was an error establishing an SSL connection/, "refused"],
 ];
 
-const sentences: Readonly<Record<DatabaseFault, string>> = {
+const sentences: Readonly<Record<UnavailableKind, string>> = {
   away: "the database cannot be reached",
   slow: "the database does not answer in time",
   read_only: "the database takes no writes: it is a standby, or read only",
@@ -87,11 +87,11 @@ const certificateSentences: readonly (readonly [code: RegExp, sentence: string])
   ],
 ];
 
-function faultOf(error: unknown): DatabaseFault | undefined {
+function kindOf(error: unknown): UnavailableKind | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as PostgresError;
   if (typeof code === "string") {
-    const known = faults.find(([start]) => code.startsWith(start));
+    const known = kinds.find(([start]) => code.startsWith(start));
     if (known !== undefined) return known[1];
   }
   const said = messages.find(([message]) => message.test(error.message));
@@ -99,7 +99,7 @@ function faultOf(error: unknown): DatabaseFault | undefined {
   // Whatever keeps the system from connecting: no descriptor or memory left, a firewall, a missing socket.
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return "away";
   // Several addresses of one name, each with an error of its own.
-  return error instanceof AggregateError ? error.errors.map(faultOf).find(Boolean) : undefined;
+  return error instanceof AggregateError ? error.errors.map(kindOf).find(Boolean) : undefined;
 }
 
 /**
@@ -108,23 +108,23 @@ function faultOf(error: unknown): DatabaseFault | undefined {
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof UnavailableError) return error;
-  const fault = faultOf(error);
-  if (fault === undefined) return error;
+  const kind = kindOf(error);
+  if (kind === undefined) return error;
   const { code, message } = error as PostgresError & Error;
-  const sentence = code === "26000" || code === "42P05" ? poolerSentence : sentences[fault];
+  const sentence = code === "26000" || code === "42P05" ? poolerSentence : sentences[kind];
   const why = certificateSentences.find(([fits]) => code !== undefined && fits.test(code))?.[1] ?? message;
-  return new UnavailableError(fault, why === "" ? sentence : `${sentence}: ${why}`, error);
+  return new UnavailableError(kind, why === "" ? sentence : `${sentence}: ${why}`, error);
 }
 
 /** Whether the connection itself is broken or dead, unlike one on which a statement failed. */
 export function brokeConnection(error: unknown): boolean {
   const { code } = error as PostgresError;
-  const fault = faultOf(error);
+  const kind = kindOf(error);
   if (code !== undefined && /^(?:57014|55P03|40001|40P01|25006|42501)$/.test(code)) return false;
   return (
-    fault === "away" ||
-    fault === "refused" ||
-    (fault === "slow" && code === undefined) ||
+    kind === "away" ||
+    kind === "refused" ||
+    (kind === "slow" && code === undefined) ||
     code === "25P03" ||
     code === "25P04" ||
     code === "0A000"

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
-import { type DatabaseFault, UnavailableError } from "../../errors.ts";
+import { UnavailableError, type UnavailableKind } from "../../errors.ts";
 import { sqlite } from "../database/dialect.ts";
 import type { Connection, Driver, EncodedRow } from "../database/driver.ts";
 import {
@@ -49,7 +49,7 @@ function translated(error: unknown): unknown {
 }
 
 /** The primary codes (the lowest byte) that say that the file cannot be used now. */
-const faults: ReadonlyMap<number, readonly [DatabaseFault, string]> = new Map([
+const kinds: ReadonlyMap<number, readonly [UnavailableKind, string]> = new Map([
   [5, ["slow", "another process holds the database"]],
   [7, ["slow", "there is no memory for the database"]],
   [8, ["read_only", "the database file cannot be written"]],
@@ -67,8 +67,8 @@ function asUnavailable(error: unknown): unknown {
   const { errcode, message } = error as SqliteError;
   // A file that was put in the place of ours, or read from a damaged first page on.
   const isEmptied = errcode !== undefined && message.startsWith("no such table: ");
-  const [fault, sentence] = isEmptied ? emptied : (faults.get((errcode ?? 0) & 0xff) ?? []);
-  return fault === undefined ? error : new UnavailableError(fault, `${sentence}: ${message}`, error);
+  const [kind, sentence] = isEmptied ? emptied : (kinds.get((errcode ?? 0) & 0xff) ?? []);
+  return kind === undefined ? error : new UnavailableError(kind, `${sentence}: ${message}`, error);
 }
 
 /**
@@ -117,7 +117,7 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
     return open(path, timeout, synchronous);
   } catch (error) {
     const known = asUnavailable(error);
-    if (known instanceof UnavailableError && known.fault === "damaged") throw known;
+    if (known instanceof UnavailableError && known.kind === "damaged") throw known;
     // Other reasons that keep a file from being opened are told in the words of SQLite.
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the database ${path} cannot be opened: ${reason}`, { cause: error });
@@ -213,7 +213,7 @@ const presenceInterval = 1000;
 const complaintInterval = 10_000;
 
 /** Tells of files that are not there any more, again and again; answers the way to stop. */
-function watchPresence(files: OwnFiles, onFault: (fault: UnavailableError) => void): () => void {
+function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) => void): () => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
     try {
@@ -221,22 +221,25 @@ function watchPresence(files: OwnFiles, onFault: (fault: UnavailableError) => vo
     } catch (error) {
       if (!(error instanceof UnavailableError) || performance.now() - toldAt < complaintInterval) return;
       toldAt = performance.now();
-      onFault(error);
+      onUnavailable(error);
     }
   }, presenceInterval).unref();
   return () => clearInterval(timer);
 }
 
-/** Opens the database file, making it when it is absent. `onFault` hears when it is not there any more, or damaged. */
-export function openSqlite(given: string, onFault: (fault: UnavailableError) => void = () => {}): Driver {
+/** Opens the database file, making it when it is absent. `onUnavailable` hears when it is not there any more, or damaged. */
+export function openSqlite(
+  given: string,
+  onUnavailable: (kind: UnavailableError) => void = () => {},
+): Driver {
   const [writing, reading] = [opened(given, 0, "NORMAL"), opened(given, readerTimeout, "FULL")];
   // SQLite names its other files after the file that a link leads to.
   const path = realpathSync(given);
   const files = ownFiles(path, reading);
-  const stopWatching = watchPresence(files, onFault);
+  const stopWatching = watchPresence(files, onUnavailable);
   const told = (error: unknown): unknown => {
     const known = translated(error);
-    if (known instanceof UnavailableError && known.fault === "damaged") files.noteDamage(known);
+    if (known instanceof UnavailableError && known.kind === "damaged") files.noteDamage(known);
     return known;
   };
   const writer = connectionTo(writing, told);

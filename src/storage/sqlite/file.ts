@@ -11,7 +11,7 @@ const busyCode = 5;
 /** Milliseconds that a copy waits for a checkpoint or a start under way. */
 const maxWait = 10_000;
 /** Of a file that is damaged throughout, so many faults say enough. */
-const faultsShown = 3;
+const errorsShown = 3;
 
 function within<R>(path: string, options: { readOnly: boolean }, work: (database: DatabaseSync) => R): R {
   const database = new DatabaseSync(path, options);
@@ -34,12 +34,12 @@ export function copySqlite(path: string, target: string): void {
 }
 
 /** The fault of a file, in a few words; undefined when it is whole. Reads all of it. */
-export function sqliteFault(path: string): string | undefined {
+export function sqliteError(path: string): string | undefined {
   try {
     return within(path, { readOnly: true }, (database) => {
-      const rows = database.prepare(`PRAGMA integrity_check(${faultsShown})`).all();
-      const faults = rows.map((row) => String(row.integrity_check)).filter((text) => text !== "ok");
-      if (faults.length > 0) return faults.join("; ").replaceAll("\n", " ");
+      const rows = database.prepare(`PRAGMA integrity_check(${errorsShown})`).all();
+      const errors = rows.map((row) => String(row.integrity_check)).filter((text) => text !== "ok");
+      if (errors.length > 0) return errors.join("; ").replaceAll("\n", " ");
       const loose = database.prepare("PRAGMA foreign_key_check").all().length;
       return loose > 0 ? `${loose} rows refer to rows that are not there` : undefined;
     });

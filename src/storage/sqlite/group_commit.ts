@@ -156,9 +156,9 @@ export function logFlushOf(path: string, most: number): LogFlush {
   // Windows flushes only what may be written. SQLite's locks are none of this file's.
   const logs = Array.from({ length: most }, () => fs.openSync(`${path}-wal`, "r+"));
   const free = [...logs];
-  let fault: UnavailableError | undefined;
+  let failure: UnavailableError | undefined;
   const prove = () => {
-    if (fault !== undefined) throw fault;
+    if (failure !== undefined) throw failure;
   };
   return {
     prove,
@@ -172,8 +172,8 @@ export function logFlushOf(path: string, most: number): LogFlush {
           if (error === null) return resolve();
           // A second flush would succeed without the pages of the first: the system counts them as written.
           const sentence = `the disk did not take what was written: mend it and restart: ${error.message}`;
-          fault ??= new UnavailableError("away", sentence, error);
-          reject(fault);
+          failure ??= new UnavailableError("away", sentence, error);
+          reject(failure);
         });
       }),
     close() {

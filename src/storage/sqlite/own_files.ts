@@ -109,8 +109,8 @@ function named(path: string, what: string) {
         found = statSync(path, { bigint: true });
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        const fault = code === "ENOENT" ? "is not there any more" : `cannot be seen (${code})`;
-        throw new UnavailableError("gone", `${what} ${path} ${fault}: put it back, or restart`, error);
+        const problem = code === "ENOENT" ? "is not there any more" : `cannot be seen (${code})`;
+        throw new UnavailableError("gone", `${what} ${path} ${problem}: put it back, or restart`, error);
       }
       if (found.ino === opened.ino && found.dev === opened.dev) return found;
       const sentence = `${what} ${path} was replaced by another: restart to use that one`;

@@ -19,7 +19,7 @@ export type TextField = {
   /** The keyboard of a phone, where `type` does not say it (WHATWG HTML 6.8.9). */
   inputmode?: "numeric" | undefined;
   help?: string | undefined;
-  fault?: string | undefined;
+  error?: string | undefined;
   max_length?: number | undefined;
   required?: boolean | undefined;
   autofocus?: boolean | undefined;
@@ -27,13 +27,13 @@ export type TextField = {
 
 /** A field of one line with its label, its help and its error. */
 export function textField(field: TextField): Html {
-  const { name, label, type, autocomplete, value, inputmode, help, fault } = field;
+  const { name, label, type, autocomplete, value, inputmode, help, error } = field;
   const { max_length, required, autofocus } = field;
-  const described = [fault && `${name}-error`, help && `${name}-help`].filter(Boolean).join(" ");
+  const described = [error && `${name}-error`, help && `${name}-help`].filter(Boolean).join(" ");
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" ${type === "email" ? emailInput : html`type="${type}"`}${value !== undefined && html` value="${value}"`} autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}" autocapitalize="none" spellcheck="false"`}${type === "url" && html` autocapitalize="none" spellcheck="false"`}${max_length !== undefined && html` maxlength="${max_length}"`}${required && html` required`}${fault !== undefined && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}${autofocus && html` autofocus`}>
-${fault !== undefined && html`<p class="field-error" id="${name}-error">${fault}</p>`}
+<input id="${name}" name="${name}" ${type === "email" ? emailInput : html`type="${type}"`}${value !== undefined && html` value="${value}"`} autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}" autocapitalize="none" spellcheck="false"`}${type === "url" && html` autocapitalize="none" spellcheck="false"`}${max_length !== undefined && html` maxlength="${max_length}"`}${required && html` required`}${error !== undefined && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}${autofocus && html` autofocus`}>
+${error !== undefined && html`<p class="field-error" id="${name}-error">${error}</p>`}
 ${help !== undefined && html`<p class="help" id="${name}-help">${help}</p>`}
 </div>`;
 }

@@ -16,10 +16,10 @@ import {
 import type { AboutLanguage } from "./parts/about_language.ts";
 import { type Message, messagesOf, placeholdersOf } from "./parts/message.ts";
 import { categoriesOf, formsOf, pluralsOf } from "./parts/plural.ts";
-import { faultsOfText, filledHtml, filledText, templateOf } from "./parts/template.ts";
+import { errorsOfText, filledHtml, filledText, templateOf } from "./parts/template.ts";
 
 /** Why a file cannot be used. */
-export interface WordsFault {
+export interface WordsError {
   /** Where in the file, such as `messages.login.title`; empty for the file as a whole. */
   readonly path: string;
   readonly sentence: string;
@@ -64,20 +64,20 @@ const longestName = 60;
  * Reads the content of a file that is named by a language code. Answers every fault that it has, or its
  * words.
  */
-export function readOperatorWords(code: string, content: unknown): OperatorWords | WordsFault[] {
-  const ofCode = faultOfCode(code);
+export function readOperatorWords(code: string, content: unknown): OperatorWords | WordsError[] {
+  const ofCode = errorOfCode(code);
   if (ofCode !== undefined) return [{ path: "", sentence: ofCode }];
   if (!isObject(content)) return [{ path: "", sentence: "must be an object with messages" }];
-  const faults: WordsFault[] = Object.keys(content)
+  const errors: WordsError[] = Object.keys(content)
     .filter((name) => name !== "language" && name !== "messages")
     .map((path) => ({ path, sentence: "is unknown: a file has language and messages" }));
-  const about = readAbout(code, content.language ?? {}, faults);
+  const about = readAbout(code, content.language ?? {}, errors);
   const messages = new Map<string, Message>();
-  readMessages(english, content.messages ?? {}, "messages", { tag: about.tag, messages, faults });
-  return faults.length > 0 ? faults : { code, about, messages };
+  readMessages(english, content.messages ?? {}, "messages", { tag: about.tag, messages, errors });
+  return errors.length > 0 ? errors : { code, about, messages };
 }
 
-function faultOfCode(code: string): string | undefined {
+function errorOfCode(code: string): string | undefined {
   if (!codeForm.test(code))
     return "must be named by a language, with a script or a region where needed, such as it, sr-Latn or es-MX";
   const spoken = languages.find((each) => each !== code && aboutLanguage(each).tag === code);
@@ -92,53 +92,54 @@ function fallbackOf(code: string, given: unknown): BuiltInLanguage {
   return [given, first].find((each): each is BuiltInLanguage => isBuiltIn(each)) ?? "en";
 }
 
-function readAbout(code: string, given: unknown, faults: WordsFault[]): AboutLanguage {
-  const fault = (name: string, sentence: string) => faults.push({ path: `language${name}`, sentence });
+function readAbout(code: string, given: unknown, errors: WordsError[]): AboutLanguage {
+  const report = (name: string, sentence: string) => errors.push({ path: `language${name}`, sentence });
   if (!isObject(given)) {
-    fault("", "must be an object with name and falls_back_to");
+    report("", "must be an object with name and falls_back_to");
     return { name: code, tag: code };
   }
   const { name, falls_back_to, ...others } = given;
-  for (const other of Object.keys(others)) fault(`.${other}`, "is unknown: there are name and falls_back_to");
+  for (const other of Object.keys(others))
+    report(`.${other}`, "is unknown: there are name and falls_back_to");
   if (name !== undefined || !isBuiltIn(code)) {
-    if (name === undefined) fault(".name", "is needed: the name of the language in the language itself");
-    else if (faultsOfText(name, []).length > 0 || String(name).length > longestName)
-      fault(".name", `must be text of 1 to ${longestName} characters`);
+    if (name === undefined) report(".name", "is needed: the name of the language in the language itself");
+    else if (errorsOfText(name, []).length > 0 || String(name).length > longestName)
+      report(".name", `must be text of 1 to ${longestName} characters`);
   }
   if (isBuiltIn(code)) {
     if (falls_back_to !== undefined)
-      fault(".falls_back_to", "is for new languages: this one has every message");
+      report(".falls_back_to", "is for new languages: this one has every message");
     return { ...aboutLanguage(code), ...(name !== undefined && { name: String(name) }) };
   }
   if (falls_back_to !== undefined && !isBuiltIn(falls_back_to))
-    fault(".falls_back_to", `must be one of ${languages.join(", ")}`);
+    report(".falls_back_to", `must be one of ${languages.join(", ")}`);
   return { name: String(name), tag: code, falls_back_to: fallbackOf(code, falls_back_to) };
 }
 
 interface Reading {
   readonly tag: string;
   readonly messages: Map<string, Message>;
-  readonly faults: WordsFault[];
+  readonly errors: WordsError[];
 }
 
 function readMessages(known: object, given: unknown, path: string, reading: Reading): void {
   if (!isObject(given)) {
-    reading.faults.push({ path, sentence: "must be an object of messages" });
+    reading.errors.push({ path, sentence: "must be an object of messages" });
     return;
   }
   for (const [name, value] of Object.entries(given)) {
     const place = `${path}.${name}`;
     const ours: unknown = Object.hasOwn(known, name) ? known[name as keyof typeof known] : undefined;
-    if (ours === undefined) reading.faults.push({ path: place, sentence: "is no message" });
+    if (ours === undefined) reading.errors.push({ path: place, sentence: "is no message" });
     else if (isObject(ours)) readMessages(ours, value, place, reading);
     else readMessage(ours as Message, value, place, reading);
   }
 }
 
-function readMessage(ours: Message, given: unknown, path: string, { tag, messages, faults }: Reading): void {
-  const before = faults.length;
+function readMessage(ours: Message, given: unknown, path: string, { tag, messages, errors }: Reading): void {
+  const before = errors.length;
   const check = (text: unknown, place: string, ...names: [string[], string[]?]) => {
-    faults.push(...faultsOfText(text, ...names).map((sentence) => ({ path: place, sentence })));
+    errors.push(...errorsOfText(text, ...names).map((sentence) => ({ path: place, sentence })));
     return templateOf(String(text));
   };
   const made = (): Message => {
@@ -146,7 +147,7 @@ function readMessage(ours: Message, given: unknown, path: string, { tag, message
       check(given, path, []);
       return String(given);
     }
-    if (formsOf(ours) !== undefined) return readPlural(given, path, tag, faults);
+    if (formsOf(ours) !== undefined) return readPlural(given, path, tag, errors);
     const names = placeholdersOf(ours);
     const template = check(given, path, names);
     const named = <T>(values: readonly T[]) =>
@@ -158,31 +159,31 @@ function readMessage(ours: Message, given: unknown, path: string, { tag, message
       : (...values: string[]) => filledHtml(template, named(values));
   };
   const message = made();
-  if (faults.length === before) messages.set(path.replace(/^messages\./, ""), message);
+  if (errors.length === before) messages.set(path.replace(/^messages\./, ""), message);
 }
 
-function readPlural(given: unknown, path: string, tag: string, faults: WordsFault[]): Message {
+function readPlural(given: unknown, path: string, tag: string, errors: WordsError[]): Message {
   const categories = categoriesOf(tag);
   const wanted = categories.join(", ");
   if (!isObject(given)) {
-    faults.push({ path, sentence: `must be an object with the plural forms ${wanted}` });
+    errors.push({ path, sentence: `must be an object with the plural forms ${wanted}` });
     return "";
   }
   for (const name of Object.keys(given)) {
     if (categories.every((each) => each !== name))
-      faults.push({ path: `${path}.${name}`, sentence: `is no plural form of ${tag}: it has ${wanted}` });
+      errors.push({ path: `${path}.${name}`, sentence: `is no plural form of ${tag}: it has ${wanted}` });
   }
   const forms = categories.map((category) => {
     const place = `${path}.${category}`;
     const text = given[category];
     if (text === undefined) {
-      faults.push({ path: place, sentence: `is missing: ${tag} has the plural forms ${wanted}` });
+      errors.push({ path: place, sentence: `is missing: ${tag} has the plural forms ${wanted}` });
       return [category, () => ""] as const;
     }
     // "One minute" needs no figure.
     const optional = category === "other" ? [] : ["count"];
-    const sentences = faultsOfText(text, ["count"], optional);
-    faults.push(...sentences.map((sentence) => ({ path: place, sentence })));
+    const sentences = errorsOfText(text, ["count"], optional);
+    errors.push(...sentences.map((sentence) => ({ path: place, sentence })));
     const template = templateOf(String(text));
     return [category, (count: string) => filledText(template, { count })] as const;
   });

@@ -103,9 +103,9 @@ for (const database of databasesInForm)
           paths,
         );
       }
-      const [fault] = (await send("users", [])).json().errors;
+      const [error] = (await send("users", [])).json().errors;
       assert.deepEqual(
-        [fault.code, fault.message],
+        [error.code, error.message],
         ["list_out_of_range", "must be a list of 1 to 200 items"],
       );
       assert.equal(await it.store.count("users"), before);

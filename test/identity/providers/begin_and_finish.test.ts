@@ -12,7 +12,7 @@ import {
   takeFormAnswer,
 } from "../../../src/people/providers/finish_provider_sign_in.ts";
 import type { UpstreamAnswer } from "../../../src/providers/upstream.ts";
-import { UpstreamFault } from "../../../src/providers/upstream_fault.ts";
+import { UpstreamError } from "../../../src/providers/upstream_error.ts";
 import { providerPresets } from "../../../src/records/names/names.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { aUser } from "../../support/builders.ts";
@@ -186,9 +186,9 @@ describeInForm("the way to a provider and back", (database) => {
       purpose: "sign_in",
     });
     const again = await browser.begin(provider, { failures: 1 });
-    const back = await browser.comeBack(provider, again, new UpstreamFault("nonce"));
+    const back = await browser.comeBack(provider, again, new UpstreamError("nonce"));
     assert.equal(back.type === "failed" && back.failures, 2);
-    assert.equal(back.type === "failed" && back.fault.kind, "nonce");
+    assert.equal(back.type === "failed" && back.error.kind, "nonce");
   });
 
   test("EP-15: a fresh sign-in is asked of those who honour it, and of sudo always", async () => {

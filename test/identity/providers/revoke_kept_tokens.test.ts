@@ -9,7 +9,7 @@ import { organizations } from "../../../src/admin/resources/people.ts";
 import { startSession } from "../../../src/people/core/sessions.ts";
 import { unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
 import { revokeKeptTokens } from "../../../src/people/providers/revoke_kept_tokens.ts";
-import { UpstreamFault } from "../../../src/providers/upstream_fault.ts";
+import { UpstreamError } from "../../../src/providers/upstream_error.ts";
 import type { OAuthAccount, Provider, User } from "../../../src/records/definition/definition.ts";
 import { testContext } from "../../admin/context.ts";
 import { testServer } from "../../support/authorization_server.ts";
@@ -154,7 +154,7 @@ describeInForm("tokens of links that end", (database) => {
     let tries = 0;
     leg.revoke = async () => {
       tries += 1;
-      throw new UpstreamFault("timeout");
+      throw new UpstreamError("timeout");
     };
     const both = await it.linked();
     await it.unlink(both);
@@ -201,7 +201,7 @@ describeInForm("tokens of links that end", (database) => {
     leg.revoke = async () => {
       tries += 1;
       stopping.abort();
-      throw new UpstreamFault("timeout");
+      throw new UpstreamError("timeout");
     };
     await revokeKeptTokens(context, stopping.signal);
     assert.deepEqual([tries, await it.waiting(), await it.audited()], [1, 3, []]);

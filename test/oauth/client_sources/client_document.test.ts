@@ -9,8 +9,8 @@ import {
   securityHash,
 } from "../../../src/oauth/client_metadata/client_document.ts";
 import { cacheLifetime } from "../../../src/oauth/client_metadata/client_documents.ts";
-import { hostOfIdentifier, identifierFault } from "../../../src/oauth/client_metadata/client_identifier.ts";
-import { documentFaultText, mostDocumentBytes } from "../../../src/oauth/client_metadata/document_faults.ts";
+import { hostOfIdentifier, identifierError } from "../../../src/oauth/client_metadata/client_identifier.ts";
+import { documentErrorText, mostDocumentBytes } from "../../../src/oauth/client_metadata/document_errors.ts";
 import { repeatedMember } from "../../../src/oauth/client_metadata/members.ts";
 import type { JsonObject } from "../../../src/records/definition/field.ts";
 import { start } from "../../support/builders.ts";
@@ -41,12 +41,12 @@ function read({ status = 200, type = "application/json", body = JSON.stringify(u
 const readMembers = (members: object) => read({ body: JSON.stringify({ ...usual, ...members }) });
 
 function fit(found: ReturnType<typeof read>): ClientDocument {
-  if ("fault" in found) throw new Error(documentFaultText(found.fault));
+  if ("error" in found) throw new Error(documentErrorText(found.error));
   return found;
 }
 
-const faultOf = (found: ReturnType<typeof read>) =>
-  "fault" in found ? [found.fault.code, found.fault.member].filter(Boolean).join(" ") : "none";
+const errorOf = (found: ReturnType<typeof read>) =>
+  "error" in found ? [found.error.code, found.error.member].filter(Boolean).join(" ") : "none";
 
 describe("identifiers that are addresses", () => {
   test("PR-16: https with host and path; a port and a query may stand in it", () => {
@@ -58,7 +58,7 @@ describe("identifiers that are addresses", () => {
       client_id,
       `https://client.example/${"a".repeat(2023)}`,
     ]) {
-      assert.equal(identifierFault(fits), undefined, fits);
+      assert.equal(identifierError(fits), undefined, fits);
     }
     assert.equal(hostOfIdentifier("https://client.example:443/a?b"), "client.example:443");
   });
@@ -92,9 +92,9 @@ describe("identifiers that are addresses", () => {
     ],
     too_long: [`https://client.example/${"a".repeat(2026)}`],
   };
-  for (const [fault, identifiers] of Object.entries(unfit))
-    test(`PR-16: an identifier is refused as ${fault}`, () => {
-      for (const identifier of identifiers) assert.equal(identifierFault(identifier), fault, identifier);
+  for (const [error, identifiers] of Object.entries(unfit))
+    test(`PR-16: an identifier is refused as ${error}`, () => {
+      for (const identifier of identifiers) assert.equal(identifierError(identifier), error, identifier);
     });
 
   test("PR-16: two spellings of one address are two clients", () => {
@@ -107,7 +107,7 @@ describe("identifiers that are addresses", () => {
       "https://client.example:443/a",
       documentMethods,
     );
-    assert.equal(faultOf(found), "client_id_differs client_id");
+    assert.equal(errorOf(found), "client_id_differs client_id");
   });
 });
 
@@ -138,7 +138,7 @@ describe("documents of clients", () => {
   ];
 
   /** Members beside the usual, and what is said of them; a text alone is a method. */
-  const unfitMembers: readonly (readonly [fault: string, ...members: object[]])[] = [
+  const unfitMembers: readonly (readonly [error: string, ...members: object[]])[] = [
     [
       "client_id_differs client_id",
       ...[undefined, null, [client_id], `${client_id}/`, `${client_id}?`, client_id.toUpperCase()].map(
@@ -198,9 +198,9 @@ describe("documents of clients", () => {
     ["not_strings grant_types", { grant_types: "authorization_code" }],
     ["no_code response_types", { response_types: ["token"] }],
   ];
-  for (const [fault, ...members] of unfitMembers)
-    test(`PR-17: members are refused as ${fault}`, () => {
-      for (const each of members) assert.equal(faultOf(readMembers(each)), fault, JSON.stringify(each));
+  for (const [error, ...members] of unfitMembers)
+    test(`PR-17: members are refused as ${error}`, () => {
+      for (const each of members) assert.equal(errorOf(readMembers(each)), error, JSON.stringify(each));
     });
 
   test("PR-17: of keys and redirect URIs those are taken that can be used, and a name that people can read", () => {
@@ -217,7 +217,7 @@ describe("documents of clients", () => {
 
   test("PR-17: only the status 200 is a document, and no redirect is followed", () => {
     for (const status of [201, 203, 204, 206, 301, 302, 304, 307, 401, 404, 410, 500, 503]) {
-      assert.equal(faultOf(read({ status })), "status", String(status));
+      assert.equal(errorOf(read({ status })), "status", String(status));
     }
   });
 
@@ -228,14 +228,14 @@ describe("documents of clients", () => {
       "application/ld+json",
       "application/a.b+json;x=y",
     ])
-      assert.equal(faultOf(read({ type })), "none", type);
+      assert.equal(errorOf(read({ type })), "none", type);
     for (const type of [
       ...listed`text/html text/json application/jsonp application/x-json application/+json`,
       "x application/json",
     ])
-      assert.equal(faultOf(read({ type })), "content_type", type);
+      assert.equal(errorOf(read({ type })), "content_type", type);
     assert.equal(
-      faultOf(
+      errorOf(
         readClientDocument({ status: 200, headers: {}, body: Buffer.from("{}") }, client_id, documentMethods),
       ),
       "content_type",
@@ -244,13 +244,13 @@ describe("documents of clients", () => {
 
   test("PR-17: a document has 5 kB at most, is UTF-8 and an object", () => {
     const padded = (bytes: number) => JSON.stringify(usual).padEnd(bytes, " ");
-    assert.equal(faultOf(read({ body: padded(mostDocumentBytes) })), "none");
-    assert.equal(faultOf(read({ body: padded(mostDocumentBytes + 1) })), "too_large");
+    assert.equal(errorOf(read({ body: padded(mostDocumentBytes) })), "none");
+    assert.equal(errorOf(read({ body: padded(mostDocumentBytes + 1) })), "too_large");
     for (const body of ["", "<html>", "{", `\uFEFF${JSON.stringify(usual)}`, Buffer.from([0x22, 0xff, 0x22])])
-      assert.equal(faultOf(read({ body })), "not_json");
-    for (const body of ["null", "[]", '"text"', "7"]) assert.equal(faultOf(read({ body })), "not_object");
+      assert.equal(errorOf(read({ body })), "not_json");
+    for (const body of ["null", "[]", '"text"', "7"]) assert.equal(errorOf(read({ body })), "not_object");
     for (const odd of ["\0", "\uD800", [[[[[[[[]]]]]]]]])
-      assert.equal(faultOf(readMembers({ odd })), "not_storable");
+      assert.equal(errorOf(readMembers({ odd })), "not_storable");
   });
 
   test("PR-17: of methods that would do as well the server takes one that it offers", () => {
@@ -271,7 +271,7 @@ describe("documents of clients", () => {
     assert.deepEqual([without.token_endpoint_auth_method, without.jwks_uri], ["none", null]);
     const strict = { ...answer, body: Buffer.from(String(body).replace('"none",', "")) };
     assert.equal(
-      faultOf(readClientDocument(strict, client_id, ["none"])),
+      errorOf(readClientDocument(strict, client_id, ["none"])),
       "method_not_offered token_endpoint_auth_method",
     );
   });
@@ -284,7 +284,7 @@ describe("documents of clients", () => {
       text.replace("}", ',"jwks":{"keys":[{"kty":"EC","kty":"RSA"}]}}'),
       text.replace("{", '{"__proto__":{},"__proto__":{},'),
     ];
-    for (const body of twice) assert.match(faultOf(read({ body })), /^repeated_member /, body);
+    for (const body of twice) assert.match(errorOf(read({ body })), /^repeated_member /, body);
     assert.equal(repeatedMember('{"a":{"a":["a",":","a",{"a":1}]},"b":"\\"a\\":","c":"{"}'), undefined);
   });
 
@@ -309,7 +309,7 @@ describe("documents of clients", () => {
         headers: { "content-type": "application/json" },
         body: Buffer.from(JSON.stringify(document)),
       };
-      assert.equal(identifierFault(document.client_id), undefined);
+      assert.equal(identifierError(document.client_id), undefined);
       const found = fit(readClientDocument(answer, document.client_id, documentMethods));
       assert.deepEqual(found.redirect_uris, document.redirect_uris);
       assert.equal(found.name, document.client_name);

@@ -31,5 +31,5 @@ else {
   });
   await drop();
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  process.exit(report.faults.length === 0 ? 0 : 1);
+  process.exit(report.errors.length === 0 ? 0 : 1);
 }

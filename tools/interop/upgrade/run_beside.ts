@@ -52,7 +52,7 @@ export interface BesideReport {
   /** Answers 503, which a client tries again. */
   readonly unavailable: number;
   /** Sentences about every answer that should have been another. */
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
   /** The newest migration before the new server started, and after. */
   readonly before: number;
   readonly after: number;
@@ -71,7 +71,7 @@ type Version = "old" | "now";
 type Server = { readonly version: Version; readonly url: string };
 
 /** One chain of requests that a client makes, each at the server it is given. */
-type Note = (version: Version, fault?: string) => void;
+type Note = (version: Version, error?: string) => void;
 
 function chainOf(note: Note, retried: () => void) {
   let refresh_token: string | undefined;
@@ -186,10 +186,10 @@ export async function runBeside({
   };
   const answered = { old: 0, now: 0 };
   let unavailable = 0;
-  const faults: string[] = [];
-  const note: Note = (version, fault) => {
-    if (fault === undefined) answered[version] += 1;
-    else faults.push(fault);
+  const errors: string[] = [];
+  const note: Note = (version, error) => {
+    if (error === undefined) answered[version] += 1;
+    else errors.push(error);
   };
   const chains = Array.from({ length: clients }, () => chainOf(note, () => (unavailable += 1)));
   const earlier = await startEarlier(commit, environment);
@@ -222,8 +222,8 @@ export async function runBeside({
   ] as const)
     await chain?.begin(second, await codeFrom(first));
   const { code } = await earlier.stop();
-  if (code !== 0) faults.push(`the earlier version ended with ${code}: ${earlier.err()}`);
+  if (code !== 0) errors.push(`the earlier version ended with ${code}: ${earlier.err()}`);
   await load(now, now);
   await later.stop();
-  return { answered, unavailable, faults, before, after: await newestMigrationIn(database_url) };
+  return { answered, unavailable, errors, before, after: await newestMigrationIn(database_url) };
 }

@@ -2,7 +2,7 @@
 import type { ApiResource } from "../../../records/definition/definition.ts";
 import { resourcesInMetadata } from "../../../records/formats/metadata.ts";
 import type { AdminContext } from "../../access/actor.ts";
-import { kindOf } from "../../access/faults.ts";
+import { kindOf } from "../../access/errors.ts";
 import type { PlannedRecord } from "../../manage/planned_record.ts";
 import { type CarriedResource, carriedResources, type Naming } from "../../records/carried_resources.ts";
 

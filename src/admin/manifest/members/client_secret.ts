@@ -9,7 +9,7 @@ import { isStoredSecret, needsSecret, sealedSecret, secretReason } from "../../r
 export const clientSecretMember: ManifestMember<string> = {
   names: ["client_secret"],
 
-  read({ client_secret }, { path, current, whole, context, faults }) {
+  read({ client_secret }, { path, current, whole, context, collector }) {
     const provider = whole as unknown as Provider;
     if (typeof provider.preset !== "string") return undefined;
     if (client_secret === undefined) {
@@ -19,7 +19,7 @@ export const clientSecretMember: ManifestMember<string> = {
       return undefined;
     }
     const why = secretReason(client_secret, provider);
-    if (why !== undefined) faults.add(`${path}.client_secret`, why);
+    if (why !== undefined) collector.add(`${path}.client_secret`, why);
     return why === undefined ? (client_secret as string) : undefined;
   },
 

@@ -3,7 +3,7 @@ import type { ServiceAccountKeyPair } from "../../../records/definition/definiti
 import { publicView } from "../../../records/definition/view.ts";
 import { isUuid } from "../../../records/formats/check.ts";
 import { isObject } from "../../../records/names/json_shapes.ts";
-import type { Input } from "../../access/faults.ts";
+import type { Input } from "../../access/errors.ts";
 import { differing } from "../../changes/changes.ts";
 import type { ManifestMember, PreparedRow, Reading } from "../../manage/planned_record.ts";
 import { draftKeyPair, draftKeyPairChange } from "../../records/key_pairs.ts";
@@ -19,9 +19,9 @@ export function keyPairsMember(columns: readonly string[]): ManifestMember<reado
 
     async read({ key_pairs }, reading) {
       if (key_pairs === undefined) return undefined;
-      const { id, path, current: account, context, faults } = reading;
+      const { id, path, current: account, context, collector } = reading;
       if (!Array.isArray(key_pairs)) {
-        faults.add(`${path}.key_pairs`, reason("not_list"));
+        collector.add(`${path}.key_pairs`, reason("not_list"));
         return [];
       }
       const existing =
@@ -31,15 +31,15 @@ export function keyPairsMember(columns: readonly string[]): ManifestMember<reado
       for (const [index, pair] of key_pairs.entries()) {
         const below = `${path}.key_pairs[${index}]`;
         if (!isObject(pair)) {
-          faults.add(below, reason("not_object"));
+          collector.add(below, reason("not_object"));
           continue;
         }
         for (const name of Object.keys(pair)) {
-          if (!columns.includes(name)) faults.add(`${below}.${name}`, reason("unknown_field"));
+          if (!columns.includes(name)) collector.add(`${below}.${name}`, reason("unknown_field"));
         }
         const input = Object.fromEntries(Object.entries(pair).filter(([name]) => columns.includes(name)));
         const current = existing.find(({ key_id }) => key_id === input.key_id);
-        if (keyIds.has(input.key_id)) faults.add(`${below}.key_id`, reason("key_id_repeated"));
+        if (keyIds.has(input.key_id)) collector.add(`${below}.key_id`, reason("key_id_repeated"));
         keyIds.add(input.key_id);
         rows.push(await planKeyPair(current, input, { ...reading, path: below }));
       }
@@ -64,19 +64,19 @@ export function keyPairsMember(columns: readonly string[]): ManifestMember<reado
 async function planKeyPair(
   current: ServiceAccountKeyPair | undefined,
   input: Input,
-  { id, path, context, faults }: Reading,
+  { id, path, context, collector }: Reading,
 ): Promise<PreparedRow> {
   const { table } = part;
   const name = `key_pairs[${String(input.key_id)}]`;
   if (current === undefined) {
     const { errors: found, record } = draftKeyPair(context, id, input);
-    faults.addBelow(path, found);
+    collector.addBelow(path, found);
     if (isUuid(input.id) && (await context.store.find(table, { id: record.id })) !== undefined) {
-      faults.add(`${path}.id`, reason("id_of_other_key_pair"));
+      collector.add(`${path}.id`, reason("id_of_other_key_pair"));
     }
     return { table, part: name, current, values: record };
   }
   const { errors: found, record } = draftKeyPairChange(context, current, input);
-  faults.addBelow(path, found);
+  collector.addBelow(path, found);
   return { table, part: name, current, values: differing<typeof table>(current, record) };
 }

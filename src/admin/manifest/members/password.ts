@@ -5,9 +5,9 @@ import { type PasswordInput, passwordHash, passwordInputError } from "../../reco
 export const passwordMember: ManifestMember<PasswordInput> = {
   names: ["password"],
 
-  read({ password }, { path, faults }) {
+  read({ password }, { path, collector }) {
     const why = password === undefined ? undefined : passwordInputError(password);
-    if (why !== undefined) faults.add(`${path}.password`, why);
+    if (why !== undefined) collector.add(`${path}.password`, why);
     return password as PasswordInput | undefined;
   },
 

@@ -5,14 +5,14 @@
 import { reason } from "../../../errors/field_errors.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
 import { recordLock, userLock } from "../../../records/names/lock_names.ts";
-import { linkFaults } from "../../access/provider_of_link.ts";
+import { linkErrors } from "../../access/provider_of_link.ts";
 import { differing } from "../../changes/changes.ts";
 import type { Outcome, Refused } from "../../manage/manifest_passage.ts";
 import type { ManifestRules } from "../../manage/manifest_rules.ts";
-import { repointingFaults } from "../../records/providers.ts";
+import { repointingErrors } from "../../records/providers.ts";
 
 /** The records as the manifest leaves them, for look-ups. */
-function readsOf(outcome: Outcome): Parameters<typeof linkFaults>[0] {
+function readsOf(outcome: Outcome): Parameters<typeof linkErrors>[0] {
   return { find: async (table, where) => (await outcome.list(table, where as never))[0] };
 }
 
@@ -24,7 +24,7 @@ export const refusingProviders: Pick<ManifestRules<"providers">, "refusals" | "l
       return links === 0 ? [] : [["links_exist", reason("still_linked", { links })]];
     }
     const changes: Partial<Provider> = differing<"providers">(before, after);
-    return repointingFaults(before, changes, links).map(
+    return repointingErrors(before, changes, links).map(
       ({ code, params }): Refused => ["links_exist", { code, params } as Refused[1]],
     );
   },
@@ -34,8 +34,8 @@ export const refusingProviders: Pick<ManifestRules<"providers">, "refusals" | "l
 export const refusingLinks: Pick<ManifestRules<"oauth_accounts">, "refusals" | "locks"> = {
   async refusals({ before, after }, outcome) {
     if (before !== undefined || after === undefined) return [];
-    const faults = await linkFaults(readsOf(outcome), after);
-    return faults.map(({ code, params }): Refused => ["conflict", { code, params } as Refused[1]]);
+    const errors = await linkErrors(readsOf(outcome), after);
+    return errors.map(({ code, params }): Refused => ["conflict", { code, params } as Refused[1]]);
   },
   // A link that goes ends sessions of its user.
   locks: ({ before, after }) =>

@@ -20,14 +20,14 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
   names: ["secrets"],
   part,
 
-  read({ secrets }, { path, whole, context, faults }) {
+  read({ secrets }, { path, whole, context, collector }) {
     if (secrets === undefined) return undefined;
     const { errors: found, record } = readSecrets(secrets, whole.public === true, {
       actor: context.actor,
       warn: (message) =>
         context.warn?.(`${path}.${message.replace(/^\/secrets\/(\d+)/, "secrets[$1]").replace("/", ".")}`),
     });
-    faults.addBelow(path, found);
+    collector.addBelow(path, found);
     return record;
   },
 

@@ -19,7 +19,7 @@ const names = ["access_token", "refresh_token"] as const;
 export const tokensMember: ManifestMember<GivenTokens> = {
   names,
 
-  read(entry, { path, faults }) {
+  read(entry, { path, collector }) {
     const given: { access_token?: string; refresh_token?: string | null } = {};
     for (const name of names) {
       const value = entry[name];
@@ -27,9 +27,9 @@ export const tokensMember: ManifestMember<GivenTokens> = {
       if (name === "refresh_token" && value === null) given.refresh_token = null;
       else if (typeof value === "string" && value !== "" && value.isWellFormed()) {
         if (value.length > longestToken)
-          faults.add(`${path}.${name}`, reason("too_long", { characters: longestToken }));
+          collector.add(`${path}.${name}`, reason("too_long", { characters: longestToken }));
         given[name] = value;
-      } else faults.add(`${path}.${name}`, reason("not_text"));
+      } else collector.add(`${path}.${name}`, reason("not_text"));
     }
     return given;
   },

@@ -8,7 +8,7 @@ import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 /** `too_young`: the proof was a passkey that was added lately (PK-11). */
-type OwnEmailFault = keyof OwnAccountWords["email"]["errors"] | "too_young";
+type OwnEmailError = keyof OwnAccountWords["email"]["errors"] | "too_young";
 
 export type OwnEmailPage = AccountLocale & {
   email: string;
@@ -21,22 +21,22 @@ export type OwnEmailPage = AccountLocale & {
   /** How old a passkey must be to prove it, milliseconds. */
   young_for: number;
   typed?: string | undefined;
-  fault?: OwnEmailFault | undefined;
+  error?: OwnEmailError | undefined;
   csrf_token: string;
   done?: AccountDone | undefined;
 };
 
 /** The person's address, the one that waits, and the form for another. */
 export function ownEmailPage(page: OwnEmailPage): Html {
-  const { email, pending, locked_until, has_mail, young_for, typed, fault, csrf_token, ...frame } = page;
+  const { email, pending, locked_until, has_mail, young_for, typed, error, csrf_token, ...frame } = page;
   const words = frame.words.ownAccount.email;
   const said =
-    fault === "too_young"
+    error === "too_young"
       ? frame.words.passkeys.tooYoung(durationText(young_for / 1000, frame.language))
-      : fault && words.errors[fault];
+      : error && words.errors[error];
   const form = html`<form method="post" action="/account/email">
 ${hiddenFields({ csrf_token })}
-${textField({ name: "email", label: words.next, type: "email", value: typed, autocomplete: "email", max_length: 320, required: true, fault: said, autofocus: fault !== undefined })}
+${textField({ name: "email", label: words.next, type: "email", value: typed, autocomplete: "email", max_length: 320, required: true, error: said, autofocus: error !== undefined })}
 <div class="actions"><button class="button primary" type="submit">${words.submit}</button></div>
 </form>`;
   const blocked = locked_until

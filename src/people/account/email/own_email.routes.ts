@@ -33,7 +33,7 @@ export function mayChangeOwnEmail({ identity }: Pick<HttpContext, "identity">): 
   return identity.settings?.self_service?.includes("email") ?? false;
 }
 
-type Told = Pick<OwnEmailPage, "typed" | "fault"> & { readonly status?: number };
+type Told = Pick<OwnEmailPage, "typed" | "error"> & { readonly status?: number };
 
 export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void {
   if (!mayChangeOwnEmail(context)) return;
@@ -68,10 +68,10 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
     const asked = await askForEmail(signedIn.user, typed, identity);
     switch (asked.type) {
       case "refused":
-        return send(person, reply, { typed, fault: asked.reason, status: 422 });
+        return send(person, reply, { typed, error: asked.reason, status: 422 });
       case "throttled":
         reply.header("retry-after", asked.retry_after);
-        return send(person, reply, { typed, fault: "throttled", status: 429 });
+        return send(person, reply, { typed, error: "throttled", status: 429 });
       case "locked":
         return send(person, reply, { status: 409 });
       case "asked": {
@@ -113,7 +113,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
       const { signedIn, params } = person;
       const typed = params.get("email") ?? "";
       if (!(await isProvedByOlder(signedIn, lately(sudoAge, identity.now()), identity))) {
-        return send(person, reply, { typed, fault: "too_young", status: 409 });
+        return send(person, reply, { typed, error: "too_young", status: 409 });
       }
       const refused = refusalOf(signedIn.user, typed, identity);
       // Before a code is mailed in vain; `ask` answers these.

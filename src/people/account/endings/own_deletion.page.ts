@@ -22,13 +22,13 @@ export type OwnDeletionPage = AccountLocale & {
   days: number;
   /** The successor as it was typed. */
   typed?: string | undefined;
-  fault?: keyof OwnAccountWords["deletion"]["errors"] | undefined;
+  error?: keyof OwnAccountWords["deletion"]["errors"] | undefined;
   csrf_token: string;
 };
 
 /** Says what goes with the account, asks who takes over, and deletes it. */
 export function ownDeletionPage(page: OwnDeletionPage): Html {
-  const { handover, last_administrator, owned, impact, limit, days, typed, fault, csrf_token, ...frame } =
+  const { handover, last_administrator, owned, impact, limit, days, typed, error, csrf_token, ...frame } =
     page;
   const words = frame.words.ownAccount.deletion;
   // Whose account it is knows that they lose it.
@@ -42,7 +42,7 @@ export function ownDeletionPage(page: OwnDeletionPage): Html {
   const successor = html`<h2>${words.successorTitle}</h2>
 <p>${words.successorLead(total)}</p>
 <ul>${figures}</ul>
-${textField({ name: "successor", label: words.successor, type: "email", value: typed, autocomplete: "off", help: words.successorHint, max_length: 320, required: true, fault: fault === "successor" ? words.errors.successor : undefined, autofocus: fault === "successor" })}`;
+${textField({ name: "successor", label: words.successor, type: "email", value: typed, autocomplete: "off", help: words.successorHint, max_length: 320, required: true, error: error === "successor" ? words.errors.successor : undefined, autofocus: error === "successor" })}`;
   const { errors } = words;
   const first = [
     ...(last_administrator ? [html`<p>${errors.last_administrator}</p>`] : []),
@@ -62,7 +62,7 @@ ${total > 0 && successor}
     lead: words.lead(durationText(days * 86_400, frame.language)),
     body: html`<section class="card">
 ${first.length > 0 && notice("caution", html`${first}`)}
-${first.length === 0 && fault !== undefined && fault !== "successor" && notice("failure", html`<p>${errors[fault]}</p>`)}
+${first.length === 0 && error !== undefined && error !== "successor" && notice("failure", html`<p>${errors[error]}</p>`)}
 <h2>${words.goes}</h2>
 <ul><li>${words.goesAlways}</li>${goes}</ul>
 <p class="quiet">${words.stays}</p>

@@ -3,7 +3,7 @@ import { notice } from "../../../web/html/notice.ts";
 import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
-import type { FactorFault } from "../../core/factor_proof.ts";
+import type { FactorError } from "../../core/factor_proof.ts";
 
 export type LostFactorsField = {
   name: string;
@@ -11,7 +11,7 @@ export type LostFactorsField = {
   email: string;
   /** How long it works. */
   minutes: number;
-  fault?: FactorFault | undefined;
+  error?: FactorError | undefined;
   /** None was mailed. */
   throttled?: boolean;
 };
@@ -19,7 +19,7 @@ export type LostFactorsField = {
 /** The field for the code after an administrator took the second factors (MF-10). */
 export function lostFactorsField(
   { words, language }: PageLocale,
-  { name, email, minutes, fault, throttled }: LostFactorsField,
+  { name, email, minutes, error, throttled }: LostFactorsField,
 ): Html {
   const say = words.lostFactors;
   return html`<p>${say.why}${!throttled && html` ${say.sent(html`<bdi class="name">${email}</bdi>`)}`}</p>
@@ -31,7 +31,7 @@ ${textField({
   autocomplete: "one-time-code",
   inputmode: "numeric",
   help: say.help(durationText(minutes * 60, language)),
-  fault: fault === "expired" ? say.expired : fault === "wrong" ? say.wrong : undefined,
+  error: error === "expired" ? say.expired : error === "wrong" ? say.wrong : undefined,
   max_length: 20,
   required: true,
   autofocus: true,
@@ -68,7 +68,7 @@ ${textField({
   type: "text",
   autocomplete: "one-time-code",
   help: sudo.mailCodeHelp(durationText(minutes * 60, language)),
-  fault: wrong ? sudo.wrongMailCode : undefined,
+  error: wrong ? sudo.wrongMailCode : undefined,
   max_length: 40,
 })}`;
 }

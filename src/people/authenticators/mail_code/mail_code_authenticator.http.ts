@@ -22,7 +22,7 @@ export const mailCodeAuthenticator: Authenticator = {
   fields,
   sends,
   guessable: true,
-  async part({ user, half, signedIn, request, locale, fault }, context) {
+  async part({ user, half, signedIn, request, locale, error }, context) {
     const { mail, identity } = context;
     if (mail === undefined) return undefined;
     if (signedIn !== undefined) {
@@ -30,13 +30,13 @@ export const mailCodeAuthenticator: Authenticator = {
       const asked = await isMailboxAsked(signedIn, identity);
       const { minutes } = purposes.sudo_mailbox;
       const shown = { code: fields.sudo, send: sends, email: user.email, minutes, asked };
-      return { html: sudoMailboxPart({ ...shown, wrong: fault === "wrong" }, locale), button: !asked };
+      return { html: sudoMailboxPart({ ...shown, wrong: error === "wrong" }, locale), button: !asked };
     }
     if (half === undefined) return undefined;
     const made = await makeLostFactorsCode(half, originOf(request), identity);
     if (made.type === "made") postCode("lost_factors", { user, code: made.code, locale }, context);
     const { minutes } = purposes.lost_factors;
-    const shown = { email: shownMailbox(half), minutes, fault, throttled: made.type === "throttled" };
+    const shown = { email: shownMailbox(half), minutes, error, throttled: made.type === "throttled" };
     return { html: lostFactorsField(locale, { name: fields.sign_in, ...shown }) };
   },
   async prove({ user, half, signedIn, answer, request }, context) {

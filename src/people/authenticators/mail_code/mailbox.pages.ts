@@ -14,28 +14,28 @@ export type MailboxPage = AccountLocale & {
   action: string;
   back_href: string;
   fields: Readonly<Record<string, string>>;
-  fault?: "wrong" | "ended" | "too_many" | undefined;
+  error?: "wrong" | "ended" | "too_many" | undefined;
 };
 
 /** Asks for the code that was mailed, before what a young device may not do without it (MF-12). */
 export function mailboxPage(page: MailboxPage): Html {
-  const { email, known_after, action, back_href, fields, fault, ...frame } = page;
+  const { email, known_after, action, back_href, fields, error, ...frame } = page;
   const { mailbox, enrol } = frame.words.ownFactors;
-  const over = fault === "ended" || fault === "too_many";
+  const over = error === "ended" || error === "too_many";
   return accountFrame({
     ...frame,
     here: "security",
     title: mailbox.title,
     lead: mailbox.lead(durationText(known_after / 1000, frame.language)),
     body: html`<section class="card">
-${over && notice("failure", html`<p>${mailbox[fault]}</p>`)}
+${over && notice("failure", html`<p>${mailbox[error]}</p>`)}
 ${
   over
     ? html`<div class="actions"><a class="button" href="${back_href}">${mailbox.back}</a></div>`
     : html`<p>${mailbox.sent(html`<bdi>${email}</bdi>`)}</p>
 <form method="post" action="${action}">
 ${hiddenFields(fields)}
-${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "one-time-code", inputmode: "numeric", max_length: 32, required: true, autofocus: true, fault: fault === "wrong" ? mailbox.wrong : undefined })}
+${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "one-time-code", inputmode: "numeric", max_length: 32, required: true, autofocus: true, error: error === "wrong" ? mailbox.wrong : undefined })}
 <div class="actions"><button class="button primary" type="submit">${mailbox.submit}</button><a class="button" href="${back_href}">${enrol.cancel}</a></div>
 </form>`
 }

@@ -44,12 +44,12 @@ export function mailboxStep(
   function sendMailbox(
     person: AccountPerson,
     reply: FastifyReply,
-    fault?: "wrong" | "ended" | "too_many",
+    error?: "wrong" | "ended" | "too_many",
   ): FastifyReply {
-    const status = fault === undefined ? 200 : fault === "too_many" ? 429 : 422;
+    const status = error === undefined ? 200 : error === "too_many" ? 429 : 422;
     const { page, csrf_token, signedIn } = person;
     const fields = { csrf_token, ...carried(person) };
-    const form = { email: signedIn.user.email, action: path, back_href, fields, fault };
+    const form = { email: signedIn.user.email, action: path, back_href, fields, error };
     return sendPage(reply, mailboxPage({ ...page, known_after: knownAfter, ...form }), { status });
   }
 

@@ -22,7 +22,7 @@ export function renamePasskeyPage({
 }: ChangePasskeyPage & { longest_name: number; wrong?: boolean | undefined }): Html {
   const { renaming, enrol } = frame.words.passkeys;
   const typed = { name: "name", label: enrol.name, type: "text", autocomplete: "off", value: name } as const;
-  const fault = wrong ? frame.words.frame.nameFault(longest_name) : undefined;
+  const error = wrong ? frame.words.frame.nameError(longest_name) : undefined;
   return accountFrame({
     ...frame,
     here: "security",
@@ -30,7 +30,7 @@ export function renamePasskeyPage({
     body: html`<section class="card">
 <form method="post" action="/account/passkeys/${id}/rename">
 ${hiddenFields({ csrf_token })}
-${textField({ ...typed, help: enrol.nameHelp, max_length: longest_name, required: true, autofocus: true, fault })}
+${textField({ ...typed, help: enrol.nameHelp, max_length: longest_name, required: true, autofocus: true, error })}
 <div class="actions"><button class="button primary" type="submit">${renaming.submit}</button></div>
 </form>
 </section>`,

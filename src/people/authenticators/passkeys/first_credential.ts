@@ -17,9 +17,9 @@ export type FirstCredential =
   | { readonly passkey: FirstPasskey; readonly password?: undefined };
 
 /** Why a passkey is refused: it proved nothing, the question was too old, or somebody has it already. */
-export type PasskeyCredentialFault = "passkey_refused" | "passkey_expired" | "passkey_taken";
+export type PasskeyCredentialError = "passkey_refused" | "passkey_expired" | "passkey_taken";
 
-export type CredentialFault = PasswordWeakness | PasskeyCredentialFault;
+export type CredentialError = PasswordWeakness | PasskeyCredentialError;
 
 /** What was stored, and the proof that making it was. */
 export interface MadeCredential {
@@ -50,7 +50,7 @@ export async function proveCredential(
   { password, passkey }: FirstCredential,
   token: string,
   context: IdentityContext,
-): Promise<ProvedCredential | PasskeyCredentialFault> {
+): Promise<ProvedCredential | PasskeyCredentialError> {
   if (passkey === undefined) {
     const password_hash = await context.passwords.hash(password);
     const method = { kind: "password", credential: null, at: context.now().getTime() } as const;
@@ -69,7 +69,7 @@ export async function proveCredential(
     isTaken: async (tx) => (await tx.find("passkeys", { credential_id })) !== undefined,
     async store(tx, user, origin) {
       const stored = await storePasskey(tx, user, proved, origin, context);
-      if ("fault" in stored) throw new TypeError("a passkey was not asked for before its user was made");
+      if ("error" in stored) throw new TypeError("a passkey was not asked for before its user was made");
       return stored;
     },
   };

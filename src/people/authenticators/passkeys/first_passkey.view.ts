@@ -3,7 +3,7 @@ import { notice } from "../../../web/html/notice.ts";
 import type { PersonWords } from "../../../web/words/words.ts";
 import { type PasskeyQuestion, passkeyQuestion } from "./passkey_form.view.ts";
 
-export type FirstPasskeyFault = "passkey_refused" | "passkey_expired" | "passkey_taken";
+export type FirstPasskeyError = "passkey_refused" | "passkey_expired" | "passkey_taken";
 
 /** The button by which a new account gets a passkey in place of a password; it needs the page's script. */
 export function firstPasskey(question: PasskeyQuestion, words: PersonWords): Html {
@@ -19,13 +19,13 @@ export function firstPasskey(question: PasskeyQuestion, words: PersonWords): Htm
 }
 
 /** Says above the fields why the passkey was not taken. */
-export function firstPasskeyFailure(faults: readonly string[], words: PersonWords): Html | undefined {
+export function firstPasskeyFailure(errors: readonly string[], words: PersonWords): Html | undefined {
   const { failures } = words.passkeys;
-  const told: Readonly<Record<FirstPasskeyFault, string>> = {
+  const told: Readonly<Record<FirstPasskeyError, string>> = {
     passkey_refused: failures.refused,
     passkey_expired: failures.expired,
     passkey_taken: failures.taken,
   };
-  const found = faults.find((fault): fault is FirstPasskeyFault => Object.hasOwn(told, fault));
+  const found = errors.find((error): error is FirstPasskeyError => Object.hasOwn(told, error));
   return found && notice("failure", html`<p>${told[found]}</p>`, { alert: true });
 }

@@ -5,7 +5,7 @@ import { type AccountLocale, accountFrame } from "../../core/pages/account_frame
 import { type PasskeyFailure, type PasskeyForm, passkeyForm, passkeysUnable } from "./passkey_form.view.ts";
 
 /** Why none was made. */
-export type NewPasskeyFault = "name" | PasskeyFailure;
+export type NewPasskeyError = "name" | PasskeyFailure;
 
 export type NewPasskeyPage = AccountLocale & {
   kind: "passkey" | "security_key";
@@ -14,7 +14,7 @@ export type NewPasskeyPage = AccountLocale & {
   name?: string | undefined;
   /** Characters. */
   longest_name: number;
-  failure?: NewPasskeyFault | undefined;
+  failure?: NewPasskeyError | undefined;
 };
 
 /** Asks a person to make a passkey, or to register a security key. */
@@ -31,7 +31,7 @@ export function newPasskeyPage(page: NewPasskeyPage): Html {
     help: enrol.nameHelp,
     max_length: longest_name,
     required: true,
-    fault: failure === "name" ? frame.words.frame.nameFault(longest_name) : undefined,
+    error: failure === "name" ? frame.words.frame.nameError(longest_name) : undefined,
   });
   return accountFrame({
     ...frame,

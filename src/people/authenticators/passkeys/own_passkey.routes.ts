@@ -1,7 +1,7 @@
 /** `/account/passkeys`: a person adds, renames and removes their passkeys (PK-2, PK-11). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound } from "../../../admin/access/faults.ts";
+import { notFound } from "../../../admin/access/errors.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { longestOf } from "../../../records/definition/view.ts";
@@ -26,7 +26,7 @@ import { enrollingOf, finishEnrolment } from "../recovery_codes/finish_enrolment
 import { sendRecoveryCodes } from "../recovery_codes/send_recovery_codes.http.ts";
 import { removePasskeyPage, renamePasskeyPage } from "./change_passkey.page.ts";
 import { removePasskey, renamePasskey } from "./change_passkey.ts";
-import type { NewPasskeyFault } from "./new_passkey.page.ts";
+import type { NewPasskeyError } from "./new_passkey.page.ts";
 import { newPasskeyPage } from "./new_passkey.page.ts";
 import { ownPasskey, type Passkey } from "./own_passkeys.ts";
 import type { PasskeyFailure } from "./passkey_form.view.ts";
@@ -63,7 +63,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     person: AccountPerson,
     reply: FastifyReply,
     status: number,
-    { name, failure }: { readonly name?: string; readonly failure?: NewPasskeyFault } = {},
+    { name, failure }: { readonly name?: string; readonly failure?: NewPasskeyError } = {},
   ): Promise<FastifyReply> {
     const { page, csrf_token, signedIn } = person;
     const kind = kindOf(person);
@@ -118,7 +118,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
         case "confirm":
           return sendRecoveryCodes(enrolment.codes, person, reply, context);
         case "refused":
-          return again(enrolment.fault);
+          return again(enrolment.error);
         case "gone":
           return again("expired");
         default:

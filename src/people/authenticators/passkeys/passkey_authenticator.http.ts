@@ -24,10 +24,10 @@ export const passkeyAuthenticator: Authenticator = {
   kind: "passkey",
   fields,
   guessable: false,
-  async part({ at, user, locale, holder, fault }, { server, identity }) {
+  async part({ at, user, locale, holder, error }, { server, identity }) {
     const site = passkeySite(server.issuer);
     const options = site && (await askForFactor(purposes[at], user, { holder, site }, identity));
-    const failure = fault === "wrong" ? "refused" : fault === "expired" ? "expired" : undefined;
+    const failure = error === "wrong" ? "refused" : error === "expired" ? "expired" : undefined;
     return options && { html: passkeyFactor({ options, name: fields[at], failure }, locale) };
   },
   async prove({ at, user, answer = "", holder, request }, context) {
@@ -43,7 +43,7 @@ export const passkeyAuthenticator: Authenticator = {
   async store(tx, user, factor, origin, context) {
     if (factor.kind !== "passkey") throw new TypeError("not a passkey");
     const stored = await storePasskey(tx, user, factor.passkey, origin, context);
-    if ("fault" in stored) return stored;
+    if ("error" in stored) return stored;
     const { id, name } = stored.passkey;
     return { kind: "passkey", id, name, method: stored.method };
   },

@@ -5,7 +5,7 @@ import type { PasskeyProof } from "./prove_passkey.ts";
 
 /** Tells the owner of a passkey whose counter went back, where that is why it was refused (PK-5). */
 export function postCounterNotice(proof: PasskeyProof, request: FastifyRequest, context: HttpContext): void {
-  if (proof.type !== "refused" || proof.fault !== "counter" || proof.by === undefined) return;
+  if (proof.type !== "refused" || proof.error !== "counter" || proof.by === undefined) return;
   const { user, passkey } = proof.by;
   postNotice(context, { kind: "passkey_copied", user, request, name: passkey.name });
 }

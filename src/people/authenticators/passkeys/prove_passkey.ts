@@ -1,7 +1,7 @@
 /** Takes the answer of a passkey for what it was asked for: to sign in, as second factor, or for sudo. */
 import { challengeIn } from "../../../crypto/passkey_answer.ts";
 import { type ChallengeUse, readChallenge } from "../../../crypto/passkey_challenge.ts";
-import { isPasskeyRefusal, type PasskeyFault } from "../../../crypto/passkey_refusals.ts";
+import { isPasskeyRefusal, type PasskeyError } from "../../../crypto/passkey_refusals.ts";
 import { type Assertion, readAssertion, verifyAssertion } from "../../../crypto/passkeys.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
@@ -26,8 +26,8 @@ export interface PasskeyAnswer {
 }
 
 /** Why an answer proves nothing, beside what is wrong with the answer itself. */
-export type ProofFault =
-  | PasskeyFault
+export type ProofError =
+  | PasskeyError
   /** No passkey of this server, or none any more: the page may tell the password manager. */
   | "unknown"
   /** Somebody else's, or the handle is not its owner's (PK-1). */
@@ -50,7 +50,7 @@ export type PasskeyProof =
   | { readonly type: "expired" }
   | {
       readonly type: "refused";
-      readonly fault: ProofFault;
+      readonly error: ProofError;
       readonly credential_id?: string;
       /** The passkey and its owner, where its signature is good. */
       readonly by?: { readonly user: User; readonly passkey: Passkey };
@@ -68,12 +68,12 @@ export async function provePasskey(
   const { purpose, holder, answer, origin } = given;
   const challenge = challengeIn(answer) ?? "";
   const read = readChallenge(challenge, { purpose, holder }, context.sealer, context.now());
-  if (read === undefined) return { type: "refused", fault: "challenge" };
+  if (read === undefined) return { type: "refused", error: "challenge" };
   if (read === "expired") return { type: "expired" };
   const assertion = readAssertion(answer);
-  if (isPasskeyRefusal(assertion)) return { type: "refused", fault: assertion.refused };
+  if (isPasskeyRefusal(assertion)) return { type: "refused", error: assertion.refused };
   const found = await findOwner(assertion, given, site, context);
-  if ("fault" in found) return { type: "refused", ...found };
+  if ("error" in found) return { type: "refused", ...found };
   const { user, passkey } = found;
 
   const signs_in = purpose === "sign_in";
@@ -83,21 +83,21 @@ export async function provePasskey(
     passkey,
   );
   const target = { table: "passkeys", id: passkey.id } as const;
-  const refused = (fault: ProofFault): PasskeyProof => {
+  const refused = (error: ProofError): PasskeyProof => {
     const actor = { kind: "user", id: user.id } as const;
-    const details = { fault, purpose };
+    const details = { fault: error, purpose };
     context.report({ type: "passkey.refused", outcome: "failure", actor, target, origin, details });
-    return { type: "refused", fault, by: found };
+    return { type: "refused", error, by: found };
   };
   if (isPasskeyRefusal(verified)) {
-    const { refused: fault } = verified;
+    const { refused: error } = verified;
     // Only these come with a good signature, and so from the passkey itself.
-    return fault === "backup_eligible_changed" ? refused(fault) : { type: "refused", fault };
+    return error === "backup_eligible_changed" ? refused(error) : { type: "refused", error };
   }
   if (!(await isFirstUse(read, context))) return { type: "expired" };
   if (verified.counter_went_back) return refused("counter");
   if (signs_in && !(passkey.signs_in && passkey.uv_initialized)) {
-    return { type: "refused", fault: "second_factor_only", by: found };
+    return { type: "refused", error: "second_factor_only", by: found };
   }
   const { counter, backed_up, user_verified } = verified;
   // Verification counts once it was seen beside another method (PK-6).
@@ -114,7 +114,7 @@ export async function provePasskey(
     (await writes.update("passkeys", { id: passkey.id, counter: passkey.counter }, used)) > 0;
   // Removed, or used at the same moment, which a counter that must grow can not tell from a copy.
   if (!(await noteUseOfPasskey({ user, method, origin, note }, context))) return { type: "expired" };
-  if (!isActive(user)) return { type: "refused", fault: "inactive", by: found };
+  if (!isActive(user)) return { type: "refused", error: "inactive", by: found };
   return { type: "proved", user, passkey: { ...passkey, ...used }, method };
 }
 
@@ -123,16 +123,16 @@ async function findOwner(
   { user: asked, purpose }: PasskeyAnswer,
   { rp_id }: PasskeySite,
   { store, now }: IdentityContext,
-): Promise<{ user: User; passkey: Passkey } | { fault: ProofFault; credential_id?: string }> {
+): Promise<{ user: User; passkey: Passkey } | { error: ProofError; credential_id?: string }> {
   const passkey = await store.find("passkeys", { credential_id, rp_id });
-  if (passkey === undefined) return { fault: "unknown", credential_id };
+  if (passkey === undefined) return { error: "unknown", credential_id };
   const user = await store.find("users", { id: passkey.user_id });
   const handle = user?.webauthn_handle?.toString("base64url");
-  if (asked !== undefined && asked.id !== passkey.user_id) return { fault: "foreign" };
+  if (asked !== undefined && asked.id !== passkey.user_id) return { error: "foreign" };
   // Without a list of passkeys the authenticator always says whose it is (WebAuthn 7.2 step 6).
   const is_named = user_handle !== undefined || purpose === "sign_in";
-  if (is_named && user_handle !== handle) return { fault: "foreign" };
-  if (user === undefined) return { fault: "inactive" };
+  if (is_named && user_handle !== handle) return { error: "foreign" };
+  if (user === undefined) return { error: "inactive" };
   const may_keep = purpose === "sign_in" && isPendingDeletion(user, now());
-  return isActive(user) || may_keep ? { user, passkey } : { fault: "inactive" };
+  return isActive(user) || may_keep ? { user, passkey } : { error: "inactive" };
 }

@@ -1,7 +1,7 @@
 /** Looks at the answer of an authenticator that made a passkey, and stores it (PK-2). */
 import { challengeIn } from "../../../crypto/passkey_answer.ts";
 import { type ChallengeUse, type ReadChallenge, readChallenge } from "../../../crypto/passkey_challenge.ts";
-import { isPasskeyRefusal, type PasskeyFault } from "../../../crypto/passkey_refusals.ts";
+import { isPasskeyRefusal, type PasskeyError } from "../../../crypto/passkey_refusals.ts";
 import { verifyRegistration } from "../../../crypto/passkeys.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
@@ -29,7 +29,7 @@ export type NewPasskeyProof =
   | { readonly type: "proved"; readonly passkey: ProvedPasskey }
   /** The page is shown again with a new challenge. */
   | { readonly type: "expired" }
-  | { readonly type: "refused"; readonly fault: PasskeyFault };
+  | { readonly type: "refused"; readonly error: PasskeyError };
 
 /** The purpose of the challenge by which somebody who is signed in adds one. */
 export const registrationPurpose = { passkey: "register", security_key: "register_key" } as const;
@@ -42,7 +42,7 @@ export async function proveNewPasskey(
 ): Promise<NewPasskeyProof> {
   const challenge = challengeIn(answer) ?? "";
   const read = readChallenge(challenge, asked, context.sealer, context.now());
-  if (read === undefined) return { type: "refused", fault: "challenge" };
+  if (read === undefined) return { type: "refused", error: "challenge" };
   if (read === "expired") return { type: "expired" };
   const signs_in = kind === "passkey";
   const made = await verifyRegistration(answer, {
@@ -52,7 +52,7 @@ export async function proveNewPasskey(
     // The browser made it by itself, and nobody was asked (WebAuthn 5.1.3, PK-13).
     ...(asked.purpose === "upgrade" ? { require_uv: false, require_up: false } : { require_uv: signs_in }),
   });
-  if (isPasskeyRefusal(made)) return { type: "refused", fault: made.refused };
+  if (isPasskeyRefusal(made)) return { type: "refused", error: made.refused };
   if (!(await isFirstUse(read, context))) return { type: "expired" };
   const { user_verified: uv_initialized, transports, ...facts } = made;
   const passkey = { ...facts, transports: [...transports], name, rp_id, uv_initialized, signs_in };
@@ -61,7 +61,7 @@ export async function proveNewPasskey(
 
 export type StoredPasskey =
   | { readonly passkey: Passkey; readonly method: SignInMethod }
-  | { readonly fault: "taken" | "too_many" };
+  | { readonly error: "taken" | "too_many" };
 
 /**
  * Stores a passkey that was proved, with its audit event and what follows from another factor. The caller
@@ -76,8 +76,8 @@ export async function storePasskey(
 ): Promise<StoredPasskey> {
   const { credential_id, rp_id, uv_initialized, signs_in, name } = proved;
   const user_id = user.id;
-  if ((await tx.count("passkeys", { user_id, rp_id })) >= mostPasskeys) return { fault: "too_many" };
-  if ((await tx.find("passkeys", { credential_id })) !== undefined) return { fault: "taken" };
+  if ((await tx.count("passkeys", { user_id, rp_id })) >= mostPasskeys) return { error: "too_many" };
+  if ((await tx.find("passkeys", { credential_id })) !== undefined) return { error: "taken" };
   const at = context.now();
   const id = context.store.newId(at);
   const passkey: Passkey = { ...proved, id, user_id, last_used_at: null, created_at: at };

@@ -5,7 +5,7 @@ import { textField } from "../../../web/html/text_field.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 /** Why a password was not changed. */
-export type ChangePasswordFault =
+export type ChangePasswordError =
   | "missing"
   | "wrong"
   | "conflict"
@@ -25,7 +25,7 @@ export type ChangePasswordPage = AccountLocale & {
   first?: boolean | undefined;
   /** Mail can be sent, so that a forgotten one can be replaced. */
   can_reset: boolean;
-  fault?: ChangePasswordFault | undefined;
+  error?: ChangePasswordError | undefined;
   /** Seconds until another attempt is looked at. */
   retry_after?: number | undefined;
   done?: AccountDone | undefined;
@@ -34,19 +34,19 @@ export type ChangePasswordPage = AccountLocale & {
 /** Asks for the password there is, and twice for another; without one, for the first. */
 export function changePasswordPage(page: ChangePasswordPage): Html {
   const { csrf_token, email, shortest_password, first = false, can_reset, ...told } = page;
-  const { fault, retry_after, ...frame } = told;
+  const { error, retry_after, ...frame } = told;
   const { account, login, password } = frame.words;
   const words = account.password;
   const current =
-    fault === "missing" || fault === "wrong" || fault === "conflict" ? words.errors[fault] : undefined;
+    error === "missing" || error === "wrong" || error === "conflict" ? words.errors[error] : undefined;
   const weaknesses = {
     too_short: password.tooShort,
     too_long: password.tooLong,
     too_common: password.tooCommon,
   };
   const next =
-    fault === "too_short" || fault === "too_long" || fault === "too_common" ? weaknesses[fault] : undefined;
-  const again = fault === "differs" ? password.differs : undefined;
+    error === "too_short" || error === "too_long" || error === "too_common" ? weaknesses[error] : undefined;
+  const again = error === "differs" ? password.differs : undefined;
   return accountFrame({
     ...frame,
     here: "password",
@@ -54,7 +54,7 @@ export function changePasswordPage(page: ChangePasswordPage): Html {
     body: html`<section class="card">
 ${first && html`<h2>${words.none}</h2>`}
 ${
-  fault === "throttled" &&
+  error === "throttled" &&
   notice(
     "failure",
     html`<p>${words.errors.throttled}${retry_after !== undefined && ` ${login.againInMinutes(Math.ceil(retry_after / 60))}`}</p>`,
@@ -63,9 +63,9 @@ ${
 <form method="post" action="/account/password">
 ${hiddenFields({ csrf_token })}
 <input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>
-${!first && textField({ name: "current_password", label: words.current, type: "password", autocomplete: "current-password", required: true, fault: current, autofocus: current !== undefined })}
-${textField({ name: "password", label: words.next, type: "password", autocomplete: "new-password", required: true, help: password.passwordHint(shortest_password), fault: next, autofocus: next !== undefined })}
-${textField({ name: "password_again", label: words.again, type: "password", autocomplete: "new-password", required: true, fault: again, autofocus: again !== undefined })}
+${!first && textField({ name: "current_password", label: words.current, type: "password", autocomplete: "current-password", required: true, error: current, autofocus: current !== undefined })}
+${textField({ name: "password", label: words.next, type: "password", autocomplete: "new-password", required: true, help: password.passwordHint(shortest_password), error: next, autofocus: next !== undefined })}
+${textField({ name: "password_again", label: words.again, type: "password", autocomplete: "new-password", required: true, error: again, autofocus: again !== undefined })}
 <div class="actions"><button class="button primary" type="submit">${first ? password.setPassword : words.submit}</button></div>
 </form>
 ${can_reset && !first && html`<p class="quiet">${words.forgotten}</p>`}

@@ -7,8 +7,8 @@ import { sendPage } from "../../../http/page.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { type AccountPerson, accountPages, backTo } from "../../core/pages/account_person.http.ts";
 import { rememberAnew } from "../../core/pages/mark_browser.http.ts";
-import { type ChangePasswordFault, changePasswordPage } from "./change_password.page.ts";
-import { newPasswordFault, shortestPassword } from "./new_password.ts";
+import { type ChangePasswordError, changePasswordPage } from "./change_password.page.ts";
+import { newPasswordError, shortestPassword } from "./new_password.ts";
 
 const path = "/account/password";
 
@@ -23,14 +23,14 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
     { page, csrf_token, signedIn, done }: AccountPerson,
     reply: FastifyReply,
     status: number,
-    fault?: ChangePasswordFault,
+    error?: ChangePasswordError,
     retry_after?: number,
   ): FastifyReply {
     const { email, password_hash } = signedIn.user;
     const can_reset = context.mail !== undefined;
     const first = password_hash === null;
     const form = { csrf_token, email, shortest_password: shortestPassword, can_reset, first };
-    const answer = changePasswordPage({ ...page, ...form, fault, retry_after, done });
+    const answer = changePasswordPage({ ...page, ...form, error, retry_after, done });
     return sendPage(reply, answer, { status });
   }
 
@@ -44,8 +44,8 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
       const current_password = first ? undefined : params.get("current_password");
       const password = params.get("password") ?? "";
       if (!first && current_password === undefined) return send(person, reply, 422, "missing");
-      const fault = newPasswordFault(password, params.get("password_again") ?? "");
-      if (fault !== undefined) return send(person, reply, 422, fault);
+      const error = newPasswordError(password, params.get("password_again") ?? "");
+      if (error !== undefined) return send(person, reply, 422, error);
       try {
         await updateRecord(admin, users, signedIn.user.id, {
           password,

@@ -55,7 +55,7 @@ ${hiddenFields({ redirect, csrf_token })}
 <div class="field">
 <label for="email">${words.email}</label>
 <input id="email" name="email" ${emailInput} value="${email}" autocomplete="username" required${wrong && html` aria-invalid="true" aria-describedby="email-error"`} autofocus>
-${wrong && html`<p class="field-error" id="email-error">${words.emailFault}</p>`}
+${wrong && html`<p class="field-error" id="email-error">${words.emailError}</p>`}
 </div>
 <button class="button primary" type="submit">${words.sendLink}</button>
 </form>

@@ -8,6 +8,6 @@ export const isSamePassword = (password: string, again: string): boolean =>
   composedPassword(password) === composedPassword(again);
 
 /** Why a password that was typed twice cannot be taken; undefined when it can (L-13). */
-export function newPasswordFault(password: string, again: string): PasswordWeakness | "differs" | undefined {
+export function newPasswordError(password: string, again: string): PasswordWeakness | "differs" | undefined {
   return isSamePassword(password, again) ? passwordWeakness(password) : "differs";
 }

@@ -31,7 +31,7 @@ ${textField({
   label: words.sudo.password,
   type: "password",
   autocomplete: "current-password",
-  fault: wrong ? words.sudo.wrongPassword : undefined,
+  error: wrong ? words.sudo.wrongPassword : undefined,
   autofocus: true,
 })}`;
 }

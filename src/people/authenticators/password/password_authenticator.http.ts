@@ -6,7 +6,7 @@ export const passwordAuthenticator: Authenticator = {
   kind: "password",
   fields: { sudo: "sudo_password" },
   guessable: true,
-  part: async ({ user, locale, fault }) => ({ html: passwordField(user, fault === "wrong", locale) }),
+  part: async ({ user, locale, error }) => ({ html: passwordField(user, error === "wrong", locale) }),
   async prove({ user, answer }, { identity }) {
     const { id, password_hash } = user;
     if (password_hash === null || answer === undefined) return { type: "wrong" };

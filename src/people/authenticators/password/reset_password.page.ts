@@ -27,7 +27,7 @@ export function resetPasswordPage(page: ResetPasswordPage): Html {
     too_common: words.tooCommon,
     differs: words.differs,
   };
-  const fault = failure === undefined || failure === "out_of_date" ? undefined : errors[failure];
+  const error = failure === undefined || failure === "out_of_date" ? undefined : errors[failure];
   const asked = { type: "password", autocomplete: "new-password", required: true } as const;
   return layout({
     ...locale,
@@ -47,14 +47,14 @@ ${textField({
   name: "password",
   label: words.newPassword,
   help: words.passwordHint(shortest_password),
-  fault: failure === "differs" ? undefined : fault,
+  error: failure === "differs" ? undefined : error,
   autofocus: failure !== "differs",
 })}
 ${textField({
   ...asked,
   name: "password_again",
   label: words.newPasswordAgain,
-  fault: failure === "differs" ? fault : undefined,
+  error: failure === "differs" ? error : undefined,
   autofocus: failure === "differs",
 })}
 <button class="button primary" type="submit">${words.setPassword}</button>

@@ -1,6 +1,6 @@
 import { requirePermission } from "../../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../../admin/access/actor.ts";
-import { notFound } from "../../../admin/access/faults.ts";
+import { notFound } from "../../../admin/access/errors.ts";
 import { detail } from "../../../errors/details.ts";
 import { Problem } from "../../../errors.ts";
 import { storedLanguage } from "../../../http/language.ts";

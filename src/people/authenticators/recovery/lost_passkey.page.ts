@@ -3,7 +3,7 @@ import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { moment } from "../../../web/moment.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
-import { type RecoveryFault, recoveryCodeField, recoveryFault } from "./recovery_form.view.ts";
+import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery_form.view.ts";
 
 export type LostPasskeyPage = AccountLocale & {
   /** `asked`: a code is on its way to the mailbox. */
@@ -18,13 +18,13 @@ export type LostPasskeyPage = AccountLocale & {
   /** How long the code works. */
   minutes: number;
   csrf_token: string;
-  fault?: RecoveryFault | undefined;
+  error?: RecoveryError | undefined;
 };
 
 const back_href = "/account/security";
 
 export function lostPasskeyPage(page: LostPasskeyPage): Html {
-  const { state, email, names, due_at, hours, minutes, csrf_token, fault, ...frame } = page;
+  const { state, email, names, due_at, hours, minutes, csrf_token, error, ...frame } = page;
   const { lostPasskey: words, recovery, secondFactor } = frame.words;
   const back = html`<a class="button" href="${back_href}">${recovery.back}</a>`;
   const form = (step: string, label: string, field?: Html) =>
@@ -42,7 +42,7 @@ export function lostPasskeyPage(page: LostPasskeyPage): Html {
       html`<p>${recovery.asked(html`<bdi class="name">${email}</bdi>`)}</p>${form(
         "code",
         recovery.begin,
-        recoveryCodeField({ minutes, fault }, frame),
+        recoveryCodeField({ minutes, error }, frame),
       )}`,
     waiting: () =>
       html`<p>${words.waiting(when ?? "")}</p><form method="post" action="/account/recovery/cancel">${hiddenFields({ csrf_token })}<div class="decisions">${back}<button class="button danger" type="submit">${recovery.banner.cancel}</button></div></form>`,
@@ -52,7 +52,7 @@ export function lostPasskeyPage(page: LostPasskeyPage): Html {
     here: "security",
     title: words.title,
     body: html`<section class="card">
-${recoveryFault(fault, frame)}
+${recoveryError(error, frame)}
 ${parts[state]()}
 </section>`,
   });

@@ -12,7 +12,7 @@ import { purposes } from "../../core/proofs/purposes.ts";
 import { lostPasskeyPath } from "../../core/sudo/sudo_question.http.ts";
 import { askToRecover, beginToRecover } from "./begin_recovery.http.ts";
 import { lostPasskeyPage } from "./lost_passkey.page.ts";
-import type { RecoveryFault } from "./recovery_form.view.ts";
+import type { RecoveryError } from "./recovery_form.view.ts";
 import { isRecoveryMailboxAsked } from "./recovery_mailbox.ts";
 import { type LostPasskeysState, lostPasskeysState } from "./remove_lost_passkeys.ts";
 
@@ -20,7 +20,7 @@ interface Told {
   readonly status?: number;
   /** A code is on its way to the mailbox. */
   readonly asked?: boolean;
-  readonly fault?: RecoveryFault;
+  readonly error?: RecoveryError;
 }
 
 export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -32,7 +32,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     { page, csrf_token, signedIn }: AccountPerson,
     state: LostPasskeysState,
     reply: FastifyReply,
-    { status = 200, asked = false, fault }: Told = {},
+    { status = 200, asked = false, error }: Told = {},
   ): FastifyReply {
     const hours = recoveryDelay(identity);
     if (state.type === "none_lost" || hours === 0) return reply.redirect(securityPath, 303);
@@ -47,7 +47,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
       hours,
       minutes: purposes.recovery_mailbox.minutes,
       csrf_token,
-      fault,
+      error,
     });
     return sendPage(reply, answer, { status });
   }
@@ -86,7 +86,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     if (!(await askToRecover("passkeys", person.signedIn, request, context))) {
-      return send(person, state, reply, { status: 429, fault: "throttled" });
+      return send(person, state, reply, { status: 429, error: "throttled" });
     }
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     return reply.redirect(`${lostPasskeyPath}?step=code`, 303);
@@ -101,8 +101,8 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     const { signedIn, params } = person;
     const code = params.get("code") ?? "";
     const { type } = await beginToRecover("passkeys", { ...signedIn, code }, request, context);
-    if (type === "expired") return send(person, state, reply, { status: 409, fault: "expired" });
-    if (type === "wrong") return send(person, state, reply, { status: 401, asked: true, fault: "wrong" });
+    if (type === "expired") return send(person, state, reply, { status: 409, error: "expired" });
+    if (type === "wrong") return send(person, state, reply, { status: 401, asked: true, error: "wrong" });
     return reply.redirect(lostPasskeyPath, 303);
   }
 }

@@ -5,7 +5,7 @@ import { safeHref } from "../../../web/html/safe_href.ts";
 import { layout } from "../../../web/layout.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
-import { type RecoveryFault, recoveryCodeField, recoveryFault } from "./recovery_form.view.ts";
+import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery_form.view.ts";
 
 /** A recovery that waits, as the page of the second factor tells of it. */
 export type RecoveryShown = { state: "waiting" | "elsewhere" | "ready"; due_at: Date };
@@ -24,7 +24,7 @@ export type RecoveryPage = PageLocale & {
   /** The page of the second factor. */
   back_href: string;
   csrf_token: string;
-  fault?: RecoveryFault | undefined;
+  error?: RecoveryError | undefined;
 };
 
 export function recoveryPage({
@@ -35,7 +35,7 @@ export function recoveryPage({
   minutes,
   back_href,
   csrf_token,
-  fault,
+  error,
   ...locale
 }: RecoveryPage): Html {
   const { recovery: words } = locale.words;
@@ -50,7 +50,7 @@ export function recoveryPage({
     asked: html`<p class="lead">${words.asked(html`<bdi class="name">${email}</bdi>`)}</p>${form(
       "code",
       words.begin,
-      recoveryCodeField({ minutes, fault }, locale),
+      recoveryCodeField({ minutes, error }, locale),
     )}`,
     elsewhere: html`<p class="lead">${words.elsewhere(when ?? "")}</p>${back}`,
     waiting: html`<p class="lead">${words.waiting(when ?? "")}</p><p>${words.told}</p>${back}`,
@@ -60,7 +60,7 @@ export function recoveryPage({
     ...locale,
     title: words.title,
     body: html`<section class="card"><h1>${words.title}</h1>
-${recoveryFault(fault, locale)}
+${recoveryError(error, locale)}
 ${parts[state]}
 </section>`,
   });

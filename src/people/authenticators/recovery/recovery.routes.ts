@@ -35,7 +35,7 @@ import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
 import { askToRecover, beginToRecover } from "./begin_recovery.http.ts";
 import { finishRecovery } from "./finish_recovery.ts";
 import { type RecoveryShown, recoveryPage } from "./recovery.page.ts";
-import type { RecoveryFault } from "./recovery_form.view.ts";
+import type { RecoveryError } from "./recovery_form.view.ts";
 import { isRecoveryMailboxAsked } from "./recovery_mailbox.ts";
 
 /** Where the second-factor page leads who has none of them any more. */
@@ -74,7 +74,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
 
   async function send(
     visit: Visit,
-    { status = 200, asked = false, fault }: { status?: number; asked?: boolean; fault?: RecoveryFault } = {},
+    { status = 200, asked = false, error }: { status?: number; asked?: boolean; error?: RecoveryError } = {},
   ): Promise<FastifyReply> {
     const { request, reply, browser, half } = visit;
     const state = await recoveryState(half.user, cookieOf(visit), identity);
@@ -87,7 +87,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
       minutes: purposes.recovery_mailbox.minutes,
       back_href: secondFactorPath,
       csrf_token: csrfToken(browser, reply, context, halfSignInAsked(half)),
-      fault,
+      error,
     });
     return sendPage(reply, answer, { status });
   }
@@ -105,7 +105,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     const visit = await visitOf(request, reply);
     if (visit === undefined) return reply.redirect(secondFactorPath, 302);
     if (!isOwnForm(request, params, visit.browser, context, halfSignInAsked(visit.half))) {
-      return send(visit, { status: 403, fault: "out_of_date" });
+      return send(visit, { status: 403, error: "out_of_date" });
     }
     switch (params.get("step")) {
       case "ask":
@@ -124,7 +124,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     const state = await recoveryState(half.user, cookieOf(visit), identity);
     if (state.type !== "none") return send(visit);
     if (!(await askToRecover("factors", half, request, context))) {
-      return send(visit, { status: 429, fault: "throttled" });
+      return send(visit, { status: 429, error: "throttled" });
     }
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     return visit.reply.redirect(`${lostFactorsPath}?step=code`, 303);
@@ -136,9 +136,9 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     const begun = await beginToRecover("factors", { ...half, code }, request, context);
     switch (begun.type) {
       case "expired":
-        return send(visit, { status: 409, fault: "expired" });
+        return send(visit, { status: 409, error: "expired" });
       case "wrong":
-        return send(visit, { status: 401, asked: true, fault: "wrong" });
+        return send(visit, { status: 401, asked: true, error: "wrong" });
       case "waits":
         return send(visit);
       case "begun": {

@@ -5,11 +5,11 @@ import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-export type RecoveryFault = "wrong" | "expired" | "throttled" | "out_of_date";
+export type RecoveryError = "wrong" | "expired" | "throttled" | "out_of_date";
 
 /** The field for the code that was mailed, which works for so many minutes. */
 export function recoveryCodeField(
-  { minutes, fault }: { minutes: number; fault?: RecoveryFault | undefined },
+  { minutes, error }: { minutes: number; error?: RecoveryError | undefined },
   { words: { recovery: words }, language }: PageLocale,
 ): Html {
   return textField({
@@ -19,7 +19,7 @@ export function recoveryCodeField(
     autocomplete: "one-time-code",
     inputmode: "numeric",
     help: words.help(durationText(minutes * 60, language)),
-    fault: fault === "wrong" ? words.wrong : undefined,
+    error: error === "wrong" ? words.wrong : undefined,
     max_length: 20,
     required: true,
     autofocus: true,
@@ -27,11 +27,11 @@ export function recoveryCodeField(
 }
 
 /** Why the page is shown again, where no field says it. */
-export function recoveryFault(
-  fault: RecoveryFault | undefined,
+export function recoveryError(
+  error: RecoveryError | undefined,
   { words: { recovery: words, login } }: PageLocale,
 ): Html | false {
-  switch (fault) {
+  switch (error) {
     case "expired":
       return notice("failure", html`<p>${words.expired}</p>`);
     case "throttled":

@@ -8,7 +8,7 @@ import { userLock } from "../../../records/names/lock_names.ts";
 import { hasFirstFactor } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
-import type { EnrolledFactor, StoreFactor, StoreFault } from "../../core/enrolled_factor.ts";
+import type { EnrolledFactor, StoreError, StoreFactor } from "../../core/enrolled_factor.ts";
 import { dropProof, makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
 import type { HashedRecoveryCode, ProvedFactor } from "../../core/proofs/purposes.ts";
 import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
@@ -34,7 +34,7 @@ export type FactorEnrolment =
   | { readonly type: "enrolled"; readonly enrolled: Enrolled }
   /** Recovery codes to show, which are to be confirmed. */
   | { readonly type: "confirm"; readonly codes: readonly string[] }
-  | { readonly type: "refused"; readonly fault: StoreFault }
+  | { readonly type: "refused"; readonly error: StoreError }
   /** What proved the factor was used meanwhile, or the session ended. */
   | { readonly type: "gone" };
 
@@ -66,7 +66,7 @@ export async function enrolFactor(
     await tx.lock(userLock(user.id));
     if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await spend(tx))) return { type: "gone" };
     const stored = await storeFactor(tx, user, factor, origin, context);
-    if ("fault" in stored) return { type: "refused", fault: stored.fault };
+    if ("error" in stored) return { type: "refused", error: stored.error };
     const enrolled = { factor: stored, codes: false };
     await tell?.(tx, enrolled);
     return { type: "enrolled", enrolled };
@@ -139,7 +139,7 @@ export async function confirmRecoveryCodes(
   signedIn: SignedIn,
   { origin, store: storeFactor, tell }: Enrolling,
   context: IdentityContext,
-): Promise<Enrolled | "gone" | StoreFault> {
+): Promise<Enrolled | "gone" | StoreError> {
   const { store, now } = context;
   const { user } = signedIn;
   const proof = await shownIn(signedIn, context);
@@ -150,7 +150,7 @@ export async function confirmRecoveryCodes(
     if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await spendProof(tx, proof)))
       return "gone";
     const stored = factor === null ? undefined : await storeFactor(tx, user, factor, origin, context);
-    if (stored !== undefined && "fault" in stored) return stored.fault;
+    if (stored !== undefined && "error" in stored) return stored.error;
     await replaceRecoveryCodes(tx, user, codes, { origin, at: now() }, context);
     const enrolled = { factor: stored, codes: true };
     await tell?.(tx, enrolled);

@@ -12,8 +12,8 @@ export const recoveryCodeAuthenticator: Authenticator = {
   kind: "recovery_code",
   fields,
   guessable: true,
-  part: async ({ at, locale, fault }) => ({
-    html: recoveryCodeField(locale, { name: fields[at], fault, required: at === "sign_in" }),
+  part: async ({ at, locale, error }) => ({
+    html: recoveryCodeField(locale, { name: fields[at], error, required: at === "sign_in" }),
   }),
   prove: ({ user, answer = "", request }, { identity }) =>
     findRecoveryCode(user, answer, originOf(request), identity),

@@ -39,7 +39,7 @@ ${!is_alone && has_set && left < few && notice("caution", html`<p>${say.few}</p>
 }
 
 /** The field for a recovery code. */
-export function recoveryCodeField({ words }: PageLocale, { name, fault, required }: FactorField): Html {
+export function recoveryCodeField({ words }: PageLocale, { name, error, required }: FactorField): Html {
   const { recoveryCode } = words.secondFactor;
   return textField({
     name,
@@ -47,7 +47,7 @@ export function recoveryCodeField({ words }: PageLocale, { name, fault, required
     type: "text",
     autocomplete: "off",
     help: recoveryCode.help,
-    fault: fault === "wrong" || fault === "late" ? recoveryCode.wrong : undefined,
+    error: error === "wrong" || error === "late" ? recoveryCode.wrong : undefined,
     max_length: 100,
     required,
     autofocus: required,

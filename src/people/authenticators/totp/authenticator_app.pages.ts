@@ -7,7 +7,7 @@ import { durationText } from "../../../web/measure.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 /** Why an authenticator app was not added. */
-export type NewAppFault = "wrong" | "late" | "name" | "too_many";
+export type NewAppError = "wrong" | "late" | "name" | "too_many";
 
 export type NewAppPage = AccountLocale & {
   /** The secret as a picture. */
@@ -22,29 +22,29 @@ export type NewAppPage = AccountLocale & {
   /** How long the secret waits for its first code. */
   minutes: number;
   csrf_token: string;
-  fault?: NewAppFault | undefined;
+  error?: NewAppError | undefined;
 };
 
 /** Shows the secret of a new authenticator app, and asks for its first code. */
 export function newAppPage(page: NewAppPage): Html {
-  const { qr, secret, uri, name, longest_name, minutes, csrf_token, fault, ...frame } = page;
+  const { qr, secret, uri, name, longest_name, minutes, csrf_token, error, ...frame } = page;
   const { ownFactors, secondFactor } = frame.words;
   const words = ownFactors.enrol;
-  const code_fault = fault === "wrong" || fault === "late" ? secondFactor.totp[fault] : undefined;
+  const code_error = error === "wrong" || error === "late" ? secondFactor.totp[error] : undefined;
   return accountFrame({
     ...frame,
     here: "security",
     title: words.title,
     lead: words.lead(durationText(minutes * 60, frame.language)),
     body: html`<section class="card">
-${fault === "too_many" && notice("failure", html`<p>${words.tooMany}</p>`)}
+${error === "too_many" && notice("failure", html`<p>${words.tooMany}</p>`)}
 <div class="stack"><h2>${words.scan}</h2>${qr}</div>
 <div class="stack"><h2>${words.type}</h2><p class="secret"><code>${secret.replaceAll(/.{4}(?=.)/g, "$& ")}</code></p>
 <p><a href="${otpauthHref(uri)}">${words.open}</a></p></div>
 <form method="post" action="/account/authenticator-apps">
 ${hiddenFields({ csrf_token })}
-${textField({ name: "code", label: secondFactor.totp.label, type: "text", autocomplete: "one-time-code", inputmode: "numeric", help: secondFactor.totp.help, max_length: 40, required: true, fault: code_fault, autofocus: fault !== "name" })}
-${textField({ name: "name", label: words.optionalName, type: "text", autocomplete: "off", value: name, help: words.nameHelp, max_length: longest_name, fault: fault === "name" ? frame.words.frame.nameFault(longest_name) : undefined, autofocus: fault === "name" })}
+${textField({ name: "code", label: secondFactor.totp.label, type: "text", autocomplete: "one-time-code", inputmode: "numeric", help: secondFactor.totp.help, max_length: 40, required: true, error: code_error, autofocus: error !== "name" })}
+${textField({ name: "name", label: words.optionalName, type: "text", autocomplete: "off", value: name, help: words.nameHelp, max_length: longest_name, error: error === "name" ? frame.words.frame.nameError(longest_name) : undefined, autofocus: error === "name" })}
 <div class="actions"><button class="button primary" type="submit">${words.submit}</button><a class="button" href="/account/security">${words.cancel}</a></div>
 </form>
 </section>`,
@@ -73,7 +73,7 @@ export function renameAppPage({
     body: html`<section class="card">
 <form method="post" action="${safeHref(`/account/authenticator-apps/${id}/rename`) ?? ""}">
 ${hiddenFields({ csrf_token })}
-${textField({ name: "name", label: enrol.name, type: "text", autocomplete: "off", value: name, help: enrol.nameHelp, max_length: longest_name, required: true, autofocus: true, fault: wrong ? frame.words.frame.nameFault(longest_name) : undefined })}
+${textField({ name: "name", label: enrol.name, type: "text", autocomplete: "off", value: name, help: enrol.nameHelp, max_length: longest_name, required: true, autofocus: true, error: wrong ? frame.words.frame.nameError(longest_name) : undefined })}
 <div class="actions"><button class="button primary" type="submit">${renaming.submit}</button></div>
 </form>
 </section>`,

@@ -1,7 +1,7 @@
 /** `/account/authenticator-apps`: people add, rename and remove authenticator apps (MF-1, MF-12, MF-14). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound } from "../../../admin/access/faults.ts";
+import { notFound } from "../../../admin/access/errors.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { longestOf } from "../../../records/definition/view.ts";
@@ -20,7 +20,7 @@ import { purposes } from "../../core/proofs/purposes.ts";
 import { mailboxStep } from "../mail_code/mailbox_step.http.ts";
 import { enrollingOf, finishEnrolment } from "../recovery_codes/finish_enrolment.http.ts";
 import { sendRecoveryCodes } from "../recovery_codes/send_recovery_codes.http.ts";
-import { type NewAppFault, newAppPage, removeAppPage, renameAppPage } from "./authenticator_app.pages.ts";
+import { type NewAppError, newAppPage, removeAppPage, renameAppPage } from "./authenticator_app.pages.ts";
 import {
   type AuthenticatorApp,
   authenticatorAppsOf,
@@ -52,15 +52,15 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
   async function sendForm(
     { page, csrf_token, signedIn }: AccountPerson,
     reply: FastifyReply,
-    { name = "", fault }: { name?: string; fault?: NewAppFault } = {},
+    { name = "", error }: { name?: string; error?: NewAppError } = {},
   ): Promise<FastifyReply> {
     const pending = await pendingTotp(signedIn, server_name, identity);
     if (pending === undefined) return reply.redirect(securityPath, 303);
     const qr = await qrCode(pending.uri, page.words.ownFactors.enrol.qr);
     const { minutes } = purposes.totp_enrolment;
-    const form = { qr, name, longest_name, minutes, csrf_token, fault };
+    const form = { qr, name, longest_name, minutes, csrf_token, error };
     const answer = newAppPage({ ...page, ...pending, ...form, return_to: undefined });
-    return sendPage(reply, answer, { status: fault === undefined ? 200 : 422 });
+    return sendPage(reply, answer, { status: error === undefined ? 200 : 422 });
   }
 
   /** What an app is called whose name was left empty; a second one gets a number. */
@@ -118,9 +118,9 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
         case "gone":
           return backTo(reply, securityPath, "enrolment_over");
         case "refused":
-          return sendForm(person, reply, { name: typed, fault: "too_many" });
+          return sendForm(person, reply, { name: typed, error: "too_many" });
         default:
-          return sendForm(person, reply, { name: typed, fault: proved.type });
+          return sendForm(person, reply, { name: typed, error: proved.type });
       }
     },
     sudo,

@@ -50,7 +50,7 @@ ${can_add && !wait && html`<div class="actions"><form method="post" action="/acc
 }
 
 /** The field for the code of an authenticator app. */
-export function totpField({ words }: PageLocale, { name, fault, required }: FactorField): Html {
+export function totpField({ words }: PageLocale, { name, error, required }: FactorField): Html {
   const { totp } = words.secondFactor;
   return textField({
     name,
@@ -59,7 +59,7 @@ export function totpField({ words }: PageLocale, { name, fault, required }: Fact
     autocomplete: "one-time-code",
     inputmode: "numeric",
     help: totp.help,
-    fault: fault === "wrong" || fault === "late" ? totp[fault] : undefined,
+    error: error === "wrong" || error === "late" ? totp[error] : undefined,
     max_length: 40,
     required,
     autofocus: required,

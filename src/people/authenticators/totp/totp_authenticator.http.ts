@@ -13,14 +13,14 @@ export const totpAuthenticator: Authenticator = {
   kind: "totp",
   fields,
   guessable: true,
-  part: async ({ at, locale, fault }) => ({
-    html: totpField(locale, { name: fields[at], fault, required: at === "sign_in" }),
+  part: async ({ at, locale, error }) => ({
+    html: totpField(locale, { name: fields[at], error, required: at === "sign_in" }),
   }),
   prove: ({ user, answer = "" }, { identity }) => findTotp(user, answer, identity),
   async store(tx, user, factor, origin, context) {
     if (factor.kind !== "totp") throw new TypeError("not an authenticator app");
     const app = await storeAuthenticatorApp(tx, user, factor.app, origin, context);
-    return app === undefined ? { fault: "too_many" } : { kind: "totp", ...app };
+    return app === undefined ? { error: "too_many" } : { kind: "totp", ...app };
   },
   async card({ signedIn, page, csrf_token, request }, context) {
     const { identity } = context;

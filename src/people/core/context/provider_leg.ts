@@ -5,10 +5,10 @@ import type { UpstreamIdentity } from "../../../providers/upstream_identity.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
 
 export interface ProviderLeg {
-  /** The address to which the browser goes. Throws `UpstreamFault`. */
+  /** The address to which the browser goes. Throws `UpstreamError`. */
   begin(provider: Provider, request: UpstreamRequest): Promise<string>;
-  /** Who came back. Throws `UpstreamFault`, of kind `cancelled` where the person turned back. */
+  /** Who came back. Throws `UpstreamError`, of kind `cancelled` where the person turned back. */
   finish(provider: Provider, answer: UpstreamAnswer, expected: ExpectedAnswer): Promise<UpstreamIdentity>;
-  /** Ends tokens there; false where the provider offers no way to. Throws `UpstreamFault`. */
+  /** Ends tokens there; false where the provider offers no way to. Throws `UpstreamError`. */
   revoke(provider: Provider, tokens: RevocableTokens): Promise<boolean>;
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../../admin/access/actor.ts";
 import { administers } from "../../../admin/access/administers.ts";
-import { notFound } from "../../../admin/access/faults.ts";
+import { notFound } from "../../../admin/access/errors.ts";
 import { getRecord } from "../../../admin/manage/manage.ts";
 import type { Resource } from "../../../admin/manage/resource.ts";
 import { readCookie } from "../../../http/cookies.ts";

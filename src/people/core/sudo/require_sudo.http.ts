@@ -21,7 +21,7 @@ import { postNotice } from "../notices/account_notices.http.ts";
 import { addMethods, type Spend } from "../sessions.ts";
 import { countProof } from "../throttle.ts";
 import { carriedIn } from "./carried_form.http.ts";
-import type { SudoFault } from "./sudo.page.ts";
+import type { SudoError } from "./sudo.page.ts";
 import type { MissingProofs } from "./sudo.ts";
 import { findMissing, sendSudoPage, sudoAsking } from "./sudo_question.http.ts";
 
@@ -86,8 +86,8 @@ export async function requireSudo(
     leads_to: (mark === true ? undefined : mark.leads_to) ?? null,
     ...(passkeys_lost && { passkeys_lost }),
   };
-  const ask = async (still: MissingProofs, fault?: SudoFault, retry_after?: number) => {
-    const question = { ...asked, missing: still, form, csrf_token, fault, retry_after };
+  const ask = async (still: MissingProofs, error?: SudoError, retry_after?: number) => {
+    const question = { ...asked, missing: still, form, csrf_token, error, retry_after };
     await sendSudoPage(question, request, reply, context);
     return undefined;
   };

@@ -8,7 +8,7 @@ import { durationText } from "../../../web/measure.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 /** Why the person is asked again: the first kind of the way that was wrong, or what else went wrong. */
-export type SudoFault = MethodKind | "throttled" | "changed_meanwhile";
+export type SudoError = MethodKind | "throttled" | "changed_meanwhile";
 
 export type SudoPage = PageLocale & {
   /** Where the first form was posted, path and query. */
@@ -18,7 +18,7 @@ export type SudoPage = PageLocale & {
   carried: string | undefined;
   /** For each proof that is missing the ways to give it, as parts of the form. */
   groups: readonly (readonly Html[])[];
-  fault?: SudoFault | undefined;
+  error?: SudoError | undefined;
   /** Seconds until another proof is looked at. */
   retry_after?: number | undefined;
   /** How long the proofs last, milliseconds. */
@@ -45,14 +45,14 @@ export function sudoPage(page: SudoPage): Html {
   } = page;
   const words = locale.words.sudo;
   const impossible = groups.some((parts) => parts.length === 0);
-  const done = groups.length === 0 && page.fault === undefined;
+  const done = groups.length === 0 && page.error === undefined;
   return layout({
     ...locale,
     title: words.title,
     body: html`<section class="card">
 <h1>${words.title}</h1>
 <p class="lead">${done ? words.confirmedLead : words.lead}</p>
-${faultNotice(page, impossible)}
+${errorNotice(page, impossible)}
 ${
   impossible || carried === undefined
     ? html`${!impossible && html`<p>${words.sendAgain(durationText(lasts / 1000, locale.language))}</p>`}
@@ -71,10 +71,10 @@ ${lost_href !== undefined && html`<p><a href="${safeHref(lost_href) ?? ""}">${wo
   });
 }
 
-function faultNotice({ fault, retry_after, words }: SudoPage, impossible: boolean): Html | false {
+function errorNotice({ error, retry_after, words }: SudoPage, impossible: boolean): Html | false {
   if (impossible) return notice("failure", html`<p>${words.sudo.noWay}</p>`);
-  if (fault === "changed_meanwhile") return notice("failure", html`<p>${words.sudo.changedMeanwhile}</p>`);
-  if (fault !== "throttled") return false;
+  if (error === "changed_meanwhile") return notice("failure", html`<p>${words.sudo.changedMeanwhile}</p>`);
+  if (error !== "throttled") return false;
   const again =
     retry_after === undefined ? "" : ` ${words.login.againInMinutes(Math.ceil(retry_after / 60))}`;
   return notice("caution", html`<p>${words.sudo.throttled}${again}</p>`, { alert: true });

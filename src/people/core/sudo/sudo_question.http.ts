@@ -9,7 +9,7 @@ import { sealFields } from "../carried_fields.ts";
 import { recoveryDelay } from "../delayed_recovery.ts";
 import type { HttpContext } from "../http_context.http.ts";
 import { findKeptForm, type KeptForm } from "../kept_forms.ts";
-import { type SudoFault, sudoPage } from "./sudo.page.ts";
+import { type SudoError, sudoPage } from "./sudo.page.ts";
 import { asksAnew, type MissingProofs, missingProofs } from "./sudo.ts";
 
 /** A person, and all that they could prove themselves with. */
@@ -54,14 +54,14 @@ export interface SudoQuestion extends SudoPerson {
   /** The form that waits. */
   readonly form: KeptForm;
   readonly csrf_token: string;
-  readonly fault?: SudoFault | undefined;
+  readonly error?: SudoError | undefined;
   /** Seconds. */
   readonly retry_after?: number | undefined;
 }
 
 /** Answers with the page; its form is posted to where the first one was, and carries its fields sealed. */
 export async function sendSudoPage(
-  { signedIn, enrolled, missing, form, csrf_token, fault, retry_after }: SudoQuestion,
+  { signedIn, enrolled, missing, form, csrf_token, error, retry_after }: SudoQuestion,
   request: FastifyRequest,
   reply: FastifyReply,
   context: HttpContext,
@@ -72,7 +72,7 @@ export async function sendSudoPage(
   const groups = await Promise.all(
     open.map(async (each) => {
       const parts = each.map((authenticator) =>
-        authenticator.part({ ...asked, fault: fault === authenticator.kind ? "wrong" : undefined }, context),
+        authenticator.part({ ...asked, error: error === authenticator.kind ? "wrong" : undefined }, context),
       );
       return (await Promise.all(parts)).filter((part) => part !== undefined);
     }),
@@ -92,7 +92,7 @@ export async function sendSudoPage(
     lasts: sudoAge,
     cancel_href,
     groups: groups.map((parts) => parts.map(({ html }) => html)),
-    fault,
+    error,
     retry_after,
     lost_href: asks_passkey && recoveryDelay(context.identity) > 0 ? lostPasskeyPath : undefined,
     leaves: passkey_alone || buttons_alone,
@@ -101,12 +101,12 @@ export async function sendSudoPage(
   const redirect = fields?.find(([name]) => name === "redirect")?.[1];
   if (redirect !== undefined) await leadOnTo(redirect, reply, context);
   return sendPage(reply, sudoPage(page), {
-    status: statusOf(fault),
+    status: statusOf(error),
     leads_to: [leads_to ?? undefined, ...elsewhere],
   });
 }
 
-function statusOf(fault: SudoFault | undefined): number {
-  if (fault === undefined) return 200;
-  return fault === "throttled" ? 429 : fault === "changed_meanwhile" ? 409 : 401;
+function statusOf(error: SudoError | undefined): number {
+  if (error === undefined) return 200;
+  return error === "throttled" ? 429 : error === "changed_meanwhile" ? 409 : 401;
 }

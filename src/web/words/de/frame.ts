@@ -21,7 +21,7 @@ export const frameWords: FrameWords = {
   copied: "Kopiert",
   showPassword: "Passwort anzeigen",
   hidePassword: "Passwort verbergen",
-  nameFault: plural({
+  nameError: plural({
     one: (figure) => `Geben Sie einen Namen mit ${figure} Zeichen ein.`,
     other: (figure) => `Geben Sie einen Namen mit 1 bis ${figure} Zeichen ein.`,
   }),

@@ -11,7 +11,7 @@ export const passwordWords: PasswordWords = {
   sendLink: "Link senden",
   backToSignIn: "Zurück zur Anmeldung",
   outOfDate: "Dieses Formular war veraltet. Bitte versuchen Sie es noch einmal.",
-  emailFault: "Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.",
+  emailError: "Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.",
   tooMany: "Das wurde in kurzer Zeit zu oft angefordert.",
   askedTitle: "Prüfen Sie Ihr Postfach",
   askedLead: plural({

@@ -19,8 +19,8 @@ export const providerWords: ProviderWords = {
     account: "Konto dort",
     memberOf: "Mitglied von",
     name: "Name",
-    nameFault: "Geben Sie einen Namen ein.",
-    emailFault:
+    nameError: "Geben Sie einen Namen ein.",
+    emailError:
       "Konten auf diesem Server können diese E-Mail-Adresse nicht haben. Melden Sie sich auf andere Weise an.",
     submit: "Konto erstellen",
     cancel: "Abbrechen",

@@ -21,7 +21,7 @@ export const frameWords = {
   copied: "Copied",
   showPassword: "Show password",
   hidePassword: "Hide password",
-  nameFault: plural({
+  nameError: plural({
     one: (figure) => `Enter a name of ${figure} character.`,
     other: (figure) => `Enter a name of 1 to ${figure} characters.`,
   }),

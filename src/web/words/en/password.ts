@@ -9,7 +9,7 @@ export const passwordWords = {
   sendLink: "Send the link",
   backToSignIn: "Back to sign-in",
   outOfDate: "This form was out of date. Please try again.",
-  emailFault: "Enter an e-mail address, such as name@example.com.",
+  emailError: "Enter an e-mail address, such as name@example.com.",
   tooMany: "Too many requests in a short time.",
   askedTitle: "Check your e-mail",
   askedLead: plural({

@@ -21,7 +21,7 @@ export const frameWords: FrameWords = {
   copied: "Copiado",
   showPassword: "Mostrar contraseña",
   hidePassword: "Ocultar contraseña",
-  nameFault: plural({
+  nameError: plural({
     one: (figure) => `Escribe un nombre de ${figure} carácter.`,
     other: (figure) => `Escribe un nombre de 1 a ${figure} caracteres.`,
   }),

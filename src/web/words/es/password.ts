@@ -10,7 +10,7 @@ export const passwordWords: PasswordWords = {
   sendLink: "Enviar el enlace",
   backToSignIn: "Volver al inicio de sesión",
   outOfDate: "El formulario había caducado. Inténtalo de nuevo.",
-  emailFault: "Escribe una dirección de correo electrónico, por ejemplo nombre@example.com.",
+  emailError: "Escribe una dirección de correo electrónico, por ejemplo nombre@example.com.",
   tooMany: "Se ha pedido muchas veces en poco tiempo.",
   askedTitle: "Revisa tu correo",
   askedLead: plural({

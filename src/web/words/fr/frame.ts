@@ -21,7 +21,7 @@ export const frameWords: FrameWords = {
   copied: "Copié",
   showPassword: "Afficher le mot de passe",
   hidePassword: "Masquer le mot de passe",
-  nameFault: plural({
+  nameError: plural({
     one: (figure) => `Saisissez un nom de ${figure} caractère.`,
     other: (figure) => `Saisissez un nom de 1 à ${figure} caractères.`,
   }),

@@ -11,7 +11,7 @@ export const passwordWords: PasswordWords = {
   sendLink: "Envoyer le lien",
   backToSignIn: "Retour à la connexion",
   outOfDate: "Ce formulaire n’était plus à jour. Veuillez réessayer.",
-  emailFault: "Saisissez une adresse e-mail, par exemple nom@example.com.",
+  emailError: "Saisissez une adresse e-mail, par exemple nom@example.com.",
   tooMany: "Cette demande a été faite trop souvent en peu de temps.",
   askedTitle: "Consultez votre messagerie",
   askedLead: plural({

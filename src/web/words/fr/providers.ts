@@ -19,8 +19,8 @@ export const providerWords: ProviderWords = {
     account: "Compte d’origine",
     memberOf: "Membre de",
     name: "Nom",
-    nameFault: "Saisissez un nom.",
-    emailFault:
+    nameError: "Saisissez un nom.",
+    emailError:
       "Les comptes de ce serveur ne peuvent pas avoir cette adresse e-mail. Connectez-vous autrement.",
     submit: "Créer le compte",
     cancel: "Annuler",

@@ -21,7 +21,7 @@ export const frameWords: FrameWords = {
   copied: "コピーしました",
   showPassword: "パスワードを表示",
   hidePassword: "パスワードを非表示",
-  nameFault: plural({
+  nameError: plural({
     other: (figure) => `1～${figure} 文字の名前を入力してください。`,
   }),
 };

@@ -10,7 +10,7 @@ export const passwordWords: PasswordWords = {
   sendLink: "リンクを送信",
   backToSignIn: "ログインに戻る",
   outOfDate: "このフォームは期限切れです。もう一度お試しください。",
-  emailFault: "name@example.com のような形式でメールアドレスを入力してください。",
+  emailError: "name@example.com のような形式でメールアドレスを入力してください。",
   tooMany: "短時間に何度も要求されました。",
   askedTitle: "メールをご確認ください",
   askedLead: plural({

@@ -19,8 +19,8 @@ export const providerWords: ProviderWords = {
     account: "プロバイダーでのアカウント",
     memberOf: "所属",
     name: "名前",
-    nameFault: "名前を入力してください。",
-    emailFault:
+    nameError: "名前を入力してください。",
+    emailError:
       "このサーバーでは、このメールアドレスのアカウントを使用できません。別の方法でログインしてください。",
     submit: "アカウントを作成",
     cancel: "キャンセル",

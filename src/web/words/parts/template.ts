@@ -18,7 +18,7 @@ export function templateOf(text: string): Template {
  * What keeps a text from being used for a message with these placeholders; empty where nothing does. Those in
  * `optional` may be left out.
  */
-export function faultsOfText(
+export function errorsOfText(
   text: unknown,
   placeholders: readonly string[],
   optional: readonly string[] = [],

@@ -21,7 +21,7 @@ export const frameWords: FrameWords = {
   copied: "Copiado",
   showPassword: "Mostrar senha",
   hidePassword: "Ocultar senha",
-  nameFault: plural({
+  nameError: plural({
     one: (figure) => `Informe um nome de ${figure} caractere.`,
     other: (figure) => `Informe um nome de 1 a ${figure} caracteres.`,
   }),

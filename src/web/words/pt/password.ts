@@ -10,7 +10,7 @@ export const passwordWords: PasswordWords = {
   sendLink: "Enviar o link",
   backToSignIn: "Voltar ao login",
   outOfDate: "Este formulário estava desatualizado. Tente novamente.",
-  emailFault: "Informe um endereço de e-mail, como nome@example.com.",
+  emailError: "Informe um endereço de e-mail, como nome@example.com.",
   tooMany: "Isso foi solicitado vezes demais em pouco tempo.",
   askedTitle: "Verifique seu e-mail",
   askedLead: plural({

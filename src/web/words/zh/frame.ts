@@ -21,7 +21,7 @@ export const frameWords: FrameWords = {
   copied: "已复制",
   showPassword: "显示密码",
   hidePassword: "隐藏密码",
-  nameFault: plural({
+  nameError: plural({
     other: (figure) => `请填写 1 到 ${figure} 个字符的名称。`,
   }),
 };

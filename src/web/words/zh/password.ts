@@ -10,7 +10,7 @@ export const passwordWords: PasswordWords = {
   sendLink: "发送链接",
   backToSignIn: "返回登录",
   outOfDate: "此表单已过期，请重试。",
-  emailFault: "请输入电子邮箱地址，例如 name@example.com。",
+  emailError: "请输入电子邮箱地址，例如 name@example.com。",
   tooMany: "短时间内请求次数过多。",
   askedTitle: "请查收邮件",
   askedLead: plural({

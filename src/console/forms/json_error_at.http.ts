@@ -14,7 +14,7 @@ type Expected = "value" | "name" | "colon" | "comma" | "end";
  * Where a text stops being JSON (RFC 8259), of one that `JSON.parse` refuses: the messages of that name a
  * place sometimes alone. A string that does not end is at fault where it begins.
  */
-export function jsonFaultAt(text: string): Place {
+export function jsonErrorAt(text: string): Place {
   /** What closes each object and list that is open. */
   const open: string[] = [];
   let at = 0;

@@ -4,7 +4,7 @@
  */
 
 /** Each with the member that it is about, and a sentence that goes on from the provider's name. */
-const upstreamFaults = {
+const upstreamErrors = {
   // The request of ours.
   timeout: ["connection", "did not answer in time"],
   unreachable: ["connection", "cannot be reached"],
@@ -58,15 +58,15 @@ const upstreamFaults = {
   tenant: ["tenant", "signed in somebody of a tenant that is not allowed"],
 } as const;
 
-export type UpstreamFaultKind = keyof typeof upstreamFaults;
+export type UpstreamErrorKind = keyof typeof upstreamErrors;
 
-const outages: readonly UpstreamFaultKind[] = ["timeout", "unreachable", "tls", "busy"];
+const outages: readonly UpstreamErrorKind[] = ["timeout", "unreachable", "tls", "busy"];
 
 /**
  * Whether the provider does not work now: another way to sign in helps, and so may another try (EP-17). Of
  * its answers those that say so themselves, 500 and above.
  */
-export function isOutage({ kind, received }: Pick<UpstreamFault, "kind" | "received">): boolean {
+export function isOutage({ kind, received }: Pick<UpstreamError, "kind" | "received">): boolean {
   return outages.includes(kind) || (kind === "status" && Number(received) >= 500);
 }
 
@@ -74,23 +74,23 @@ export function isOutage({ kind, received }: Pick<UpstreamFault, "kind" | "recei
 const longest = 200;
 
 /** Facts for `explain` and the log: a value that a token or secret is in never gets here. */
-export interface FaultFacts {
+export interface ErrorFacts {
   readonly expected?: string | undefined;
   readonly received?: unknown;
 }
 
 /** A leg to a provider that failed. Of what the provider sent, only the value that is wrong is in it. */
-export class UpstreamFault extends Error {
-  readonly kind: UpstreamFaultKind;
+export class UpstreamError extends Error {
+  readonly kind: UpstreamErrorKind;
   /** The member that is wrong, as the provider spells it. */
   readonly field: string;
   readonly expected: string | undefined;
   readonly received: string | undefined;
 
-  constructor(kind: UpstreamFaultKind, { expected, received }: FaultFacts = {}, cause?: unknown) {
-    const [field, sentence] = upstreamFaults[kind];
+  constructor(kind: UpstreamErrorKind, { expected, received }: ErrorFacts = {}, cause?: unknown) {
+    const [field, sentence] = upstreamErrors[kind];
     super(`the provider ${sentence}`, { cause });
-    this.name = "UpstreamFault";
+    this.name = "UpstreamError";
     this.kind = kind;
     this.field = field;
     this.expected = expected;

@@ -7,16 +7,16 @@ import { fieldsOf, type Row, type TableName, tables } from "../../records/defini
 import type { TableDefinition } from "../../records/definition/table.ts";
 import { checkChange, checkNew } from "../../records/formats/check.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { fieldOfKey, type Input } from "../access/faults.ts";
-import { referenceFaults } from "../changes/references.ts";
+import { fieldOfKey, type Input } from "../access/errors.ts";
+import { referenceErrors } from "../changes/references.ts";
 import type { WritableRecord } from "./manage.ts";
 import { givenFields, isRequired, type Resource } from "./resource.ts";
 
 /**
  * Faults of the members that were read for a new record, at most one a path, for somebody who may make such
- * records: by its definition, of references (`referenceFaults`), and names that another record has.
+ * records: by its definition, of references (`referenceErrors`), and names that another record has.
  */
-export async function faultsOfNew(
+export async function errorsOfNew(
   context: AdminContext,
   resource: Resource,
   input: Input,
@@ -30,11 +30,11 @@ export async function faultsOfNew(
     const field = open.get(name);
     return field !== undefined && (code !== "required" || isRequired(resource, name, field));
   });
-  return onePerPath([...counting, ...(await faultsBeside(context, table, record as Input, counting))]);
+  return onePerPath([...counting, ...(await errorsBeside(context, table, record as Input, counting))]);
 }
 
 /** The same for the members that change a record. */
-export async function faultsOfChange(
+export async function errorsOfChange(
   context: AdminContext,
   resource: Resource,
   { id }: WritableRecord,
@@ -50,7 +50,7 @@ export async function faultsOfChange(
   const changed = Object.fromEntries(
     Object.entries(record as Input).filter(([name, value]) => value !== (current as Input)[name]),
   );
-  return onePerPath([...counting, ...(await faultsBeside(context, table, changed, counting, current))]);
+  return onePerPath([...counting, ...(await errorsBeside(context, table, changed, counting, current))]);
 }
 
 /** Columns that a caller may give, and what a draft reads beside them. */
@@ -61,7 +61,7 @@ function columnsIn({ table, manifest }: Resource, input: Input): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => isRead(name)));
 }
 
-async function faultsBeside<T extends TableName>(
+async function errorsBeside<T extends TableName>(
   context: AdminContext,
   table: T,
   values: Input,
@@ -70,12 +70,12 @@ async function faultsBeside<T extends TableName>(
 ): Promise<FieldError[]> {
   const faulty = new Set(errors.map(({ path }) => nameIn(path)));
   const sound = Object.fromEntries(Object.entries(values).filter(([name]) => !faulty.has(name)));
-  const missing = await referenceFaults(context, context.store, table, sound);
-  return [...missing, ...(await takenFaults(context, table, sound, current))];
+  const missing = await referenceErrors(context, context.store, table, sound);
+  return [...missing, ...(await takenErrors(context, table, sound, current))];
 }
 
 /** A fault for each name that another record has: a write tells the first alone. */
-async function takenFaults<T extends TableName>(
+async function takenErrors<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
   table: T,
   values: Input,
@@ -102,5 +102,5 @@ async function takenFaults<T extends TableName>(
 const nameIn = (path: string): string => path.split("/")[1] ?? "";
 
 function onePerPath(errors: readonly FieldError[]): FieldError[] {
-  return errors.filter(({ path }, index) => errors.findIndex((fault) => fault.path === path) === index);
+  return errors.filter(({ path }, index) => errors.findIndex((error) => error.path === path) === index);
 }

@@ -42,18 +42,18 @@ export function isBuiltInSlug(slug: string): boolean {
  * Every fault of a record beside its preset; a field that is at fault by itself may be named again. A slug
  * that a stored record has already is no fault of a change of it, although it was reserved since.
  */
-export function presetFaults(draft: ProviderDraft, stored?: Pick<Provider, "slug">): FieldError[] {
+export function presetErrors(draft: ProviderDraft, stored?: Pick<Provider, "slug">): FieldError[] {
   const preset = presetOf(draft);
   return [
-    ...slugFaults(draft, stored),
-    ...addressFaults(draft, preset),
-    ...tenantFaults(draft, preset),
-    ...settingFaults(draft, preset),
-    ...trustFaults(draft, preset),
+    ...slugErrors(draft, stored),
+    ...addressErrors(draft, preset),
+    ...tenantErrors(draft, preset),
+    ...settingErrors(draft, preset),
+    ...trustErrors(draft, preset),
   ];
 }
 
-function slugFaults(
+function slugErrors(
   { slug, preset }: ProviderDraft,
   stored: Pick<Provider, "slug"> | undefined,
 ): FieldError[] {
@@ -63,7 +63,7 @@ function slugFaults(
     : [];
 }
 
-function addressFaults(draft: ProviderDraft, preset: Preset): FieldError[] {
+function addressErrors(draft: ProviderDraft, preset: Preset): FieldError[] {
   const { name } = preset;
   const errors: FieldError[] = [];
   const needed = (field: string) => fieldError(`/${field}`, "needed_by_preset", { preset: name });
@@ -78,7 +78,7 @@ function addressFaults(draft: ProviderDraft, preset: Preset): FieldError[] {
   return [...errors, ...lacking.map(needed)];
 }
 
-function tenantFaults({ allowed_tenants }: ProviderDraft, preset: Preset): FieldError[] {
+function tenantErrors({ allowed_tenants }: ProviderDraft, preset: Preset): FieldError[] {
   const { name } = preset;
   if (allowed_tenants.length === 0) return [];
   if (!takes(preset, "allowed_tenants"))
@@ -89,14 +89,14 @@ function tenantFaults({ allowed_tenants }: ProviderDraft, preset: Preset): Field
   );
 }
 
-function settingFaults({ settings }: ProviderDraft, preset: Preset): FieldError[] {
+function settingErrors({ settings }: ProviderDraft, preset: Preset): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, value] of Object.entries(settings)) {
     const path = `/settings/${name}`;
     const member = settingMembers.find((each) => each === name);
     if (member === undefined || !takes(preset, member))
       errors.push(fieldError(path, "not_of_preset", { preset: preset.name }));
-    else if (name === "claim_names") errors.push(...claimNameFaults(value, path));
+    else if (name === "claim_names") errors.push(...claimNameErrors(value, path));
     else if (name === "pkce")
       errors.push(...(typeof value === "boolean" ? [] : [fieldError(path, "not_boolean")]));
     else if (!isName(value)) errors.push(fieldError(path, "not_text"));
@@ -112,7 +112,7 @@ function settingFaults({ settings }: ProviderDraft, preset: Preset): FieldError[
   return [...errors, ...needed];
 }
 
-function claimNameFaults(value: unknown, path: string): FieldError[] {
+function claimNameErrors(value: unknown, path: string): FieldError[] {
   if (!isObject(value)) return [fieldError(path, "not_object")];
   const errors = Object.entries(value).flatMap(([name, claim]): FieldError[] => {
     if (!claimNames.includes(name)) return [unknownField(name, path)];
@@ -129,7 +129,7 @@ function isHttps(text: string): boolean {
   return URL.parse(text)?.protocol === "https:";
 }
 
-function trustFaults(draft: ProviderDraft, preset: Preset): FieldError[] {
+function trustErrors(draft: ProviderDraft, preset: Preset): FieldError[] {
   const { email_trust, email_domains, sign_up, trust_amr } = draft;
   const { name, protocol } = preset;
   const errors: FieldError[] = [];

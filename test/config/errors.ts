@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ConfigError, type ConfigFault } from "../../src/config/config_error.ts";
+import { ConfigError, type SettingError } from "../../src/config/config_error.ts";
 import { readConfig } from "../../src/config.ts";
 import { column } from "../support/lists.ts";
 
@@ -12,20 +12,20 @@ export const noFiles = {
   },
 };
 
-export function faultsOf(env: Env, files = noFiles): readonly ConfigFault[] {
+export function errorsOf(env: Env, files = noFiles): readonly SettingError[] {
   try {
     readConfig(env, {}, files);
   } catch (error) {
     assert.ok(error instanceof ConfigError, String(error));
-    return error.faults;
+    return error.errors;
   }
   return [];
 }
 
 export function refused(env: Env, name: string, message: RegExp): void {
-  const faults = faultsOf(env);
-  assert.deepEqual(column(faults, "name"), [name], JSON.stringify({ env, faults }));
-  assert.match(faults[0]?.message ?? "", message);
+  const errors = errorsOf(env);
+  assert.deepEqual(column(errors, "name"), [name], JSON.stringify({ env, errors }));
+  assert.match(errors[0]?.message ?? "", message);
 }
 
 /** The value of this setting is refused, beside the others. */

@@ -1,19 +1,19 @@
 /** What can be wrong with the document of a client, each with a sentence for its developer. */
 
-import { type IdentifierFault, longestIdentifier } from "./client_identifier.ts";
-import { memberFaults } from "./metadata_reader.ts";
+import { type IdentifierError, longestIdentifier } from "./client_identifier.ts";
+import { memberErrors } from "./metadata_reader.ts";
 
 /** Bytes of a document (section 8.7). */
 export const mostDocumentBytes = 5120;
 
 /** The rule that was broken, and the member of the document that broke it. */
-export interface DocumentFault {
-  readonly code: keyof typeof documentFaults;
+export interface DocumentError {
+  readonly code: keyof typeof documentErrors;
   readonly member?: string;
 }
 
 /** Each goes on from the name of the member, or from "the document of this client". */
-const documentFaults = {
+const documentErrors = {
   // Of the answer.
   status: "must be answered with the status 200, without a redirect",
   content_type: "must have the type application/json, or another that ends in +json",
@@ -24,7 +24,7 @@ const documentFaults = {
   not_storable: "must hold text of whole characters without NUL, and no more than eight levels",
   repeated_member: "must stand once",
   // Of its members.
-  ...memberFaults,
+  ...memberErrors,
   client_id_differs: "must be the address of the document, character by character",
   secret: "must not be there: nobody shares a secret with this server",
   no_redirect_uri:
@@ -38,14 +38,14 @@ const documentFaults = {
 } as const;
 
 /** The fault in a sentence. */
-export function documentFaultText({ code, member }: DocumentFault): string {
+export function documentErrorText({ code, member }: DocumentError): string {
   const subject =
     member === undefined ? "the document of this client" : `${member} in the document of this client`;
-  return `${subject} ${documentFaults[code]}`;
+  return `${subject} ${documentErrors[code]}`;
 }
 
 /** What an identifier must be that names a document; each goes on from `client_id`. */
-export const identifierFaults: Readonly<Record<IdentifierFault, string>> = {
+export const identifierErrors: Readonly<Record<IdentifierError, string>> = {
   too_long: `must have at most ${longestIdentifier} characters`,
   not_https_url: "must be an https URL with a host",
   fragment: "must not hold a fragment",

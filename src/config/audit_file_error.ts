@@ -9,7 +9,7 @@ const besideDatabase = ["", "-wal", "-shm", "-journal"];
  * Why events may not be appended to the file: it is of the database, the secret key beside it, or a file that
  * another setting names. Undefined where they may.
  */
-export function auditFileFault(
+export function auditFileError(
   path: string,
   database: DatabaseConfig,
   env: Readonly<Record<string, string | undefined>>,

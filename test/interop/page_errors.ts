@@ -98,8 +98,8 @@ const look = (look: Look) => `(async () => {
 })()`;
 
 /** What is wrong with the page that the browser shows, one line for each fault. The page must hold axe. */
-export async function faultsOf(page: Page, looks: readonly Look[] = everyLook): Promise<string[]> {
-  const faults = new Set<string>();
+export async function errorsOf(page: Page, looks: readonly Look[] = everyLook): Promise<string[]> {
+  const errors = new Set<string>();
   let shown: Scheme | undefined;
   for (const each of looks) {
     const { colorScheme, width } = each;
@@ -108,10 +108,10 @@ export async function faultsOf(page: Page, looks: readonly Look[] = everyLook): 
     if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 800 });
     const { violations, needed, cut } = await page.evaluate<Found>(look(each));
     for (const { id, tag, summary } of violations) {
-      faults.add(`${colorScheme}, ${width} px: ${id}: ${tag}: ${summary}`);
+      errors.add(`${colorScheme}, ${width} px: ${id}: ${tag}: ${summary}`);
     }
-    for (const time of cut) faults.add(`${width} px: the end of ${time} is cut off`);
-    if (needed > width) faults.add(`${colorScheme}, ${width} px: needs ${needed} px`);
+    for (const time of cut) errors.add(`${width} px: the end of ${time} is cut off`);
+    if (needed > width) errors.add(`${colorScheme}, ${width} px: needs ${needed} px`);
   }
   const inline = await page.evaluate<string[]>(
     `[...document.querySelectorAll("*")].flatMap((element) => [
@@ -119,8 +119,8 @@ export async function faultsOf(page: Page, looks: readonly Look[] = everyLook): 
       ...[...element.attributes].map(({ name }) => name).filter((name) => /^(?:on|style$)/.test(name)),
     ])`,
   );
-  for (const each of inline) faults.add(`inline: ${each}`);
-  return [...faults];
+  for (const each of inline) errors.add(`inline: ${each}`);
+  return [...errors];
 }
 
 /** What the browser fetches and what it complains of, from one page to the next. */

@@ -104,7 +104,7 @@ test("F-1: a connection that breaks inside a transaction fails that transaction,
         await until(() => errors.length > 0);
         await connection.first("SELECT 1 AS one", []);
       }),
-      { name: "UnavailableError", fault: "away" },
+      { name: "UnavailableError", kind: "away" },
     );
     // The next transaction has a connection of its own.
     assert.equal(await here.count("users"), 0);
@@ -129,10 +129,10 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
     await held.promise;
     await assert.rejects(
       store.transaction((tx) => tx.lock(sweepLock())),
-      { name: "UnavailableError", fault: "slow", code: "55P03" },
+      { name: "UnavailableError", kind: "slow", code: "55P03" },
     );
     const sleeping = store.transaction(({ connection }) => connection.first("SELECT pg_sleep(30)", []));
-    await assert.rejects(sleeping, { name: "UnavailableError", fault: "slow", code: "57014" });
+    await assert.rejects(sleeping, { name: "UnavailableError", kind: "slow", code: "57014" });
     // Work that may take long waits for the lock all the same, as a migration does.
     const patient = store.transaction(
       async (tx) => {
@@ -306,7 +306,7 @@ describe("F-11: of several hosts the one that can be written is used (reliabilit
     );
     const refused = tries.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
     for (const reason of refused)
-      assert.deepEqual([reason.name, reason.fault], ["UnavailableError", "read_only"]);
+      assert.deepEqual([reason.name, reason.kind], ["UnavailableError", "read_only"]);
     await aUser(store, { email: "ada@example.com" });
     await store.proveWritable();
     assert.notEqual(await pidOf(store), first);
@@ -316,7 +316,7 @@ describe("F-11: of several hosts the one that can be written is used (reliabilit
     await until(() =>
       store.proveWritable().then(
         () => false,
-        (error) => error.fault === "read_only",
+        (error) => error.kind === "read_only",
       ),
     );
     await readOnly(address.url, "off");
@@ -340,7 +340,7 @@ describe("F-6: what keeps this machine from connecting, and an internal error, a
       const address = { kind: "postgres", url: "postgres://postern:none@127.0.0.1:1/none" } as const;
       await assert.rejects(openStoreAt(address, { limits }), {
         name: "UnavailableError",
-        fault: "away",
+        kind: "away",
         message: `the database cannot be reached: connect ${code}`,
       });
     });
@@ -351,7 +351,7 @@ describe("F-6: what keeps this machine from connecting, and an internal error, a
     const failing = store.transaction(({ connection }) =>
       connection.run("DO $$ BEGIN RAISE EXCEPTION 'no more' USING ERRCODE = 'XX000'; END $$", []),
     );
-    await assert.rejects(failing, { name: "UnavailableError", fault: "away", code: "XX000" });
+    await assert.rejects(failing, { name: "UnavailableError", kind: "away", code: "XX000" });
     assert.equal(await store.count("users"), 0);
   });
 });
@@ -373,17 +373,17 @@ describe("F-7: readiness tells of a database that answers and stores nothing of 
     ["its disk fails", "away", refusing("58030"), accepting],
     ["it has an internal error", "away", refusing("XX000"), accepting],
   ] as const;
-  for (const [what, fault, begin, end] of cases) {
+  for (const [what, kind, begin, end] of cases) {
     test(`F-7: ${what}; it is ready again once the same would be taken`, async () => {
       const address = await aDatabase();
       const store = await openStoreAt(address, { limits });
       await asOwner(address.url, begin);
       await store.proveWritable();
-      await assert.rejects(aUser(store), { name: "UnavailableError", fault });
-      await assert.rejects(store.proveWritable(), { name: "UnavailableError", fault });
+      await assert.rejects(aUser(store), { name: "UnavailableError", kind });
+      await assert.rejects(store.proveWritable(), { name: "UnavailableError", kind });
       // Other tables take what they are given, which says nothing of this one.
       await store.transaction(({ connection }) => connection.run("DELETE FROM ephemera", []));
-      await assert.rejects(store.proveWritable(), { name: "UnavailableError", fault });
+      await assert.rejects(store.proveWritable(), { name: "UnavailableError", kind });
       await asOwner(address.url, end);
       await store.proveWritable();
       assert.equal(await store.count("users"), 0, "what was tried is not kept");
@@ -399,8 +399,8 @@ describe("F-7: readiness tells of a database that answers and stores nothing of 
       await tx.list("users");
       await tx.connection.run("INSERT INTO users DEFAULT VALUES", []);
     });
-    await assert.rejects(adding, { fault: "full" });
-    await assert.rejects(store.proveWritable(), { fault: "full" });
+    await assert.rejects(adding, { kind: "full" });
+    await assert.rejects(store.proveWritable(), { kind: "full" });
     await asOwner(address.url, accepting);
     await store.proveWritable();
   });
@@ -431,7 +431,7 @@ test("F-13: a pooler in transaction mode is refused at the start with a sentence
   endings.push(pooler.close);
   await assert.rejects(openStoreAt({ kind: "postgres", url: pooler.url }, { limits }), {
     name: "UnavailableError",
-    fault: "refused",
+    kind: "refused",
     message: /session mode, or a direct connection/,
   });
 });
