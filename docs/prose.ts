@@ -22,7 +22,7 @@ interface Advice {
 
 const read: readonly Kind[] = ["strings", "documents"];
 
-/** Decision 87 has the reasons. */
+/** The reasons are in docs/decisions/languages.md. */
 const advice: readonly Advice[] = [
   { pattern: /\b(nobody|somebody|whoever|whosoever)\b/i, instead: "the role, or the passive" },
   { pattern: /\b(is|are) gone\b/i, instead: "deleted, revoked, expired or ended" },

@@ -1,6 +1,6 @@
 /**
  * npm judges packages by the Node that it runs on itself; this project brings the Node that they run on
- * (decision 8).
+ * (docs/decisions/packaging-and-releases.md).
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

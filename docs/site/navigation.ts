@@ -74,10 +74,13 @@ export const chapters: readonly Chapter[] = [
   { title: "Decisions", documents: decisions },
 ];
 
+/** The index of the decisions, to which links to their folder lead. */
+export const decisionIndex = "docs/decisions/README.md";
+
 /** The page of a document on the site, where those of `docs/` are at the top. */
 export const pageOf = (document: string): string =>
-  document === "README.md"
-    ? "index.md"
+  document === "README.md" || document === decisionIndex
+    ? document.replace(/^docs\//, "").replace(/README\.md$/, "index.md")
     : document.replace(/^docs\//, "").replace(/(?<=\w)\/README\.md$/, ".md");
 
 /** The first heading of a document. */

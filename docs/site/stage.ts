@@ -1,7 +1,7 @@
 /** A copy of the documents for the generator, in which links to what is no document lead to a copy of it. */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { chapters, pageOf, root, titleOf } from "./navigation.ts";
+import { chapters, decisionIndex, pageOf, root } from "./navigation.ts";
 
 /** Relative addresses in a Markdown text outside of code: of links, and of pictures in HTML. */
 const relativeLink = /(?<=\]\(|src=")(?!https?:|mailto:)(?<path>[^)#"\s]*)(?<anchor>#[^)"\s]*)?(?=[)"])/g;
@@ -27,15 +27,6 @@ export function withLinks(text: string, replace: (path: string, anchor: string) 
 export const targetOf = (document: string, path: string): string =>
   path === "" ? document : posix.normalize(posix.join(posix.dirname(document), path)).replace(/\/$/, "");
 
-const decisionsPage = "decisions/index.md";
-
-/** A page that lists the decisions, to which links to their folder lead. */
-function decisionsText(): string {
-  const [decisions] = chapters.filter(({ title }) => title === "Decisions");
-  const lines = decisions?.documents.map((path) => `- [${titleOf(path)}](${posix.basename(path)})`) ?? [];
-  return `# Decisions\n\n${lines.join("\n")}\n`;
-}
-
 /** Writes the copy into `folder`, in the place of what is there. Throws where a link leads nowhere. */
 export function stageDocuments(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
@@ -47,7 +38,7 @@ export function stageDocuments(folder: string): void {
       if (path === "") return anchor;
       const target = targetOf(document, path);
       if (documents.includes(target)) return `${to(pageOf(target))}${anchor}`;
-      if (target === "docs/decisions") return to(decisionsPage);
+      if (target === "docs/decisions") return to(pageOf(decisionIndex));
       const source = join(root, target);
       if (!existsSync(source) || !statSync(source).isFile())
         throw new Error(`${document} links to ${path}, which is no file`);
@@ -60,7 +51,6 @@ export function stageDocuments(folder: string): void {
     });
     write(join(folder, page), text);
   }
-  write(join(folder, decisionsPage), decisionsText());
 }
 
 function write(path: string, text: string): void {

@@ -1,6 +1,6 @@
 /**
  * `npm run kit:package`: the package `@postern/test` as a tarball. The server is one file with all that it
- * imports, because most of a start is the loading of files (docs/decisions/0101).
+ * imports, because most of a start is the loading of files (docs/decisions/packaging-and-releases.md).
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** `postern apply` and `postern export` through the management API (decision 138). */
+/** `postern apply` and `postern export` through the management API (docs/decisions/management-api.md). */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type AdminContext, isUnlimited, permissionsOfActor } from "../admin/access/actor.ts";
 import { applyManifest } from "../admin/manifest/apply_manifest.ts";

@@ -11,7 +11,7 @@ export const composedPassword = (password: string): string =>
 
 /**
  * The bytes that are hashed for a password: of its composed form and, where that is another, as it was typed
- * (decision 123). None for a password that is never hashed.
+ * (docs/decisions/passwords.md). None for a password that is never hashed.
  */
 export function formsOf(password: string): Buffer[] {
   const forms = new Set([composedPassword(password), password]);

@@ -1,6 +1,6 @@
 /**
  * Limits on guessing client secrets, in the memory of this process. A guess costs a hash and no row, so that
- * guessing cannot fill the database with counters (docs/decisions/0025).
+ * guessing cannot fill the database with counters (docs/decisions/abuse-limits.md).
  */
 import { hash } from "node:crypto";
 
@@ -38,7 +38,7 @@ export function guessLimits({ now }: { now: () => Date }) {
   function live(key: string, at: number): Counter | undefined {
     const counter = counters.get(key);
     if (counter !== undefined && counter.until > at) {
-      // One of a clock that was ahead lasts no longer from now than a new one (decision 80).
+      // One of a clock that was ahead lasts no longer from now than a new one (docs/decisions/operations.md).
       counter.until = Math.min(counter.until, at + window);
       return counter;
     }

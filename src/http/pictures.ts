@@ -1,7 +1,7 @@
 /**
  * Whose pictures pages show: this server's own, those that lie in a record themselves, and those of hosts
  * that the operator vouched for. Any other host would learn who reads which page, and when
- * (docs/decisions/0026).
+ * (docs/decisions/pages.md).
  */
 import { isShownPicture } from "../records/names/picture.ts";
 import type { ShellContext } from "./context.ts";

@@ -30,7 +30,7 @@ const ownPlaces = /^\/(?:account|api|console|dev|setup)(?:[/?]|$)/;
 
 /**
  * Whether an address belongs to this server alone. Every other page can be a step of a sign-in, where an
- * application that opened a window waits for its callback there (decision 128).
+ * application that opened a window waits for its callback there (docs/decisions/pages.md).
  */
 export function isOwnPlace(url: string): boolean {
   return ownPlaces.test(url);

@@ -3,7 +3,7 @@ import { notedAgainAfter, noteForwardingPeer } from "../admin/reports/one_addres
 import type { ShellContext } from "./context.ts";
 import { forwardedAddress } from "./request_origin.ts";
 
-/** Headers in which proxies name the requester. Only the first is read (docs/decisions/0132). */
+/** Headers in which proxies name the requester. Only the first is read (docs/decisions/abuse-limits.md). */
 const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
 
 /**

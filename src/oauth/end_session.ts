@@ -48,8 +48,8 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
 /**
  * Ends the browser's session, at once only on an `id_token_hint` of this very session, expired ones too;
  * otherwise the person is asked first (design 6.14). Where nobody is signed in, the session of the hint ends,
- * and a hint alone leads the browser on (docs/decisions/0026, 0148). A hint or a return address that is wrong
- * counts for nothing and prevents no sign-out: the outcome says why the browser does not return
+ * and a hint alone leads the browser on (docs/decisions/pages.md, docs/decisions/0148). A hint or a return address
+ * that is wrong counts for nothing and prevents no sign-out: the outcome says why the browser does not return
  * (RP-Initiated Logout 1.0 4). Throws it as an `OAuthError` for the person where no session ended.
  */
 export async function endSession(

@@ -1,4 +1,4 @@
-/** Tokens of a provider that the record keeps: revoked when a link ends (EP-19; decision 73). */
+/** Tokens of a provider that the record keeps: revoked when a link ends (EP-19; docs/decisions/providers.md). */
 import { askProvider, formBody } from "./ask_provider.ts";
 import { basic, clientProof } from "./client_proof.ts";
 import { presetOf } from "./presets/all_presets.ts";

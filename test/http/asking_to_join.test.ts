@@ -1,4 +1,7 @@
-/** Membership by consent, and what people of organizations are told of each other (docs/decisions/0026). */
+/**
+ * Membership by consent, and what people of organizations are told of each other
+ * (docs/decisions/registration-and-invitations.md).
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { submit, testMail } from "../support/account.ts";

@@ -1,4 +1,4 @@
-/** Mails that people cause for each other are few, and say little (docs/decisions/0026). */
+/** Mails that people cause for each other are few, and say little (docs/decisions/abuse-limits.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { HttpMetrics } from "../../src/http/context.ts";

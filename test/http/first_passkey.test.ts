@@ -1,4 +1,4 @@
-/** Accounts that are made with a passkey in place of a password (docs/decisions/0072). */
+/** Accounts that are made with a passkey in place of a password (docs/decisions/passkeys.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { credentialPrefix, findSignature, newCredential } from "../../src/crypto/credentials.ts";

@@ -1,4 +1,4 @@
-/** Passkeys that a browser makes by itself (docs/decisions/0072). */
+/** Passkeys that a browser makes by itself (docs/decisions/passkeys.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { factorPage, giveFactor, landed, sendForm, submit } from "../support/account.ts";

@@ -1,4 +1,4 @@
-/** Registering through the pages (docs/decisions/0062). */
+/** Registering through the pages (docs/decisions/registration-and-invitations.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Mail } from "../../src/records/names/notices.ts";

@@ -1,6 +1,6 @@
 /**
  * A machine's clock that jumps an hour, ahead, back, or ahead and back: nothing opens that was shut, nothing
- * that is good vanishes, and what is made afterwards is good (docs/decisions/0080).
+ * that is good vanishes, and what is made afterwards is good (docs/decisions/operations.md).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,7 @@
-/** Registering is an invitation to oneself: the rules, on both databases (docs/decisions/0062). */
+/**
+ * Registering is an invitation to oneself: the rules, on both databases
+ * (docs/decisions/registration-and-invitations.md).
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askForFirstPasskey } from "../../src/people/authenticators/passkeys/first_passkey.ts";
@@ -256,7 +259,7 @@ describeInForm("registering", (database) => {
   });
 });
 
-/** A new account with a passkey in place of a password, on both databases (docs/decisions/0072). */
+/** A new account with a passkey in place of a password, on both databases (docs/decisions/passkeys.md). */
 const holder = "a token of forms";
 
 describeInForm("a first passkey", (database) => {

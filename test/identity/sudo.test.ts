@@ -129,7 +129,7 @@ test("SU-6: what is missing for each enrolment, and what is enough for five minu
   for (const [name, found, expected] of cases) assert.deepEqual(found, expected, name);
 });
 
-/** What strangers' guesses leave of a way in for the owner of an account (docs/decisions/0026). */
+/** What strangers' guesses leave of a way in for the owner of an account (docs/decisions/abuse-limits.md). */
 const password = "an example of a password";
 
 interface Fixture extends TestServer {

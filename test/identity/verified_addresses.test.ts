@@ -144,7 +144,7 @@ describeInForm("verified addresses", (database) => {
   });
 });
 
-/** Limits by an address that many people share (docs/decisions/0132). */
+/** Limits by an address that many people share (docs/decisions/abuse-limits.md). */
 const [database] = databasesInForm as readonly [TestDatabase];
 const school = "198.51.100.1";
 const passwordOfShared_Address = "an example of a passwordOfShared_Address";

@@ -1,4 +1,4 @@
-/** Requests through a forward proxy, which is a real one here (docs/decisions/0144). */
+/** Requests through a forward proxy, which is a real one here (docs/decisions/operations.md). */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

@@ -76,7 +76,7 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
   const retired = await tx.find("retired_providers", { slug: after.slug });
   const isOther = retired !== undefined && retired.endpoint !== originOf(after);
   if (isOther) return [fieldError("/slug", "retired_slug")];
-  // Links that an administrator made wait for the record of the server (decision 65).
+  // Links that an administrator made wait for the record of the server (docs/decisions/providers.md).
   const awaiting = await tx.list("oauth_accounts", { provider: after.slug, provider_id: null }, { limit: 1 });
   if (awaiting.length === 0) return [];
   return [fieldError("/slug", after.organization_id === null ? "full_credential_only" : "reserved_slug")];

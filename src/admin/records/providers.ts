@@ -1,4 +1,4 @@
-/** External providers that people sign in with (EP-1, EP-2; decision 65). */
+/** External providers that people sign in with (EP-1, EP-2; docs/decisions/providers.md). */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";

@@ -1,5 +1,5 @@
 /**
- * What goes when a record is deleted, inside the transaction that deletes it (docs/decisions/0011). The rest
+ * What goes when a record is deleted, inside the transaction that deletes it (docs/decisions/accounts.md). The rest
  * goes by the foreign keys.
  */
 import { detail } from "../../errors/details.ts";

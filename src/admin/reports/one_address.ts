@@ -1,6 +1,6 @@
 /**
  * Signs that the server takes a proxy's address for everybody's: limits by address then hold for all people
- * together (docs/decisions/0132).
+ * together (docs/decisions/abuse-limits.md).
  */
 import { isPublicAddress } from "../../records/names/public_addresses.ts";
 import type { Codes, Rows } from "../../storage/ports.ts";

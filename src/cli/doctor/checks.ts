@@ -7,7 +7,7 @@ import { formerIssuer, sentenceOfFormer } from "../../server/kept_issuer.ts";
 import type { Codes, Reports, Rows } from "../../storage/ports.ts";
 import type { Finding } from "./findings.ts";
 
-/** Whether the base URL is another one than at the last start (decision 154). */
+/** Whether the base URL is another one than at the last start (docs/decisions/operations.md). */
 export async function examineIssuer(store: Codes & Rows, issuer: string, now: Date): Promise<Finding> {
   const former = await formerIssuer(store, issuer, now);
   const check = "issuer";
@@ -16,7 +16,10 @@ export async function examineIssuer(store: Codes & Rows, issuer: string, now: Da
     : { check, ok: false, detail: sentenceOfFormer(former, issuer) };
 }
 
-/** Whether limits by address hold for everybody together, because a proxy is not known (decision 132). */
+/**
+ * Whether limits by address hold for everybody together, because a proxy is not known
+ * (docs/decisions/abuse-limits.md).
+ */
 export async function examineAddresses(
   store: Reports & Codes & Rows,
   { trust_proxy }: { readonly trust_proxy: readonly string[] },

@@ -119,7 +119,7 @@ export function serverOf(
       const byId = isUuid(name) && [path, name.toLowerCase()];
       const byName = column !== undefined &&
         !["", ".", ".."].includes(name) && [path, `by-${column.replaceAll("_", "-")}`, name.toWellFormed()];
-      // A name that never changes, a client_id, goes before an id that it looks like (decision 76).
+      // A name that never changes, a client_id, goes before an id that it looks like (docs/decisions/command-line.md).
       const isLasting = column !== undefined && fieldsOf(table)[column]?.immutable === true;
       let missing: unknown = new Error(`there is no ${noun} "${name}"`);
       for (const look of isLasting ? [byName, byId] : [byId, byName]) {

@@ -30,7 +30,7 @@ const longestText = 4096;
 const innerMark = "$inner=";
 
 /**
- * The hash that a text is, in any of the forms that programs write it (decision 163). Throws a
+ * The hash that a text is, in any of the forms that programs write it (docs/decisions/passwords.md). Throws a
  * ForeignHashError for a text of no known scheme, a malformed one, and one whose cost is over the bound.
  * @public for the import, which stores the canonical text and lists what is refused
  */
@@ -81,8 +81,8 @@ function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): Fore
 
 /**
  * Whether this is the password. Its composed form is tried and, where that is another, as it was typed
- * (decision 123); of hashes made by programs in C also what stands before a NUL. False, without hashing, for
- * a password over 1024 bytes or of ill-formed Unicode.
+ * (docs/decisions/passwords.md); of hashes made by programs in C also what stands before a NUL. False, without
+ * hashing, for a password over 1024 bytes or of ill-formed Unicode.
  * @public for callers that have read the hash, in a turn of the hasher, and for the tests
  */
 export async function verifyForeignHash(hash: ForeignHash, password: string): Promise<boolean> {

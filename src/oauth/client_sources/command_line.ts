@@ -1,6 +1,6 @@
 /**
- * The command line as a client (RFC 8252, decision 97): `postern login` signs a person in through the
- * browser, and works on the management API with that person's permissions.
+ * The command line as a client (RFC 8252, docs/decisions/command-line.md): `postern login` signs a person in through
+ * the browser, and works on the management API with that person's permissions.
  */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";

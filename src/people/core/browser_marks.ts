@@ -1,5 +1,5 @@
 /**
- * Marks of browsers in which a user has signed in (docs/decisions/0026): that user gets in from there while
+ * Marks of browsers in which a user has signed in (docs/decisions/abuse-limits.md): that user gets in from there while
  * guesses of strangers close the account to everyone else. A mark authenticates no one by itself, and is
  * good for a few guesses alone.
  */

@@ -1,6 +1,6 @@
 /**
  * A person who lost every second factor waits for some days before new ones may be set up (MF-10,
- * docs/decisions/0070); one who lost passkeys alone waits until they are removed (MF-15, decision 79). What
+ * docs/decisions/account-recovery.md); one who lost passkeys alone waits until they are removed (MF-15). What
  * turns up, and the mailbox, can cancel that meanwhile.
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
@@ -79,7 +79,7 @@ export async function waitingRecovery(
 
 /** Where a person stands who lost every second factor. */
 export type RecoveryState =
-  /** Another administrator takes the factors (decision 68). */
+  /** Another administrator takes the factors (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
   | { readonly type: "none" }
   /** It was asked for in another browser. */

@@ -1,6 +1,6 @@
 /**
  * Mails that hold the only link that undoes a change: kept in its commit, and sent until the mail server has
- * taken them or the link is dead (docs/decisions/0077).
+ * taken them or the link is dead (docs/decisions/operations.md).
  */
 import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";

@@ -56,7 +56,7 @@ const longestName = 60;
 /**
  * A name that a person chose for themselves or their organization: one short line without direction marks,
  * and without text that mail programs turn into a link. The server's own link is the only one in its mails
- * (docs/decisions/0026).
+ * (docs/decisions/abuse-limits.md).
  */
 export function nameInMail(name: string): string {
   const line = withoutLinks(name.replace(/[\p{C}\p{Z}]+/gu, " "))

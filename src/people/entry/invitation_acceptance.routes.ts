@@ -1,4 +1,4 @@
-/** Accepting an invitation into an organization (docs/decisions/0021). */
+/** Accepting an invitation into an organization (docs/decisions/registration-and-invitations.md). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isInviterActive } from "../../admin/changes/inviters.ts";

@@ -89,7 +89,7 @@ export function loginSender(context: HttpContext) {
 
 /**
  * Answers a form of the sign-in page that does not belong to this browser. Where another window signed in
- * meanwhile, the person chooses: the form may have been about another account (decision 129).
+ * meanwhile, the person chooses: the form may have been about another account (docs/decisions/sessions.md).
  */
 export async function answerOutOfDate(
   request: FastifyRequest,

@@ -1,4 +1,7 @@
-/** Registering an account: asking for the mail, its code, and name and password (docs/decisions/0062). */
+/**
+ * Registering an account: asking for the mail, its code, and name and password
+ * (docs/decisions/registration-and-invitations.md).
+ */
 import type { Brand } from "../../web/html/brand.ts";
 import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../web/html/html.ts";

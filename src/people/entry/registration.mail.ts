@@ -1,4 +1,4 @@
-/** The mails about registering an account (docs/decisions/0062). */
+/** The mails about registering an account (docs/decisions/registration-and-invitations.md). */
 import type { SignUpWords } from "../../web/words/en/sign_up.ts";
 import { type MailReader, type MailText, mailOf } from "../core/mail_text.view.ts";
 

@@ -11,7 +11,7 @@ export interface Situation {
     | undefined;
   /** Who is signed in in this browser. */
   readonly signed_in: string | undefined;
-  /** The provider signs them in (decision 78); true where nobody is signed in. */
+  /** The provider signs them in (docs/decisions/providers.md); true where nobody is signed in. */
   readonly signed_in_within_reach: boolean;
   /** They signed in after the account came back, with every factor that their account asks for. */
   readonly signed_in_since: boolean;
@@ -36,7 +36,7 @@ export interface KnownAccount {
   readonly same_mailbox: boolean;
   readonly second_factor: boolean;
   readonly administrator: boolean;
-  /** The provider signs them in (decision 78). */
+  /** The provider signs them in (docs/decisions/providers.md). */
   readonly within_reach: boolean;
   /** It has nothing to sign in with but perhaps a password. */
   readonly bare: boolean;
@@ -57,7 +57,7 @@ export type Step =
   | "ask_second_factor"
   | "already_linked"
   | "linked_elsewhere"
-  /** An organization's provider signs this user in no further (decision 78). */
+  /** An organization's provider signs this user in no further (docs/decisions/providers.md). */
   | "beyond_reach"
   /** It is not an account of the user who is signed in (purpose sudo). */
   | "other_account"

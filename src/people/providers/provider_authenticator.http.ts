@@ -14,7 +14,7 @@ const name = "sudo_provider";
 
 /**
  * A fresh sign-in at a provider of the account, for sudo. The person goes there, and comes back to the form
- * that waits (docs/decisions/0074).
+ * that waits (docs/decisions/providers.md).
  */
 export const providerAuthenticator: Authenticator = {
   kind: "provider",

@@ -1,4 +1,4 @@
-/** Whom a provider signs in (docs/decisions/0078), and what becomes of those whom it makes. */
+/** Whom a provider signs in (docs/decisions/providers.md), and what becomes of those whom it makes. */
 import type { Membership, Provider, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { administersBeyond, isOfOrganization, signsIn } from "../../records/rules/provider_reach.ts";

@@ -1,4 +1,4 @@
-/** Revoking tokens at providers whose links are gone (EP-19; docs/decisions/0073). */
+/** Revoking tokens at providers whose links are gone (EP-19; docs/decisions/providers.md). */
 import { UpstreamError } from "../../providers/upstream_error.ts";
 import type { RevocationTry } from "../../storage/people/upstream_revocations.ts";
 import type { IdentityContext } from "../core/context/context.ts";

@@ -192,18 +192,21 @@ export const ownTables = {
     counted_as: null,
   }),
 
-  invitations: table("who is asked to join which organization (docs/decisions/0021)", {
-    id: id(),
-    organization_id: reference("organizations", "the organization to join", "cascade"),
-    email: string("whom it is for", { not_empty: true, max_length: 320 }),
-    role: string("the role they will have", { not_empty: true, max_length: 64 }),
-    invited_by: reference("users", "who invited them", "cascade"),
-    token_signature: signature("hash of the token in the link", { unique: true, sensitive: true }),
-    expires_at: time("when the link stops working"),
-    created_at,
-    email_key: string("the e-mail without regard to case", { internal: true }),
-    mailed: defaulting(bool("its link went to the address alone", { internal: true }), false),
-  }).with({
+  invitations: table(
+    "who is asked to join which organization (docs/decisions/registration-and-invitations.md)",
+    {
+      id: id(),
+      organization_id: reference("organizations", "the organization to join", "cascade"),
+      email: string("whom it is for", { not_empty: true, max_length: 320 }),
+      role: string("the role they will have", { not_empty: true, max_length: 64 }),
+      invited_by: reference("users", "who invited them", "cascade"),
+      token_signature: signature("hash of the token in the link", { unique: true, sensitive: true }),
+      expires_at: time("when the link stops working"),
+      created_at,
+      email_key: string("the e-mail without regard to case", { internal: true }),
+      mailed: defaulting(bool("its link went to the address alone", { internal: true }), false),
+    },
+  ).with({
     unique: [["organization_id", "email_key"]],
     owner: { organization: "organization_id", added_to: ["platform"] },
     indexes: {},

@@ -23,7 +23,7 @@ export const clocksDiffer = 60_000;
 
 /**
  * Whether a moment that was noted lies ahead of now: the clock was ahead then, or was set back since. Such a
- * moment is never fresh (decision 80).
+ * moment is never fresh (docs/decisions/operations.md).
  */
 export function isAhead(noted: Moment, now: Date): boolean {
   return new Date(noted) > aheadOf(now);
@@ -36,7 +36,7 @@ export function aheadOf(now: Date): Date {
 
 /**
  * The moment to note of what is made now: later than each of these endings, so that a clock that was set back
- * makes nothing that is dead at birth (decision 80).
+ * makes nothing that is dead at birth (docs/decisions/operations.md).
  */
 export function madeAt(now: Date, endings: readonly (Date | null | undefined)[]): Date {
   const latest = Math.max(...endings.map((ending) => ending?.getTime() ?? Number.NEGATIVE_INFINITY));
@@ -64,7 +64,10 @@ export function isActive<R extends { readonly active: boolean }>(record: R | und
   return record !== undefined && stateOfSwitch(record) === "active";
 }
 
-/** Invitations: for some days, and only while their organization is switched on (decision 21). */
+/**
+ * Invitations: for some days, and only while their organization is switched on
+ * (docs/decisions/registration-and-invitations.md).
+ */
 export function stateOfInvitation(
   { expires_at }: { readonly expires_at: Moment },
   organization: { readonly active: boolean } | undefined,

@@ -14,7 +14,10 @@ export interface CodeRequestData {
   readonly acr: string;
   /** Authentication methods (RFC 8176); `["pwd"]` where it is not said, as in codes of before. */
   readonly amr?: readonly string[];
-  /** The sign-in rests on a provider of one organization: it is fresh for nothing sensitive (decision 78). */
+  /**
+   * The sign-in rests on a provider of one organization: it is fresh for nothing sensitive
+   * (docs/decisions/providers.md).
+   */
   readonly of_organization?: true;
 }
 

@@ -28,7 +28,7 @@ export type SignInMethod = {
    * so that the proof is fresh for nothing (EP-15).
    */
   readonly undated?: true;
-  /** Of a provider that is one organization's own: it counts for no sudo (docs/decisions/0078). */
+  /** Of a provider that is one organization's own: it counts for no sudo (docs/decisions/providers.md). */
   readonly of_organization?: true;
 };
 
@@ -133,7 +133,7 @@ export function lately(milliseconds: number, now: Date): Lately {
   return { since: new Date(now.getTime() - milliseconds), now };
 }
 
-/** Whether that was lately. What a clock noted that was ahead is not (decision 80). */
+/** Whether that was lately. What a clock noted that was ahead is not (docs/decisions/operations.md). */
 export function isLately(given_at: Date, { since, now }: Lately): boolean {
   return given_at >= since && !isAhead(given_at, now);
 }
@@ -160,7 +160,10 @@ export interface ToldAuthentication {
   readonly amr: readonly string[];
   /** When the oldest proof was given that the level rests on (SU-4); undefined where one is undated. */
   readonly auth_time: Date | undefined;
-  /** It rests on a provider that is one organization's own: it counts for nothing sensitive (decision 78). */
+  /**
+   * It rests on a provider that is one organization's own: it counts for nothing sensitive
+   * (docs/decisions/providers.md).
+   */
   readonly of_organization?: true;
 }
 

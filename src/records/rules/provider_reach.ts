@@ -1,4 +1,4 @@
-/** Whom a provider may sign in (docs/decisions/0078): its word counts for its owner's people alone. */
+/** Whom a provider may sign in (docs/decisions/providers.md): its word counts for its owner's people alone. */
 import type { Membership, Provider, User } from "../definition/definition.ts";
 import { permissionsOfMembership } from "../definition/permissions.ts";
 

@@ -59,7 +59,8 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
         conflict.columns(["kind", "key"]).doUpdateSet({
           value: sql<string>`excluded.value`,
           count: sql<number>`CASE WHEN ephemera.expires_at > ${arg.time("now")} THEN ephemera.count + 1 ELSE 1 END`,
-          // A counter of a clock that was ahead lasts no longer from now than a new one would (decision 80).
+          // A counter of a clock that was ahead lasts no longer from now than a new one would
+          // (docs/decisions/operations.md).
           expires_at: sql<Date>`CASE WHEN ephemera.expires_at > ${arg.time("now")} AND excluded.value IS NULL
               AND (ephemera.expires_at < excluded.expires_at OR ephemera.kind NOT IN (${countedKinds}))
             THEN ephemera.expires_at ELSE excluded.expires_at END`,

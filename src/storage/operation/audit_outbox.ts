@@ -62,7 +62,7 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
         return orTaken(inserted, () => false);
       }
       const { id, count, value, expires_at } = row;
-      // One that ends later than a new one was noted by a clock that was ahead (decision 80).
+      // One that ends later than a new one was noted by a clock that was ahead (docs/decisions/operations.md).
       const held = !hasPassed(expires_at, now) && expires_at.getTime() <= now.getTime() + lease;
       if (held && value !== holder) return false;
       return (await database.update("ephemera", { id, count }, { count: count + 1, ...taken })) === 1;

@@ -1,6 +1,6 @@
 /**
  * What fails costs its sender nothing, so its audit events may fill neither the disk nor the memory: so many
- * are kept whole, and the others are counted (docs/decisions/0025).
+ * are kept whole, and the others are counted (docs/decisions/abuse-limits.md).
  */
 import type { AuditEvent } from "../../records/definition/definition.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";

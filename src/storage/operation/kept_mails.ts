@@ -1,6 +1,6 @@
 /**
  * Mails that hold the only link that undoes a change, in the table `ephemera`: written in the transaction of
- * the change, so that no crash and no mail server forgets them (docs/decisions/0077).
+ * the change, so that no crash and no mail server forgets them (docs/decisions/operations.md).
  */
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -66,7 +66,7 @@ export function keptMailRules(database: Database, newId: (now: Date) => string) 
         if (claimed.length === mostClaimed) break;
         if (value === null || hasPassed(expires_at, now)) continue;
         const { due, mail } = JSON.parse(value) as Content;
-        // A pause that is longer than the longest was noted by a clock that was ahead (decision 80).
+        // A pause that is longer than the longest was noted by a clock that was ahead (docs/decisions/operations.md).
         const pause = due - now.getTime();
         // The first try has none: the clock was set back since.
         if (count > 0 && pause > 0 && pause <= longestPause) continue;

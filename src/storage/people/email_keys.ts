@@ -1,6 +1,6 @@
 /**
  * Accounts that kept the key of their e-mail from an earlier version, because the new one was another's
- * (docs/decisions/0026).
+ * (docs/decisions/registration-and-invitations.md).
  */
 import { emailKey } from "../../records/names/email.ts";
 import type { Database } from "../database/database.ts";

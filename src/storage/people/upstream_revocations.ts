@@ -72,7 +72,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
         if (claimed.length === mostClaimed) break;
         const due = tries[count];
         if (due === undefined || value === null) continue;
-        // The first try has no pause, also where the clock was set back since (decision 80).
+        // The first try has no pause, also where the clock was set back since (docs/decisions/operations.md).
         if (due > 0 && created_at.getTime() + due > now.getTime()) continue;
         const changed = await database.update("ephemera", { id: row_id, count }, { count: count + 1 });
         if (changed === 0) continue;

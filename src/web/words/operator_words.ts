@@ -1,6 +1,6 @@
 /**
  * Words that an operator gives in a file: other words for messages of a language, or a language of their own
- * (docs/decisions/0088). They are text with named placeholders, and nothing of them is ever executed.
+ * (docs/decisions/languages.md). They are text with named placeholders, and nothing of them is ever executed.
  */
 
 import { words as english } from "./en/catalogue.ts";

@@ -1,4 +1,4 @@
-/** Forgotten passwords: asking for a link, and a new password with it (docs/decisions/0019 and 0061). */
+/** Forgotten passwords: asking for a link, and a new password with it (docs/decisions/passwords.md). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../../http/branding.ts";

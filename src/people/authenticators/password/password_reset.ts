@@ -1,5 +1,5 @@
 /**
- * Forgotten passwords: a one-time link to the address of an account (docs/decisions/0019 and 0061). The link
+ * Forgotten passwords: a one-time link to the address of an account (docs/decisions/passwords.md). The link
  * is a proof, and of the proofs of an address only the newest is good.
  */
 

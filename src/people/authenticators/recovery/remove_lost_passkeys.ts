@@ -19,7 +19,7 @@ import { type LockedRecovery, withDueRecoveries } from "./due_recoveries.ts";
 
 /** Where a person stands who says that their passkeys are lost. */
 export type LostPasskeysState =
-  /** Another administrator takes the passkey (decision 71). */
+  /** Another administrator takes the passkey (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
   /** There is none, or one was used in the last minutes. */
   | { readonly type: "none_lost" }

@@ -141,7 +141,10 @@ export async function dropProof(purpose: ProofPurpose, place: string, context: P
 /** Minutes: a proof that lasts longer protects its person, and a clock that is set back does not end it. */
 const longestShort = 60;
 
-/** Whether its time is over. A clock that was ahead when it was made lengthens no minutes (decision 80). */
+/**
+ * Whether its time is over. A clock that was ahead when it was made lengthens no minutes
+ * (docs/decisions/operations.md).
+ */
 function isOver(
   purpose: ProofPurpose,
   { expires_at }: Pick<Row<"ephemera">, "expires_at">,

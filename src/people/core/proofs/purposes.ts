@@ -42,7 +42,7 @@ export const purposes = {
   factor_undo: { bound_to: [], minutes: 72 * 60 },
   /** Recovery codes that were shown and not confirmed yet (MF-7). */
   recovery_codes: { bound_to: ["session"], minutes: 30 },
-  /** A link that sets a new password, in any browser (docs/decisions/0061). */
+  /** A link that sets a new password, in any browser (docs/decisions/passwords.md). */
   password_reset: { bound_to: [], minutes: 30, only_newest: true },
   /** A sign-in at an external provider that is under way; its place is the `state` (EP-3). */
   upstream: { bound_to: ["browser", "session", "provider", "request"], minutes: 10 },
@@ -62,7 +62,7 @@ export const purposes = {
   former_emails: { bound_to: [], minutes: 7 * 24 * 60 },
   /** Which changes of an address an undo made void, kept by the user. */
   email_undone: { bound_to: [], minutes: 7 * 24 * 60 },
-  /** The link of a registration, in any browser (docs/decisions/0062). */
+  /** The link of a registration, in any browser (docs/decisions/registration-and-invitations.md). */
   registration: { bound_to: [], minutes: 30 },
   /** The code of the same mail, in the browser that asked. */
   registration_code: { bound_to: ["browser"], minutes: 30 },
@@ -72,7 +72,7 @@ export const purposes = {
   undo_deletion_link: { bound_to: [], minutes: deletionDays * 24 * 60 },
   /** A code to the mailbox of somebody who is signed in, before something sensitive (SU-6). */
   sudo_mailbox: { bound_to: ["session"], minutes: 10 },
-  /** A form that waits while its person proves themselves at a provider (SU-6; decision 74). */
+  /** A form that waits while its person proves themselves at a provider (SU-6; docs/decisions/providers.md). */
   sudo_form: { bound_to: ["browser", "session"], minutes: 10 },
   /**
    * A code by mail before the recovery of lost second factors begins to wait (MF-10); for somebody who is
