@@ -115,7 +115,7 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
   sample.stdout.resume();
   await Promise.race([answering(own.origin), ended(sample, name)]);
 
-  const told = [
+  const reported = [
     `Postern ${issuer}, with its console at ${issuer}/console`,
     `${name} ${own.origin}`,
     `Sign in as ${person.email} with the password ${JSON.stringify(person.password)}.`,
@@ -124,7 +124,7 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
     "",
     "Ctrl-C ends both.",
   ];
-  process.stdout.write(`${told.join("\n")}\n`);
+  process.stdout.write(`${reported.join("\n")}\n`);
   await Promise.race([once(server, "close"), once(sample, "close")]);
   return 1;
 }

@@ -58,7 +58,7 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ap
       if (status !== 200) return undefined;
       const { results } = JSON.parse(made) as { results: BulkResult[] };
       return answerWith(
-        await Promise.all(results.map((result) => stillTold(caller, resource, result, request, context))),
+        await Promise.all(results.map((result) => stillExposed(caller, resource, result, request, context))),
       );
     });
   });
@@ -69,7 +69,7 @@ function answerWith(results: readonly BulkResult[]): KeptAnswer {
 }
 
 /** The result as it is repeated: a refusal in its place where the caller has lost the record meanwhile. */
-async function stillTold(
+async function stillExposed(
   caller: AdminContext,
   resource: Resource,
   result: BulkResult,

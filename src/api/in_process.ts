@@ -34,11 +34,11 @@ export function answerInProcess(context: ApiContext): (request: Request) => Prom
       return reply.code(500).send();
     }
     const { status, code, errors } = error;
-    const told = detailText(error.detail, english);
+    const sent = detailText(error.detail, english);
     return reply
       .code(status)
       .type(problemType)
-      .send(JSON.stringify(problemDocument({ status, code, detail: told, errors, request_id })));
+      .send(JSON.stringify(problemDocument({ status, code, detail: sent, errors, request_id })));
   });
   readBodies(app, Number.POSITIVE_INFINITY);
   apiRoutes(app, context);
@@ -51,10 +51,10 @@ export function answerInProcess(context: ApiContext): (request: Request) => Prom
       payload: Buffer.from(await request.arrayBuffer()),
     });
     if (statusCode === 500 && failure !== undefined) throw failure;
-    const told = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
     return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), {
       status: statusCode,
-      headers: told,
+      headers: sent,
     });
   };
 }

@@ -70,8 +70,8 @@ export function readJson(bytes: Uint8Array): JsonBody {
   return { text, value: value as JsonInput };
 }
 
-function invalidJson(told: Detail, errors: readonly FieldError[] = []): Problem {
-  return new Problem("invalid_json", told, errors);
+function invalidJson(detailOf: Detail, errors: readonly FieldError[] = []): Problem {
+  return new Problem("invalid_json", detailOf, errors);
 }
 
 /**

@@ -57,7 +57,7 @@ export function apiRoutes(app: FastifyInstance, context: ApiContext): void {
     done();
   });
   app.addHook("onSend", (request, reply, _payload, done) => {
-    context.rate_limits?.tell(request, reply);
+    context.rate_limits?.addHeaders(request, reply);
     done();
   });
   app.options(everyApiPath, { config: { errorFormat: "problem" } }, async (request, reply) => {

@@ -151,11 +151,11 @@ export function shownSchema(table: TableName): ObjectSchema {
 /** Some columns of a row, as another answer holds it. */
 export function columnsSchema(table: TableName, names: readonly string[]): ObjectSchema {
   const { properties, description } = shownSchema(table);
-  const told = Object.entries(properties).filter(([name]) => names.includes(name));
+  const exposed = Object.entries(properties).filter(([name]) => names.includes(name));
   return {
     type: "object",
     description,
-    properties: Object.fromEntries(told),
+    properties: Object.fromEntries(exposed),
     required: [...names],
     additionalProperties: false,
   };

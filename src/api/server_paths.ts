@@ -16,7 +16,7 @@ import {
 } from "./operation.ts";
 import { always, content, listSchema, operation, refusals } from "./operation_parts.ts";
 import { askedSchema, exampleFor } from "./schemas.ts";
-import { toldSettings } from "./server_routes.ts";
+import { exposedSettings } from "./server_routes.ts";
 
 const id = "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a";
 
@@ -196,7 +196,7 @@ const serverSchema: JsonSchema = {
     settings: {
       type: "object",
       description: "As the variables of the environment are called, in lower case; null is the default",
-      properties: Object.fromEntries(toldSettings.map((name) => [name, {}])),
+      properties: Object.fromEntries(exposedSettings.map((name) => [name, {}])),
     },
   },
 };

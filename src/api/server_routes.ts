@@ -20,7 +20,7 @@ import { filtersOf } from "./query.ts";
 import { declarations, idOf, refuseMembers } from "./route_parts.ts";
 
 /** The settings that are told: none holds a secret, or says where something of the server is. */
-export const toldSettings = [
+export const exposedSettings = [
   "authorization_code_ttl",
   "refresh_reuse_window",
   "open_reuse_window",
@@ -100,7 +100,7 @@ function describeServer({ server, brand = {}, version = "0.0.0", sends_mail }: A
     version,
     brand: { name, logo_url, accent },
     sends_mail,
-    settings: Object.fromEntries(toldSettings.map((setting) => [setting, settings[setting] ?? null])),
+    settings: Object.fromEntries(exposedSettings.map((setting) => [setting, settings[setting] ?? null])),
   };
 }
 

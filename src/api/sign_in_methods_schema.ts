@@ -1,10 +1,10 @@
 /** What a user signs in with, as the OpenAPI document has it. */
-import { type SignInMethods, type ToldTable, toldColumns } from "../admin/records/sign_in_methods.ts";
+import { type ExposedTable, exposedColumns, type SignInMethods } from "../admin/records/sign_in_methods.ts";
 import { acrValues } from "../records/names/sign_in_methods.ts";
 import type { Json } from "./operation.ts";
 import { columnsSchema, exampleFor, type ObjectSchema } from "./schemas.ts";
 
-const row = (table: ToldTable): ObjectSchema => columnsSchema(table, toldColumns[table]);
+const row = (table: ExposedTable): ObjectSchema => columnsSchema(table, exposedColumns[table]);
 
 const properties = {
   user_id: { type: "string", format: "uuid", description: "The user" },

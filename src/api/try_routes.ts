@@ -84,8 +84,8 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
       },
       ...(page.body !== undefined && { payload: page.body }),
     });
-    const told = ["content-type", "etag", "location", "ratelimit", "retry-after"];
-    const headers = told.flatMap((name) => {
+    const exposed = ["content-type", "etag", "location", "ratelimit", "retry-after"];
+    const headers = exposed.flatMap((name) => {
       const value = sent.headers[name];
       return value === undefined ? [] : [[name, String(value)] as const];
     });

@@ -173,7 +173,10 @@ async function performRefresh(given: ClientOptions & { refreshToken: string }): 
 /**
  * Runs the grant; what it throws says which server answered what, which the library's own messages leave out.
  */
-function told<O extends ClientOptions>(terminal: Terminal, performGrant: (options: O) => Promise<void>) {
+function withContext<O extends ClientOptions>(
+  terminal: Terminal,
+  performGrant: (options: O) => Promise<void>,
+) {
   return async (given: Omit<O, "issuer"> & GivenOptions, command: Command): Promise<void> => {
     const { clientSecret, refreshToken } = given;
     const issuer = given.issuer ?? readSettings(command.optsWithGlobals(), terminal.env).base_url;
@@ -231,11 +234,11 @@ export function performCommand(program: Command, terminal: Terminal): void {
     .option("--port <port>", "where to listen for the redirect; 0 picks a free port", "0")
     .option("--path <path>", "path of the redirect URI http://127.0.0.1:<port>", "/cb")
     .option("--timeout <seconds>", "how long to wait for the browser", "300")
-    .action(told(terminal, performCode));
+    .action(withContext(terminal, performCode));
   grant("client-credentials", "the client credentials grant")
     .option("--resource <uri>", "the resource the token is for (RFC 8707)")
-    .action(told(terminal, performClientCredentials));
+    .action(withContext(terminal, performClientCredentials));
   grant("refresh", "the refresh token grant")
     .requiredOption("--refresh-token <token>", `the refresh token; ${secretOption}`)
-    .action(told(terminal, performRefresh));
+    .action(withContext(terminal, performRefresh));
 }

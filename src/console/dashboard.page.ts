@@ -188,11 +188,11 @@ ${rows.length > 0 ? plainTable(columns, rows) : html`<p class="quiet">${said.non
 
 function failureList({ failed_sign_ins, viewer, words, language }: DashboardPage): Html {
   const said = words.dashboard.failures;
-  const told = viewer.is_platform_admin;
-  const labels = [said.who, ...(told ? [said.reason] : []), said.from, said.when];
+  const withReasons = viewer.is_platform_admin;
+  const labels = [said.who, ...(withReasons ? [said.reason] : []), said.from, said.when];
   const rows = failed_sign_ins.map(({ id, user, reason, client_ip, created_at }) => [
     html`<a href="${resourceTypeHref("audit_events")}/${id}">${user === undefined ? said.nobody : html`<bdi>${user.email}</bdi>`}</a>`,
-    ...(told ? [ownWord(said.reasons, reason ?? "") ?? html`<code>${reason ?? "–"}</code>`] : []),
+    ...(withReasons ? [ownWord(said.reasons, reason ?? "") ?? html`<code>${reason ?? "–"}</code>`] : []),
     html`<code>${client_ip ?? "–"}</code>`,
     moment(created_at, "minute", language),
   ]);

@@ -15,7 +15,7 @@ import { isRole } from "../records/definition/permissions.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./frame/viewer.http.ts";
 import { type InvitePage, invitePage } from "./invite.page.ts";
 
-type Told = Partial<Pick<InvitePage, "email" | "role" | "error" | "made" | "withdrawn">> & {
+type PageState = Partial<Pick<InvitePage, "email" | "role" | "error" | "made" | "withdrawn">> & {
   readonly status?: number;
   /** The id of an invitation that was mailed now. */
   readonly invited?: string | undefined;
@@ -31,14 +31,14 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
   async function sendInvite(
     { admin, page, csrf_token, id }: ConsolePerson,
     reply: FastifyReply,
-    { status = 200, invited, ...told }: Told = {},
+    { status = 200, invited, ...pageState }: PageState = {},
   ): Promise<FastifyReply> {
     const { organization, roles, open } = await listInvitations(admin, id);
     const shown = open.map(({ invitation, inviter_name }) => ({ ...invitation, inviter_name }));
     const mailed = shown.find(({ id }) => id === invited);
     const made = mailed && { email: mailed.email, link: undefined };
     const known = { organization, csrf_token, days: invitationDays, roles, open: shown, made };
-    const invite = { ...page, ...known, ...told };
+    const invite = { ...page, ...known, ...pageState };
     return sendPage(reply, invitePage(invite), { status });
   }
 

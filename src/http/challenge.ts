@@ -18,8 +18,8 @@ export class UnknownCaller extends Problem {
   /** What is wrong with the token or its proof (RFC 6750 3.1, RFC 9449 7.1). */
   readonly refused: OAuthErrorCode;
 
-  constructor(presented: boolean, told: Detail, refused: OAuthErrorCode = "invalid_token") {
-    super("unauthorized", told);
+  constructor(presented: boolean, explanation: Detail, refused: OAuthErrorCode = "invalid_token") {
+    super("unauthorized", explanation);
     this.name = "UnknownCaller";
     this.presented = presented;
     this.refused = refused;

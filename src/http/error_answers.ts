@@ -281,7 +281,7 @@ function send(
 }
 
 function pageOf(
-  { status, code, description, detail: told, kind = kindOf(status), short_id }: Answer,
+  { status, code, description, detail: reason, kind = kindOf(status), short_id }: Answer,
   request: FastifyRequest,
 ): Html {
   const locale = localeOf(request);
@@ -290,9 +290,9 @@ function pageOf(
   const detail =
     kind !== "refused"
       ? undefined
-      : told === undefined
+      : reason === undefined
         ? ({ text: sentence(description), language: "en" } as const)
-        : { text: sentence(detailText(told, wordsOf(language))), language };
+        : { text: sentence(detailText(reason, wordsOf(language))), language };
   const error = kind === "missing" || kind === "busy" ? undefined : code;
   return errorPage({ ...locale, kind, detail, error, short_id, request_id: request.id });
 }
@@ -326,14 +326,14 @@ export function unavailableLog(log: HttpLog): UnavailableLog {
 /** A warning that is written once within the interval, with the number of requests since the last line. */
 function seldom(log: HttpLog, message: string): (facts: Facts) => void {
   let written_at = Number.NEGATIVE_INFINITY;
-  let untold = 0;
+  let suppressed = 0;
   return (facts) => {
     if (performance.now() - written_at < interval) {
-      untold += 1;
+      suppressed += 1;
       return;
     }
-    log.warn({ ...facts, requests_before: untold }, message);
+    log.warn({ ...facts, requests_before: suppressed }, message);
     written_at = performance.now();
-    untold = 0;
+    suppressed = 0;
   };
 }

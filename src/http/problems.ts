@@ -173,12 +173,12 @@ export function problemDocument({ status, code, detail, request_id, errors = [] 
     detail,
     code,
     request_id,
-    ...(errors.length > 0 && { errors: errors.map(told) }),
+    ...(errors.length > 0 && { errors: errors.map(errorBody) }),
   };
 }
 
 /** With the sentence for people beside what is for programs. */
-function told({ path, ...why }: FieldError): {
+function errorBody({ path, ...why }: FieldError): {
   path: string;
   message: string;
   code: string;

@@ -35,7 +35,7 @@ export interface RateLimits {
    */
   take(request: FastifyRequest, credential: string, cost: number, at: Date): void;
   /** Puts what the request's credential has left into the answer; nothing where it was not counted. */
-  tell(request: FastifyRequest, reply: FastifyReply): void;
+  addHeaders(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /** A limit of so many requests in a minute; undefined where there is none (0). */
@@ -68,10 +68,10 @@ export function rateLimits(limit = 0): RateLimits | undefined {
       if (fits) count.used += cost;
       quotas.set(request, { limit, remaining: limit - count.used, reset });
       if (fits) return;
-      const told = detail("quota_exceeded", { requests: limit, seconds: window });
-      throw new Problem("quota_exceeded", told, [], { retry_after: reset });
+      const explanation = detail("quota_exceeded", { requests: limit, seconds: window });
+      throw new Problem("quota_exceeded", explanation, [], { retry_after: reset });
     },
-    tell(request, reply) {
+    addHeaders(request, reply) {
       const quota = quotas.get(request);
       if (quota === undefined) return;
       reply.header("ratelimit-policy", `"credential";q=${quota.limit};w=${window}`);

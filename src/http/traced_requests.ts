@@ -24,14 +24,14 @@ interface RequestSpan {
 }
 
 /** They are asked every few seconds, and say nothing of the load. */
-const untold: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+const untraced: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** To be called before any other hook is added. */
 export function traceRequests(app: FastifyInstance, tracing: RequestTracing): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>();
   app.addHook("onRequest", (request, _reply, done) => {
     const route = routeOf(request);
-    if (untold.has(route)) {
+    if (untraced.has(route)) {
       done();
       return;
     }

@@ -16,7 +16,7 @@ export function warnOfUntrustedProxy(
   isTrusted: (address: string | undefined) => boolean,
   { log, store, server: { now } }: Pick<ShellContext, "log" | "store" | "server">,
 ): void {
-  let told = false;
+  let warned = false;
   let noted = Number.NEGATIVE_INFINITY;
   app.addHook("onRequest", ({ headers, socket }, _reply, done) => {
     const at = now().getTime();
@@ -27,8 +27,8 @@ export function warnOfUntrustedProxy(
       noted = at;
       // The warning has said it; where the database is away, the next note will.
       if (peer !== undefined) noteForwardingPeer(store, peer, new Date(at)).catch(() => undefined);
-      if (told) return done();
-      told = true;
+      if (warned) return done();
+      warned = true;
       const sentence =
         "a peer that POSTERN_TRUST_PROXY does not name forwards requests: if it is your proxy, name it, or everybody behind it shares one address and its limits";
       log.warn({ peer: socket.remoteAddress, header }, sentence);

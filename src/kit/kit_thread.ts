@@ -9,7 +9,7 @@ import { startKitServer } from "./kit_server.ts";
 import type { KitCommands } from "./kit_types.ts";
 
 /** An error that can be cloned, with all that it says in its message. */
-function told(error: unknown): Error {
+function asError(error: unknown): Error {
   if (error instanceof Problem) {
     const errors = error.errors.map((each) => `${each.path}: ${fieldErrorText(each, english)}`);
     return new Error([detailText(error.detail, english), ...errors].join("\n  "));
@@ -30,11 +30,11 @@ export async function runKitThread(data: ThreadData, first_pair: Promise<KeyPair
         const act = commands[command] as (...args: readonly unknown[]) => ReturnType<KitCommands["apply"]>;
         say({ type: "answer", id, value: await act(...args) });
       } catch (error) {
-        say({ type: "answer", id, error: told(error) });
+        say({ type: "answer", id, error: asError(error) });
       }
     });
     say({ type: "ready", url });
   } catch (error) {
-    say({ type: "failed", error: told(error) });
+    say({ type: "failed", error: asError(error) });
   }
 }

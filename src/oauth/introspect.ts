@@ -7,7 +7,7 @@ import { vouchedScopes } from "../records/rules/scope_owners.ts";
 import { authenticateConfidentialClient } from "./clients/client_authentication.ts";
 import { type BoundKey, onlyPassword, type TokenType } from "./core/authorization.ts";
 import { required } from "./core/params.ts";
-import { tellsResources } from "./core/rules_for.ts";
+import { exposesAuthentication } from "./core/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./core/server.ts";
 import { tokenTypeOf } from "./dpop/sender.ts";
 import { activeApiKey, maySeeApiKey } from "./presented/active_api_key.ts";
@@ -134,7 +134,7 @@ async function answerOnToken(
     sub: row.user_id ?? row.service_account_id ?? row.app_id,
     aud: audience,
     ...(half === "access_token" && row.cnf !== null && { cnf: row.cnf }),
-    ...(half === "access_token" && tellsResources(server) && signInOf(data)),
+    ...(half === "access_token" && exposesAuthentication(server) && signInOf(data)),
   };
 }
 

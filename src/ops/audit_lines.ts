@@ -17,7 +17,7 @@ const priority = { success: 13 * 8 + 6, failure: 13 * 8 + 4 } as const;
  * none of its own.
  */
 const structuredData = "postern@32473";
-const told = [
+const columns = [
   "id",
   "type",
   "outcome",
@@ -41,7 +41,7 @@ const headerField = (text: unknown, most: number): string =>
 /** The message of RFC 5424, without the framing of its transport. */
 export function syslogMessage(event: PublicView, host: string): string {
   const outcome = event.outcome === "failure" ? "failure" : "success";
-  const parameters = told.flatMap((name) => {
+  const parameters = columns.flatMap((name) => {
     const value = event[name];
     return value === null || value === undefined ? [] : [`${name}="${escaped(String(value))}"`];
   });

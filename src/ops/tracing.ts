@@ -99,13 +99,13 @@ export async function inSpan<R>(
   tracing: Tracing,
   start: SpanStart,
   work: () => Promise<R>,
-  told: (answer: R) => SpanFacts = () => ({}),
+  factsOf: (answer: R) => SpanFacts = () => ({}),
 ): Promise<R> {
   const span = tracing.open(start);
   if (span === undefined) return work();
   try {
     const answer = await span.within(work);
-    span.end(told(answer));
+    span.end(factsOf(answer));
     return answer;
   } catch (error) {
     span.end({ "error.type": errorType(error) });

@@ -28,7 +28,7 @@ export async function serve(config: Config, own: ServerProcess): Promise<void> {
   const telemetry = serves ? await telemetryOf(config) : undefined;
   const ids = telemetry?.tracing?.ids;
   const log = createLog({ level: config.log_level, destination: standardLines(1), now: own.now, ids });
-  telemetry?.onError(errorTeller(log));
+  telemetry?.onError(errorLogger(log));
   if (cluster.isWorker) await runWorker(config, log, own, telemetry);
   else if (config.workers > 1) await runPrimary(config, log, own);
   else await runAlone(config, log, own, telemetry);
@@ -44,11 +44,11 @@ async function telemetryOf({ telemetry }: Config): Promise<Telemetry | undefined
 /** Milliseconds between two lines about a collector that takes nothing. */
 const betweenErrors = 60_000;
 
-function errorTeller(log: Log): (err: Error) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+function errorLogger(log: Log): (err: Error) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
   return (err) => {
-    if (performance.now() - toldAt < betweenErrors) return;
-    toldAt = performance.now();
+    if (performance.now() - loggedAt < betweenErrors) return;
+    loggedAt = performance.now();
     log.warn({ err }, "telemetry was not taken by the collector");
   };
 }
@@ -168,7 +168,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
     worker.on("message", (message: FromWorker) => {
       if (message.type !== "metrics") pulses.beat(worker.id);
       if (message.type === "metrics" && message.id === lastSnapshot)
-        counted.tell(worker.id, message.snapshot);
+        counted.note(worker.id, message.snapshot);
       if (message.type !== "listening") return;
       // Where the system chose the port, the workers to come keep it. The last flag wins.
       cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(message.port)] });

@@ -16,13 +16,13 @@ export function settledClock(now: () => Date, steady: () => number = () => perfo
   return () => {
     const at = steady();
     const expected = believed + (at - looked_at);
-    const told = now().getTime();
+    const current = now().getTime();
     looked_at = at;
-    if (told - expected <= tolerance) ahead_since = undefined;
+    if (current - expected <= tolerance) ahead_since = undefined;
     else ahead_since ??= at;
     const isBelieved = ahead_since === undefined || at - ahead_since >= believedAfter;
     if (isBelieved) ahead_since = undefined;
-    believed = isBelieved ? told : expected;
+    believed = isBelieved ? current : expected;
     return new Date(believed);
   };
 }

@@ -108,13 +108,14 @@ export async function migrate(
     if (driver.dialect.name === "postgres") {
       await connection.run(`SET LOCAL lock_timeout = ${longestWait}`, []);
     }
-    const told = applied.size === 0 ? await foreignTables(driver, connection) : (error: unknown) => error;
+    const explained =
+      applied.size === 0 ? await foreignTables(driver, connection) : (error: unknown) => error;
     const done: MigrationStatus[] = [];
     const numbers = driver.dialect.name === "postgres" ? "$1, $2, $3" : "?, ?, ?";
     for (const { version, name, sql, fill } of migrations) {
       if (applied.has(version) || version > up_to) continue;
       await driver.script(connection, sql(driver.dialect.columnType, driver.dialect.name)).catch((error) => {
-        throw told(error);
+        throw explained(error);
       });
       await fill?.(connection, driver.dialect);
       await connection.run(`INSERT INTO postern_migrations (version, name, applied_at) VALUES (${numbers})`, [

@@ -40,7 +40,7 @@ function contextOf(store: Store, actor: Actor): TestContext {
 }
 
 /** A figure as [count, before, change]. */
-const told = (figure: DayFigure | undefined) => figure && [figure.count, figure.before, figure.change];
+const reported = (figure: DayFigure | undefined) => figure && [figure.count, figure.before, figure.change];
 
 const sum = (counts: readonly number[] | undefined) => counts?.reduce((total, each) => total + each, 0);
 
@@ -97,8 +97,8 @@ for (const database of databasesInForm) {
         const { activity } = await of(root);
         assert.deepEqual(activity?.tokens.count, 1000 + 10_000 + 100_000 + 7);
         assert.deepEqual(activity?.tokens.before, 110);
-        assert.deepEqual(told(activity?.sign_in_failures), [4, 0, undefined]);
-        assert.deepEqual(told(activity?.sign_ins), [0, 0, undefined]);
+        assert.deepEqual(reported(activity?.sign_in_failures), [4, 0, undefined]);
+        assert.deepEqual(reported(activity?.sign_ins), [0, 0, undefined]);
       });
 
       test("24 hours have a step for each, and what is older is in none", async () => {
@@ -147,11 +147,11 @@ for (const database of databasesInForm) {
       await counted("sign_ins", [null], [hours(-30), 19], [hours(-3), 80]);
       await counted("sign_in_failures", [null], [hours(-30), 20]);
       const { activity } = await of(root);
-      assert.deepEqual(told(activity?.tokens), [235, 240, 0]);
-      assert.deepEqual(told(activity?.refusals), [470, 240, 1]);
+      assert.deepEqual(reported(activity?.tokens), [235, 240, 0]);
+      assert.deepEqual(reported(activity?.refusals), [470, 240, 1]);
       // Nineteen are too few to compare with, twenty are not.
-      assert.deepEqual(told(activity?.sign_ins), [80, 19, undefined]);
-      assert.deepEqual(told(activity?.sign_in_failures), [0, 20, -1]);
+      assert.deepEqual(reported(activity?.sign_ins), [80, 19, undefined]);
+      assert.deepEqual(reported(activity?.sign_in_failures), [0, 20, -1]);
     });
 
     describe("of several organizations", () => {
@@ -330,7 +330,7 @@ for (const database of databasesInForm) {
       const root: Actor = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
       for (const period of periods) {
         const { activity, apps, refusals, failed_sign_ins } = await of(root, period);
-        assert.deepEqual(told(activity?.tokens), [0, 0, undefined]);
+        assert.deepEqual(reported(activity?.tokens), [0, 0, undefined]);
         for (const counts of Object.values(activity?.counts ?? {}))
           assert.deepEqual([counts?.length, sum(counts)], [activity?.moments.length, 0]);
         assert.deepEqual([apps, refusals, failed_sign_ins], [[], [], []]);
@@ -419,7 +419,7 @@ for (const database of databasesInForm) {
 
     test("health names the one private address that nearly all sign-ins have", async () => {
       const { store } = root;
-      const told = async () => (await healthOf(root, undefined)).addresses?.address;
+      const reported = async () => (await healthOf(root, undefined)).addresses?.address;
       const people = await Promise.all(Array.from({ length: 5 }, () => aUser(store)));
       let made = 0;
       const sessions = async (count: number, client_ip: string | null) => {
@@ -430,20 +430,20 @@ for (const database of databasesInForm) {
         }
       };
       await sessions(19, "10.0.0.5");
-      assert.equal(await told(), undefined, "too few to say");
+      assert.equal(await reported(), undefined, "too few to say");
       await sessions(1, "10.0.0.5");
-      assert.equal(await told(), "10.0.0.5");
+      assert.equal(await reported(), "10.0.0.5");
       await sessions(3, "203.0.113.7");
-      assert.equal(await told(), undefined, "others have their own");
+      assert.equal(await reported(), undefined, "others have their own");
       await sessions(50, "8.8.8.8");
-      assert.equal(await told(), undefined, "a public address may be an office's");
+      assert.equal(await reported(), undefined, "a public address may be an office's");
       await sessions(50, "127.0.0.1");
-      assert.equal(await told(), "127.0.0.1");
+      assert.equal(await reported(), "127.0.0.1");
       root.clock.advance(8 * 86_400);
-      assert.equal(await told(), undefined, "a week ago");
+      assert.equal(await reported(), undefined, "a week ago");
       people.splice(4);
       await sessions(50, "127.0.0.1");
-      assert.equal(await told(), undefined, "few people, as in development");
+      assert.equal(await reported(), undefined, "few people, as in development");
     });
 
     test("health follows from the figures of the process, part by part", async () => {

@@ -51,15 +51,15 @@ for (const database of databasesInForm) {
       test(`H-40: that is being read gives no further page to somebody who ${what} meanwhile`, async () => {
         const { store, admin, session, context } = await fixture();
         const pages = await exportRecords(context, resourceOf("users"), {}, "jsonl");
-        let told = 0;
+        let reported = 0;
         const reading = async () => {
           for await (const page of pages) {
-            told += page.length;
-            if (told === page.length) await take(store, { user_id: admin.id, session_id: session.id });
+            reported += page.length;
+            if (reported === page.length) await take(store, { user_id: admin.id, session_id: session.id });
           }
         };
         await refused(reading(), "forbidden");
-        assert.equal(told, 200);
+        assert.equal(reported, 200);
       });
 
     test("H-40: leaves an event in the audit of an organization that its reader belongs to, and of no other", async () => {

@@ -39,15 +39,15 @@ for (const database of databasesInForm)
         { table: "oauth_tokens", id: randomUUID() },
         { table: "users", id: "nonsense" },
       ];
-      const told = async (asker: (typeof askers)[number]) => {
+      const reported = async (asker: (typeof askers)[number]) => {
         const labels = await labelsOf(as(asker), references);
         return references.map((reference) => labels(reference)?.name);
       };
       const all = [app.name, acme.name, "member", account.name, undefined, undefined];
-      assert.deepEqual(await told("platform_administrator"), all);
-      assert.deepEqual(await told("admin"), all);
+      assert.deepEqual(await reported("platform_administrator"), all);
+      assert.deepEqual(await reported("admin"), all);
       // Of the others of the organization a developer sees no record, and nobody outside sees anything.
-      assert.deepEqual(await told("developer"), [
+      assert.deepEqual(await reported("developer"), [
         app.name,
         acme.name,
         undefined,
@@ -56,7 +56,7 @@ for (const database of databasesInForm)
         undefined,
       ]);
       assert.deepEqual(
-        await told("outsider"),
+        await reported("outsider"),
         references.map(() => undefined),
       );
       assert.equal(hasNames("oauth_apps"), true);

@@ -172,9 +172,9 @@ for (const database of databasesInForm)
           assert.deepEqual((after as Record<string, unknown>)[name], value);
           assert.deepEqual((before as Record<string, unknown>)[name], made.record[name]);
         }
-        const told = lines.filter(({ fields }) => fields.target_id === id);
+        const reported = lines.filter(({ fields }) => fields.target_id === id);
         assert.deepEqual(
-          told.map(({ fields }) => fields.event),
+          reported.map(({ fields }) => fields.event),
           types,
         );
       });

@@ -224,9 +224,9 @@ for (const database of databases)
         await store.flushEvents();
         for (const { table, row, whose } of rows) {
           const [event] = await store.list("audit_events", { target_id: row.id });
-          const told = event?.organization_id ?? null;
-          if (all(whose).length === 0) assert.equal(told, null, table);
-          else assert.ok(told !== null && all(whose).includes(told), table);
+          const reported = event?.organization_id ?? null;
+          if (all(whose).length === 0) assert.equal(reported, null, table);
+          else assert.ok(reported !== null && all(whose).includes(reported), table);
         }
       },
     );

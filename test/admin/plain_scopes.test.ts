@@ -49,7 +49,7 @@ for (const database of databasesInForm)
      * The scopes that a resource server of this organization is told of; undefined when the key is inactive
      * to it.
      */
-    async function toldTo(organization_id: string | null, key: string): Promise<string | undefined> {
+    async function exposedTo(organization_id: string | null, key: string): Promise<string | undefined> {
       const given: Partial<OAuthApp> = { organization_id, allowed_scopes: [introspectionScope] };
       const answer = await (await aParty(fixture, given)).introspect(key);
       return (answer as { scope?: string }).scope;
@@ -65,11 +65,11 @@ for (const database of databasesInForm)
       });
       const { key, id } = await aKey(developer, { scopes: ["orders:admin", "postern:apps:read"] });
       assert.deepEqual(await ownersOf(id), { "orders:admin": [mine.id] });
-      assert.equal(await toldTo(theirs.id, key), "postern:apps:read");
-      assert.equal(await toldTo(null, key), "postern:apps:read");
-      assert.equal(await toldTo(mine.id, key), "orders:admin postern:apps:read");
+      assert.equal(await exposedTo(theirs.id, key), "postern:apps:read");
+      assert.equal(await exposedTo(null, key), "postern:apps:read");
+      assert.equal(await exposedTo(mine.id, key), "orders:admin postern:apps:read");
       const only = await aKey(developer, { scopes: ["orders:admin"] });
-      assert.equal(await toldTo(theirs.id, only.key), "", "active, with nothing that it vouches for");
+      assert.equal(await exposedTo(theirs.id, only.key), "", "active, with nothing that it vouches for");
     });
 
     test("S-2: a user gives their key only scopes of apps where they may write apps (security finding 4)", async () => {
@@ -93,9 +93,9 @@ for (const database of databasesInForm)
       const { user } = await aDeveloper();
       await anAppOf(user, mine.id, "orders:read");
       const { key } = await aKey({ kind: "user", user }, { scopes: ["orders:read"] });
-      assert.equal(await toldTo(mine.id, key), "orders:read");
+      assert.equal(await exposedTo(mine.id, key), "orders:read");
       await fixture.store.remove("memberships", { user_id: user.id, organization_id: mine.id });
-      assert.equal(await toldTo(mine.id, key), undefined);
+      assert.equal(await exposedTo(mine.id, key), undefined);
     });
 
     test("S-1: an organization's key vouches there, and one with what a platform administrator gave everywhere", async () => {
@@ -108,14 +108,14 @@ for (const database of databasesInForm)
         { scopes: ["orders:read"], organization_id: mine.id },
       );
       assert.deepEqual(await ownersOf(machine.id), { "orders:read": [mine.id] });
-      assert.equal(await toldTo(mine.id, machine.key), "orders:read");
+      assert.equal(await exposedTo(mine.id, machine.key), "orders:read");
 
       const root = await aUser(fixture.store, { is_platform_admin: true });
       for (const actor of [system, { kind: "user", user: root } as const]) {
         const { id, key } = await aKey(actor, { scopes: ["bills:pay", "openid"], user_id: user.id });
         assert.deepEqual(await ownersOf(id), { "bills:pay": [everywhere] });
         for (const place of [mine.id, theirs.id, null])
-          assert.equal(await toldTo(place, key), "bills:pay openid");
+          assert.equal(await exposedTo(place, key), "bills:pay openid");
       }
       const narrow: Actor = { kind: "user", user: root, scopes: ["postern:api_keys:write"] };
       await refused(aKey(narrow, { scopes: ["bills:pay"], user_id: user.id }), "forbidden /scopes/0");
@@ -155,10 +155,10 @@ for (const database of databasesInForm)
       const asOwner = as({ kind: "user", user: owner } as const);
       const changed = (context: typeof asOwner, ...allowed_scopes: string[]) =>
         updateRecord(context, apps, own.id, { allowed_scopes });
-      const told = await changed(asOwner, "openid", "theirs:read", "tenants:read", "free:read").catch(
+      const reported = await changed(asOwner, "openid", "theirs:read", "tenants:read", "free:read").catch(
         (error) => error.errors,
       );
-      assert.deepEqual(told, [
+      assert.deepEqual(reported, [
         fieldError("/allowed_scopes/1", "scope_defined_elsewhere"),
         fieldError("/allowed_scopes/2", "scope_defined_elsewhere"),
       ]);

@@ -64,7 +64,7 @@ for (const database of databasesInForm)
       const another = `${secret} any more`;
       const changed = await updateRecord(context, providers, id, { client_secret: another });
       assert.equal(sealer.open("provider_secret", await stored(), id), another);
-      const told = [
+      const reported = [
         record,
         changed,
         await getRecord(context, providers, id),
@@ -72,8 +72,8 @@ for (const database of databasesInForm)
         await exportManifest(context),
         await store.list("audit_events"),
       ];
-      assert.ok(!JSON.stringify(told).includes(secret));
-      assert.ok(!JSON.stringify(told).includes(await stored()));
+      assert.ok(!JSON.stringify(reported).includes(secret));
+      assert.ok(!JSON.stringify(reported).includes(await stored()));
       const [event] = await store.list("audit_events", { type: "provider.updated" });
       assert.deepEqual(event?.details?.also_changed, ["client_secret"]);
     });

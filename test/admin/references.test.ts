@@ -62,7 +62,7 @@ for (const database of databasesInForm) {
       else await updateRecord(context, resource, id, input);
     }
 
-    async function told(work: Promise<unknown>, id: string): Promise<string> {
+    async function reported(work: Promise<unknown>, id: string): Promise<string> {
       try {
         await work;
         return "done";
@@ -82,8 +82,8 @@ for (const database of databasesInForm) {
         const context: AdminContext = { ...base, actor: actors[asker] };
         for (const request of requests) {
           const [id, never] = [theirs[request[1]], randomUUID()];
-          const one = await told(attempt(request, context, id), id);
-          const another = await told(attempt(request, context, never), never);
+          const one = await reported(attempt(request, context, id), id);
+          const another = await reported(attempt(request, context, never), never);
           if (one !== another || one === "done") different.push(`${asker}: ${request}: ${one} / ${another}`);
         }
       }

@@ -26,7 +26,7 @@ for (const database of databasesInForm)
       const root = await aUser(store, { is_platform_admin: true });
       const context = testContext(store);
       const notices: AccountNotice[] = [];
-      const told = { ...context, onAccountNotice: (notice: AccountNotice) => notices.push(notice) };
+      const reported = { ...context, onAccountNotice: (notice: AccountNotice) => notices.push(notice) };
       const at = context.now().getTime();
       const methods = [
         { kind: "password", credential: null, at },
@@ -35,7 +35,7 @@ for (const database of databasesInForm)
       const fresh = await aSession(store, { user_id: root.id, methods });
       const weak = await aSession(store, { user_id: root.id, methods: methods.slice(0, 1) });
       const act = (actor: Actor, factor_id: unknown, given: object = { reason }, id = ada.id) =>
-        actOnRecord({ ...told, actor }, users, "remove_factor", id, { factor_id, ...given });
+        actOnRecord({ ...reported, actor }, users, "remove_factor", id, { factor_id, ...given });
       const left = async () => [
         await store.count("passkeys", { user_id: ada.id }),
         await store.count("totp_authenticators", { user_id: ada.id }),

@@ -23,7 +23,7 @@ for (const database of databasesInForm)
       const root = await aUser(store, { is_platform_admin: true });
       const context = testContext(store);
       const notices: AccountNotice[] = [];
-      const told = { ...context, onAccountNotice: (notice: AccountNotice) => notices.push(notice) };
+      const reported = { ...context, onAccountNotice: (notice: AccountNotice) => notices.push(notice) };
       const at = context.now().getTime();
       const methods = [
         { kind: "password", credential: null, at },
@@ -32,7 +32,7 @@ for (const database of databasesInForm)
       const fresh = await aSession(store, { user_id: root.id, methods });
       const weak = await aSession(store, { user_id: root.id, methods: methods.slice(0, 1) });
       const act = (actor: Actor, given: object = { reason }, id = ada.id) =>
-        actOnRecord({ ...told, actor }, users, "reset_factors", id, { ...given });
+        actOnRecord({ ...reported, actor }, users, "reset_factors", id, { ...given });
       const left = (user_id: string) =>
         Promise.all(factorTables.map((table) => store.count(table, { user_id })));
       return { store, ada, other, root, fresh, weak, act, left, notices, context };

@@ -112,16 +112,16 @@ for (const database of databasesInForm)
       for (const { id } of data) answers.push(await getRecord(context, resource, String(id)));
     }
     assert.ok(secrets.length > 20);
-    const told = JSON.stringify([answers, await store.list("audit_events"), lines]);
-    for (const each of secrets) assertAbsent(told, each, `${database.name}: a secret was told`);
+    const reported = JSON.stringify([answers, await store.list("audit_events"), lines]);
+    for (const each of secrets) assertAbsent(reported, each, `${database.name}: a secret was told`);
   });
 
 describe("the check itself", () => {
   test("finds a secret in any writing", () => {
     const bytes = randomBytes(32);
     for (const form of ["hex", "base64", "base64url"] as const) {
-      const told = JSON.stringify({ told: bytes.toString(form) });
-      assert.throws(() => assertAbsent(told, bytes, "here"), assert.AssertionError);
+      const reported = JSON.stringify({ reported: bytes.toString(form) });
+      assert.throws(() => assertAbsent(reported, bytes, "here"), assert.AssertionError);
     }
     assert.throws(() => assertAbsent('{"a":"x-secret-y"}', "secret", "here"), assert.AssertionError);
   });

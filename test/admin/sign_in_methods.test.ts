@@ -66,8 +66,8 @@ for (const database of databasesInForm)
         recovery: null,
         highest_acr: "phr",
       });
-      const told = passkeys.map(({ id, name, rp_id, aaguid }) => [id, name, rp_id, aaguid]);
-      assert.deepEqual(told, [[passkey.id, "Phone", "id.example", passkey.aaguid]]);
+      const reported = passkeys.map(({ id, name, rp_id, aaguid }) => [id, name, rp_id, aaguid]);
+      assert.deepEqual(reported, [[passkey.id, "Phone", "id.example", passkey.aaguid]]);
       assert.deepEqual(
         authenticator_apps.map(({ id, name }) => [id, name]),
         [[app.id, "App"]],
@@ -106,8 +106,8 @@ for (const database of databasesInForm)
         { users: ada.id },
         { ...{ email_key, created_at, halfway_at, due_at, expires_at }, passkeys_only: false },
       );
-      const told = { lost: "second_factors", started_at: created_at, due_at, expires_at };
-      assert.equal(JSON.stringify(await read(72)), JSON.stringify(told));
+      const reported = { lost: "second_factors", started_at: created_at, due_at, expires_at };
+      assert.equal(JSON.stringify(await read(72)), JSON.stringify(reported));
       await store.update("recoveries", { user_id: ada.id }, { passkeys_only: true });
       assert.equal((await read(72))?.lost, "passkeys");
       assert.equal(await read(72, 10 * 86_400_000), null, "it is over");

@@ -145,7 +145,7 @@ for (const database of databasesInForm)
             ["DELETE", ""],
             ["POST", "/revoke"],
           ] as const) {
-            const told = async (of: string) => {
+            const reported = async (of: string) => {
               const { answer } = await ask(
                 attacker,
                 method,
@@ -155,7 +155,7 @@ for (const database of databasesInForm)
               const { request_id: _, ...problem } = answer.json() as Record<string, unknown>;
               return [answer.statusCode, JSON.stringify(problem).replaceAll(of, "ID")];
             };
-            const [foreign, none] = [await told(id), await told(randomUUID())];
+            const [foreign, none] = [await reported(id), await reported(randomUUID())];
             if (foreign.join() !== none.join())
               wrong.push(
                 `${attacker.caller.name} ${method} ${resourceType} ${target.name}: ${foreign} but ${none}`,
@@ -434,12 +434,12 @@ for (const database of databasesInForm)
                 : ask(attacker, "POST", `${resource.path}/${id}/revoke`),
             ),
           );
-          const told =
+          const reported =
             fate === "done" ? answer.json().results.map(({ status }: { status: number }) => status) : fate;
           const expected = alone.map(({ answer: { statusCode } }) => statusCode);
           const unknown = expected.every((status) => status === 401);
-          if (!isDeepStrictEqual(told, unknown ? "unknown" : expected))
-            wrong.push(`${attacker.caller.name} ${resourceType}: ${told} ${expected}`);
+          if (!isDeepStrictEqual(reported, unknown ? "unknown" : expected))
+            wrong.push(`${attacker.caller.name} ${resourceType}: ${reported} ${expected}`);
         }
       }
       assert.deepEqual(wrong, []);

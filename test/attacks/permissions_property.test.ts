@@ -140,13 +140,13 @@ for (const database of databasesInForm)
           organizations: { id: string; permissions: string[] }[];
         };
         const place = is_platform_admin ? "everywhere" : `own:${actor.id}`;
-        const told = [
+        const reported = [
           ...(actor.kind === "user" ? permissions.map((word) => `${word}@${place}`) : []),
           ...organizations.flatMap((each) => each.permissions.map((word) => `${word}@${each.id}`)),
         ];
         const rightful = new Set(permissionsOfKey(rows, id));
         assert.deepEqual(
-          told.filter((permission) => !rightful.has(permission)),
+          reported.filter((permission) => !rightful.has(permission)),
           [],
           `the server grants more to ${actor.kind}`,
         );

@@ -59,7 +59,7 @@ async function shortRun(
         await mkdir(made);
         return made;
       },
-      tell: () => {},
+      progress: () => {},
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -219,7 +219,7 @@ describe("a comparison with an earlier checkout", () => {
       const found = await compareWithBefore({
         ...{ before: program, now: program, scenarios: [introspection], pairs: 1, folder },
         options: { ...times, ...sizes },
-        tell: () => {},
+        progress: () => {},
       });
       const [[name, [round, ...rest]] = ["", []]] = found;
       assert.equal(name, introspection.name);

@@ -88,7 +88,7 @@ describe("a long run", () => {
         await mkdir(made);
         return made;
       };
-      const run = { contenders: [contender], scenarios: [], options, folder, makeFolder, tell: () => {} };
+      const run = { contenders: [contender], scenarios: [], options, folder, makeFolder, progress: () => {} };
       const found = await soak(run, contender, length);
       assert.deepEqual(
         found.flatMap(({ errors }) => errors),

@@ -74,10 +74,10 @@ describe("postern doctor provider", () => {
   test("EP-20 what a preset lacks, and a record without its secret, is said of the one that is named", async () => {
     const { code, findings } = await doctored("linkedin");
     assert.equal(code, 1);
-    const told = findings.map(({ check, ok, detail }) => `${check} ${ok} ${detail}`).join("\n");
-    assert.match(told, /settings false the record has no client_secret/);
-    assert.match(told, /protection true .*nonce/);
-    assert.match(told, /protection true .*PKCE/);
+    const reported = findings.map(({ check, ok, detail }) => `${check} ${ok} ${detail}`).join("\n");
+    assert.match(reported, /settings false the record has no client_secret/);
+    assert.match(reported, /protection true .*nonce/);
+    assert.match(reported, /protection true .*PKCE/);
     const none = await line.run("doctor provider nobody");
     assert.match(none.err, /there is no provider with the slug "nobody"/);
   });

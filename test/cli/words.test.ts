@@ -26,7 +26,7 @@ const faulty = {
   ".swap": "nothing",
 };
 
-const told = [
+const reported = [
   "de.yaml: messages.login.titel: is no message",
   "de.yaml: messages.login.leadTo: lacks the placeholder {client}",
   "fr.yaml: line 1, column 19: duplicate key",
@@ -57,7 +57,7 @@ describe("postern words", () => {
         .split("\n")
         .filter((each) => !/^fr\.json/.test(each))
         .sort(),
-      [...told].sort(),
+      [...reported].sort(),
     );
     const set = commandLine({ POSTERN_WORDS_DIR: good });
     assert.equal((await set.json<{ files: object[] }>("words check")).files.length, 2);
@@ -87,7 +87,7 @@ describe("postern words", () => {
       "serve",
     );
     assert.equal(code, 1);
-    for (const line of told) assert.ok(err.includes(`  ${line}\n`) || err.includes(line), line);
+    for (const line of reported) assert.ok(err.includes(`  ${line}\n`) || err.includes(line), line);
     const doctor = await commandLine({ POSTERN_WORDS_DIR: folderWith(faulty) }).run("doctor");
     assert.equal(doctor.code, 1);
     assert.match(doctor.out, /de\.yaml: messages\.login\.titel: is no message/);

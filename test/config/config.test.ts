@@ -182,12 +182,12 @@ test("no fault quotes the value of a secret, whatever it is", () => {
   const prefix = fc.constantFrom("", "sqlite:", "postgres://ada:", "smtp://ada:", "http://");
   fc.assert(
     fc.property(names, prefix, secret, (name, before, value) => {
-      const told = JSON.stringify([
+      const reported = JSON.stringify([
         errorsOf({ [name]: before + value }),
         errorsOf({ [`${name}_FILE`]: "/run/x" }, { readFile: () => before + value }),
         errorsOf({ [`${name}S`]: value }),
       ]);
-      assert.ok(!told.includes("q7x"), told);
+      assert.ok(!reported.includes("q7x"), reported);
     }),
   );
 });

@@ -249,8 +249,8 @@ describe("password hashes of other programs", () => {
           const pieces = (text.match(/[A-Za-z0-9+/.]{16,}/g) ?? []).flatMap((piece) =>
             Array.from({ length: piece.length - 5 }, (_, at) => piece.slice(at, at + 6)),
           );
-          const told = pieces.filter((piece) => /[^A-Za-z]/.test(piece) && error.message.includes(piece));
-          assert.deepEqual(told, [], error.message);
+          const reported = pieces.filter((piece) => /[^A-Za-z]/.test(piece) && error.message.includes(piece));
+          assert.deepEqual(reported, [], error.message);
         }
       }),
       { numRuns: 10_000, seed: 163 },

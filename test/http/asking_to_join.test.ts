@@ -144,8 +144,8 @@ for (const database of databasesInForm)
       assert.deepEqual(confidential(root.body), both);
 
       const list = await get(it.asAdmin, "users");
-      const told = Object.fromEntries(list.body.data.map((user: Given) => [user.id, confidential(user)]));
-      assert.deepEqual(told, { [admin.id]: both, [stranger.id]: [] });
+      const reported = Object.fromEntries(list.body.data.map((user: Given) => [user.id, confidential(user)]));
+      assert.deepEqual(reported, { [admin.id]: both, [stranger.id]: [] });
       // Nor by narrowing a list, nor by the tag of a state.
       const narrowed = await get(it.asAdmin, "users?is_platform_admin=true");
       assert.deepEqual([narrowed.status, narrowed.body.code], [400, "invalid_filter"]);

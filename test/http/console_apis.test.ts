@@ -125,9 +125,9 @@ describe("the mistakes of an API on its page", () => {
       [{ app_ids: [with_secret] }, []],
       [{ app_ids: [with_secret, without] }, [/^the-page cannot introspect/]],
     ] as const) {
-      const told = await cautions(given as Parameters<typeof aResource>[1]);
-      assert.equal(told.length, expected.length, JSON.stringify([given, told]));
-      for (const [index, sentence] of expected.entries()) assert.match(told[index] ?? "", sentence);
+      const reported = await cautions(given as Parameters<typeof aResource>[1]);
+      assert.equal(reported.length, expected.length, JSON.stringify([given, reported]));
+      for (const [index, sentence] of expected.entries()) assert.match(reported[index] ?? "", sentence);
     }
   });
 });

@@ -19,7 +19,7 @@ import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "
 import { anApiKey, anOAuthAccount, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { routesOf } from "../support/routes.ts";
-import { operations, routesOfPeople, toldInTime } from "./credential_writes.ts";
+import { operations, routesOfPeople, timedNotices } from "./credential_writes.ts";
 
 const writing = ["POST", "PUT", "PATCH", "DELETE"];
 
@@ -190,13 +190,13 @@ describe("SS-8: a notice", () => {
   });
 
   test("there is one of each kind, and no kind without a write", () => {
-    const told = [
+    const reported = [
       ...Object.values(routesOfPeople),
-      toldInTime,
+      timedNotices,
       ...Object.values(operations).flatMap((verbs) => (verbs === "nothing" ? [] : Object.values(verbs))),
     ].flatMap((tells) => (tells === "nothing" ? [] : tells));
     assert.deepEqual(
-      noticeKinds.filter((kind) => !told.includes(kind)),
+      noticeKinds.filter((kind) => !reported.includes(kind)),
       [],
     );
   });

@@ -5,10 +5,10 @@
 import type { NoticeKind } from "../../src/records/names/notices.ts";
 
 /** What a route tells; `nothing` where it changes no way in. */
-type Tells = readonly NoticeKind[] | "nothing";
+type Notices = readonly NoticeKind[] | "nothing";
 
 /** Routes by which people write, but for the console and the management API, whose writes are below. */
-export const routesOfPeople: Readonly<Record<string, Tells>> = {
+export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /login": ["new_device"],
   "POST /sign-in/second-factor": ["recovery_code_used", "wrong_factor", "new_device", "device_remembered"],
   "POST /account/authenticator-apps/new": "nothing",
@@ -72,7 +72,7 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
 };
 
 /** What the server tells by itself when its time has come. */
-export const toldInTime: readonly NoticeKind[] = [
+export const timedNotices: readonly NoticeKind[] = [
   "recovery_halfway",
   "recovery_ready",
   "removal_halfway",
@@ -81,7 +81,7 @@ export const toldInTime: readonly NoticeKind[] = [
 ];
 
 /** What each operation of management tells, by the table; tables that are no way in say nothing. */
-export const operations: Readonly<Record<string, Readonly<Record<string, Tells>> | "nothing">> = {
+export const operations: Readonly<Record<string, Readonly<Record<string, Notices>> | "nothing">> = {
   users: {
     create: "nothing",
     "update password": ["password"],

@@ -62,8 +62,8 @@ describe("MF-10 a person who lost every second factor", () => {
     const elsewhere = testBrowser(it.app);
     await it.enter(elsewhere);
     assert.match((await elsewhere.get(path)).body, /in another browser/);
-    const told = /says in another browser[^<]*<time datetime="2030-01-04T00:00/;
-    assert.match((await elsewhere.get(factorPage)).body, told);
+    const reported = /says in another browser[^<]*<time datetime="2030-01-04T00:00/;
+    assert.match((await elsewhere.get(factorPage)).body, reported);
     assert.equal((await it.send({ step: "finish" }, elsewhere)).statusCode, 409);
     assert.equal(await store.count("totp_authenticators", {}), 1);
     assert.equal((await it.send({ step: "finish" })).headers.location, factorPage);

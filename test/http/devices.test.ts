@@ -13,23 +13,23 @@ import { databasesInForm, openStoreAt } from "../support/databases.ts";
 
 async function setUp(person: Partial<User> = {}) {
   const it = await aPersonAt({ person, identity_settings: { remember_device_days: 30 } });
-  const told = async () =>
+  const reported = async () =>
     (await it.mails()).filter(({ subject }) => subject.startsWith("A sign-in from a new device"));
   const enter = async (browser = testBrowser(it.app), typed = password) => {
     assert.equal((await it.enter(browser, { password: typed })).statusCode, 302);
     it.clock.advance(1);
     return browser;
   };
-  return { ...it, told, enter };
+  return { ...it, reported, enter };
 }
 
 describe("SS-9: a sign-in from a new device", () => {
   test("is told once; the first sign-in of an account is not", async () => {
     const it = await setUp();
     const home = await it.enter();
-    assert.deepEqual(await it.told(), []);
+    assert.deepEqual(await it.reported(), []);
     const phone = await it.enter();
-    const [mail, ...others] = await it.told();
+    const [mail, ...others] = await it.reported();
     assert.equal(others.length, 0);
     assert.equal(mail?.to, "ada@example.com");
     assert.match(mail?.text ?? "", /Address: 127\.0\.0\.1\.[\s\S]*\/not-me\?token=/);
@@ -37,7 +37,7 @@ describe("SS-9: a sign-in from a new device", () => {
       forgetSession(known);
       await it.enter(known);
     }
-    assert.equal((await it.told()).length, 1);
+    assert.equal((await it.reported()).length, 1);
   });
 
   test("is told although every earlier session was swept", async () => {
@@ -52,20 +52,20 @@ describe("SS-9: a sign-in from a new device", () => {
     await anEvent(it.store, { ...signedIn, created_at: start });
     await it.store.remove("sessions", { user_id: it.user.id });
     await it.enter();
-    assert.equal((await it.told()).length, 1);
+    assert.equal((await it.reported()).length, 1);
   });
 
   test("is no browser that knew the user before they had a new password", async () => {
     const it = await setUp();
     const home = await it.enter();
     const phone = await it.enter();
-    assert.equal((await it.told()).length, 1);
+    assert.equal((await it.reported()).length, 1);
     const fresh = "an entirely new password";
     const form = { current_password: password, password: fresh, password_again: fresh };
     assert.equal((await submit(home, "/account/password", "/account/password", form)).statusCode, 303);
     it.clock.advance(1);
     await it.enter(phone, fresh);
-    assert.equal((await it.told()).length, 1);
+    assert.equal((await it.reported()).length, 1);
   });
 
   test("is not told to who switched that off, and always to platform administrators", async () => {
@@ -76,10 +76,10 @@ describe("SS-9: a sign-in from a new device", () => {
       assert.equal((await home.get(path)).body.includes(`${path}/notices`), !is_platform_admin);
       await submit(home, path, `${path}/notices`, { notices: "off" });
       await it.enter();
-      assert.equal((await it.told()).length, is_platform_admin ? 1 : 0);
+      assert.equal((await it.reported()).length, is_platform_admin ? 1 : 0);
       await submit(home, path, `${path}/notices`, { notices: "on" });
       await it.enter();
-      assert.equal((await it.told()).length, is_platform_admin ? 2 : 1);
+      assert.equal((await it.reported()).length, is_platform_admin ? 2 : 1);
     }
   });
 });

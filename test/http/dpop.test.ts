@@ -158,8 +158,8 @@ describe("bound tokens over HTTP", () => {
           for (const base of forged) {
             const { statusCode, headers: answered } = await send(base);
             assert.equal(statusCode, 401, `${name}: ${base}`);
-            const told = String(answered["www-authenticate"]);
-            assert.match(told, /error="invalid_dpop_proof"/, `${name}: ${base}`);
+            const reported = String(answered["www-authenticate"]);
+            assert.match(reported, /error="invalid_dpop_proof"/, `${name}: ${base}`);
           }
         }
         const post = async (base: string) =>
@@ -251,8 +251,8 @@ describe("bound tokens over HTTP", () => {
           client_id: party.app.client_id,
         });
         const headers = { "content-type": "application/x-www-form-urlencoded", dpop };
-        const told = await app.inject({ method: "POST", url: "/oauth/token", headers, payload });
-        assert.ok(told.statusCode >= 400 && told.statusCode < 500, told.body);
+        const reported = await app.inject({ method: "POST", url: "/oauth/token", headers, payload });
+        assert.ok(reported.statusCode >= 400 && reported.statusCode < 500, reported.body);
         const url = `/oauth/authorize?${formOf({ client_id: party.app.client_id, dpop_jkt: dpop })}`;
         assert.ok((await app.inject(url)).statusCode < 500);
       }),

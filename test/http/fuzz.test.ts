@@ -338,7 +338,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       { weight: 1, arbitrary: fc.constantFrom("", "{", "[]", "null", '{"a":1,"a":2}', "[".repeat(5000)) },
       { weight: 1, arbitrary: fc.string({ unit: codePoint }) },
     );
-    const told: number[] = [];
+    const reported: number[] = [];
     await fc.assert(
       fc.asyncProperty(sent, async (payload) => {
         const answer = await it.app.inject({
@@ -353,11 +353,11 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
         const isRegistered = answer.statusCode === 201;
         assert.equal(typeof (isRegistered ? client_id : error_description), "string");
         assert.equal(error === undefined, isRegistered);
-        told.push(answer.statusCode);
+        reported.push(answer.statusCode);
       }),
       { numRuns: 400 },
     );
-    assert.ok(told.includes(201) && told.includes(400), "some of them are right");
+    assert.ok(reported.includes(201) && reported.includes(400), "some of them are right");
   });
 
   test("PR-92: a reference that is right up to a point", async () => {

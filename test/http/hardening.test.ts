@@ -244,9 +244,9 @@ describe("H-4: the requester's address", () => {
       { "x-real-ip": "::1" },
     ];
     for (const headers of forms) {
-      const told = await warnings([], { ...headers } as Record<string, string>);
-      assert.equal(told.length, 1);
-      assert.match(String(told[0]), /"peer":"10\.0\.0\.1"/);
+      const reported = await warnings([], { ...headers } as Record<string, string>);
+      assert.equal(reported.length, 1);
+      assert.match(String(reported[0]), /"peer":"10\.0\.0\.1"/);
     }
     assert.deepEqual(await warnings(["10.0.0.0/8"], { "x-forwarded-for": forwarded }), []);
     assert.deepEqual(await warnings([], {}), []);

@@ -91,14 +91,14 @@ describe("inviting somebody", () => {
 
   test("what is wrong is said at its field, and nothing is made", async () => {
     const it = await setUp();
-    for (const [given, told] of [
+    for (const [given, reported] of [
       [{ email: "grace" }, /id="email-error">Enter an e-mail address/],
       [{ email: "ada@example.com" }, /id="email-error">The person with this address is a member already/],
       [{ role: "emperor" }, /id="role-error">Choose a role/],
     ] as const) {
       const answer = await invite(it, given);
       assert.equal(answer.statusCode, 422);
-      assert.match(answer.body, told);
+      assert.match(answer.body, reported);
       assert.match(answer.body, /aria-invalid="true"/);
     }
     assert.equal(await it.store.count("invitations"), 0);
@@ -182,9 +182,9 @@ describe("accepting an invitation", () => {
     assert.equal(done.statusCode, 200, done.body);
     const user = (await it.store.find("users", { email: guest })) ?? assert.fail("no account");
     assert.equal(user.language, "es");
-    const told = it.events.filter(({ type, actor }) => type === "sign_in" && actor?.id === user.id);
+    const reported = it.events.filter(({ type, actor }) => type === "sign_in" && actor?.id === user.id);
     assert.deepEqual(
-      told.map(({ outcome, details }) => [outcome, details]),
+      reported.map(({ outcome, details }) => [outcome, details]),
       [["success", { method: "password" }]],
     );
   });
@@ -193,7 +193,7 @@ describe("accepting an invitation", () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     const visitor = testBrowser(it.app);
-    for (const [given, told] of [
+    for (const [given, reported] of [
       [{ name: " " }, /id="name-error"/],
       [{ name: "n".repeat(256) }, /id="name-error"/],
       [{ password: "short" }, /id="password-error">This password is too short/],
@@ -202,7 +202,7 @@ describe("accepting an invitation", () => {
     ] as const) {
       const answer = await makeAccount(visitor, link, given);
       assert.equal(answer.statusCode, 422);
-      assert.match(answer.body, told);
+      assert.match(answer.body, reported);
       assert.doesNotMatch(answer.body, /value="(?:short|password1)"/);
     }
     assert.equal(await it.store.count("users", { email: guest }), 0);

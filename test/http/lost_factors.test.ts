@@ -103,8 +103,8 @@ describe("MF-10 the console resets second factors", () => {
     assert.equal(await it.left(), 1);
     assert.equal((await it.send(it.user, reason)).statusCode, 303);
     assert.equal(await it.left(), 0);
-    const told = await it.mails("ada@example.com");
-    assert.match(told.map(({ subject }) => subject).join(), /^[^,]*second factors[^,]*$/);
+    const reported = await it.mails("ada@example.com");
+    assert.match(reported.map(({ subject }) => subject).join(), /^[^,]*second factors[^,]*$/);
   });
 
   test("one factor alone where another stays, and never the last one", async () => {

@@ -41,10 +41,10 @@ const outbound: Outbound = {
   },
 };
 
-type Told = Readonly<Record<string, unknown>>;
+type Metadata = Readonly<Record<string, unknown>>;
 
-async function jsonOf(answer: Response): Promise<Told> {
-  return (await answer.json()) as Told;
+async function jsonOf(answer: Response): Promise<Metadata> {
+  return (await answer.json()) as Metadata;
 }
 
 /** A client that is known here, and where its people return to. */
@@ -59,7 +59,7 @@ describe("clients of the Model Context Protocol", () => {
   let it: TestApp;
   let base: string;
   let user: User;
-  let metadata: Told;
+  let metadata: Metadata;
 
   before(async () => {
     const port = await freePort();
@@ -160,12 +160,12 @@ describe("clients of the Model Context Protocol", () => {
       },
       body: formOf({ ...asked, ...form }),
     });
-    const told = await jsonOf(answer);
-    assert.equal(answer.status, 200, JSON.stringify(told));
+    const registered = await jsonOf(answer);
+    assert.equal(answer.status, 200, JSON.stringify(registered));
     if (client.in_browser) assert.equal(answer.headers.get("access-control-allow-origin"), "*");
-    assert.equal(claimsOf(String(told.access_token)).aud, api);
-    assert.equal(told.scope, client.asks?.scope ?? "tools:read");
-    return { access_token: String(told.access_token), refresh_token: String(told.refresh_token) };
+    assert.equal(claimsOf(String(registered.access_token)).aud, api);
+    assert.equal(registered.scope, client.asks?.scope ?? "tools:read");
+    return { access_token: String(registered.access_token), refresh_token: String(registered.refresh_token) };
   }
 
   for (const client of mcpClients) {

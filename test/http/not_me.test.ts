@@ -64,8 +64,8 @@ describe("SS-15 “It was not me”", () => {
       assert.equal((await attacker.get("/account")).statusCode, 302);
       assert.deepEqual(await it.statusesOf([own, stolen]), [200, 401]);
       assert.equal(await it.store.count("oauth_accounts", { user_id: it.user.id }), 0);
-      const told = (await it.mails()).find((mail) => /was secured/.test(mail.subject));
-      assert.match(told?.text ?? "", /1 API key no longer works: Backdoor/);
+      const reported = (await it.mails()).find((mail) => /was secured/.test(mail.subject));
+      assert.match(reported?.text ?? "", /1 API key no longer works: Backdoor/);
     });
   }
 

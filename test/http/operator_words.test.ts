@@ -105,12 +105,12 @@ describe("a language with a region or a script", () => {
 });
 
 test("the folder of the tests has one file, which is told in the log", async () => {
-  const told: object[] = [];
-  const words = await loadWords(arabicFolder, { info: (facts: object) => told.push(facts) });
+  const reported: object[] = [];
+  const words = await loadWords(arabicFolder, { info: (facts: object) => reported.push(facts) });
   assert.deepEqual(
     words.map(({ code }) => code),
     ["ar"],
   );
-  assert.partialDeepStrictEqual(told, [{ file: "ar.yaml", language: "ar", falls_back_to: "en" }]);
+  assert.partialDeepStrictEqual(reported, [{ file: "ar.yaml", language: "ar", falls_back_to: "en" }]);
   assert.ok(!(languages as readonly string[]).includes("ar"));
 });

@@ -42,8 +42,8 @@ describe("an organization's provider in the browser", () => {
     assert.equal((await it.proveByMail(browser)).headers.location, continueAt);
     assert.equal(await it.links(), 0);
     const page = await browser.get(continueAt);
-    const told = page.body.replaceAll(/<[^>]*>/g, "");
-    assert.match(told, /Acme SSO of Rocket Works can sign you in from now on\./);
+    const reported = page.body.replaceAll(/<[^>]*>/g, "");
+    assert.match(reported, /Acme SSO of Rocket Works can sign you in from now on\./);
     assert.match(page.body, /ann@firm\.example/);
     const linked = await it.answer(browser, { answer: "link" });
     assert.equal(linked.headers.location, "/account");

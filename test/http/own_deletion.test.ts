@@ -260,9 +260,9 @@ describe("SS-12: deleting one's own account", () => {
     await aMembership(store, { user_id: user.id, organization_id, role: "owner" });
     const other = await aUser(store, { active: false });
     await aMembership(store, { user_id: other.id, organization_id, role: "owner" });
-    const told = await browser.get(path);
-    assert.match(told.body, /last owner of an organization[\s\S]*<bdi>Acme &lt;b&gt;<\/bdi>/);
-    assert.doesNotMatch(told.body, /action="\/account\/deletion"/);
+    const reported = await browser.get(path);
+    assert.match(reported.body, /last owner of an organization[\s\S]*<bdi>Acme &lt;b&gt;<\/bdi>/);
+    assert.doesNotMatch(reported.body, /action="\/account\/deletion"/);
     const refused = await submit(browser, "/account", path);
     assert.equal(refused.statusCode, 409);
     assert.match(refused.body, /the last owner/);
@@ -281,8 +281,8 @@ describe("SS-12: deleting one's own account", () => {
     test(`SS-12 accounts that cannot go hold up no others, and are told of once, on ${database.name}`, async () => {
       const store = await database.open();
       const { now } = testContext(store);
-      const told: string[] = [];
-      const warn = (message: string) => told.push(message);
+      const reported: string[] = [];
+      const warn = (message: string) => reported.push(message);
       const at = (hours: number) => new Date(now().getTime() + hours * 3_600_000);
       const stuck: StuckAccounts = new Map();
       const look = (hours: number) =>
@@ -297,11 +297,11 @@ describe("SS-12: deleting one's own account", () => {
       }
       const free = await aUser(store, { active: false, deletion_at: at(-1) });
       assert.equal(await look(0), 0);
-      assert.equal(told.length, 20);
+      assert.equal(reported.length, 20);
       assert.equal(await look(0.01), 1, "the others had their turn");
       assert.equal(await store.find("users", { id: free.id }), undefined);
-      assert.equal(told.length, 25);
-      assert.match(told[0] ?? "", /cannot be: .*successor/);
+      assert.equal(reported.length, 25);
+      assert.match(reported[0] ?? "", /cannot be: .*successor/);
       const [first] = blocked;
       const heir = await aUser(store);
       assert.ok(first);
@@ -310,7 +310,7 @@ describe("SS-12: deleting one's own account", () => {
       // All 25 are due again, and two looks are for all of them: which are first is nobody's to say.
       assert.equal((await look(1.1)) + (await look(1.11)), 1);
       for (const hours of [1.2, 1.3, 4, 30, 60]) await look(hours);
-      assert.equal(told.length, 25, "nothing is said twice");
+      assert.equal(reported.length, 25, "nothing is said twice");
       assert.equal(stuck.size, 24);
       assert.deepEqual(new Set([...stuck.values()].map(({ pause }) => pause <= 86_400_000)), new Set([true]));
       const due: string[] = [];
@@ -319,7 +319,7 @@ describe("SS-12: deleting one's own account", () => {
       // Who is kept meanwhile is forgotten here, too.
       for (const { id } of blocked) await store.update("users", { id }, { active: true, deletion_at: null });
       assert.equal(await look(100), 0);
-      assert.deepEqual([stuck.size, told.length], [0, 25]);
+      assert.deepEqual([stuck.size, reported.length], [0, 25]);
     });
 
     test(`removes who is due, once, and nobody else, on ${database.name}`, async () => {
@@ -330,11 +330,11 @@ describe("SS-12: deleting one's own account", () => {
       const later = await aUser(store, { active: false, deletion_at: at(60) });
       const off = await aUser(store, { active: false });
       const active = await aUser(store, {});
-      const told: string[] = [];
-      const telling = { ...context, warn: (message: string) => told.push(message) };
-      const runs = await Promise.all([removeDueUsers(telling), removeDueUsers(telling)]);
+      const reported: string[] = [];
+      const warning = { ...context, warn: (message: string) => reported.push(message) };
+      const runs = await Promise.all([removeDueUsers(warning), removeDueUsers(warning)]);
       assert.deepEqual(runs.toSorted(), [0, 1]);
-      assert.deepEqual(told, [], "nothing is wrong where another process was first");
+      assert.deepEqual(reported, [], "nothing is wrong where another process was first");
       const left = (await store.list("users")).map(({ id }) => id);
       assert.ok(!left.includes(due.id));
       for (const { id } of [later, off, active]) assert.ok(left.includes(id));

@@ -42,8 +42,8 @@ describe("SS-7: another address for one's own account", () => {
     assert.deepEqual([user?.email, user?.email_verified_at], ["new@example.com", it.server.now()]);
     assert.equal(await enter("new@example.com"), 302);
     assert.equal((await press(it.browser, link)).statusCode, 404);
-    const told = (await it.mails("ada@example.com")).map(({ text }) => text).join("\n");
-    assert.match(told, /was changed on[\s\S]*\/undo-email\?token=/);
+    const reported = (await it.mails("ada@example.com")).map(({ text }) => text).join("\n");
+    assert.match(reported, /was changed on[\s\S]*\/undo-email\?token=/);
     const subjects = (await it.mails("new@example.com")).map(({ subject }) => subject);
     assert.ok(subjects.includes("This is now the address of your account at id.example"));
   });
@@ -53,8 +53,8 @@ describe("SS-7: another address for one's own account", () => {
     await it.ask("typo@example.com");
     const link = await it.linkTo(confirmation, "typo@example.com");
     // Letters of the token mean nothing.
-    const told = JSON.stringify(await it.mails("typo@example.com")).replaceAll(/token=[\w-]+/g, "");
-    assert.doesNotMatch(told, /ada/i);
+    const reported = JSON.stringify(await it.mails("typo@example.com")).replaceAll(/token=[\w-]+/g, "");
+    assert.doesNotMatch(reported, /ada/i);
     const stranger = testBrowser(it.app);
     assert.match(String((await stranger.get(link)).headers.location), /^\/login\?/);
     await signInAs(stranger, await aPerson(it, { email: "eve@example.com" }));
@@ -210,17 +210,17 @@ describe("SS-7: the former mailbox", () => {
 
   test("gets the notices of the account while it can bring its address back", async () => {
     const it = await changed();
-    const told = async (to: string) =>
+    const reported = async (to: string) =>
       (await it.mails(to)).filter(({ subject }) => /new device/i.test(subject)).length;
-    const before = await told("ada@example.com");
+    const before = await reported("ada@example.com");
     await signInAs(testBrowser(it.app), { email: "eve@example.com" });
-    assert.deepEqual([await told("eve@example.com"), await told("ada@example.com")], [1, before + 1]);
+    assert.deepEqual([await reported("eve@example.com"), await reported("ada@example.com")], [1, before + 1]);
     it.clock.advance(60);
     await it.bringBack();
     it.clock.advance(60);
     await it.enter(testBrowser(it.app));
-    assert.equal(await told("ada@example.com"), before + 2);
-    assert.equal(await told("eve@example.com"), 1, "who held it meanwhile hears nothing more");
+    assert.equal(await reported("ada@example.com"), before + 2);
+    assert.equal(await reported("eve@example.com"), 1, "who held it meanwhile hears nothing more");
   });
 
   test("goes before the holders of addresses in between, and a new password does not stop it", async () => {

@@ -79,9 +79,9 @@ describe("authenticator apps of a person", () => {
     const list = await browser.get(security);
     assert.match(list.body, /You have 10 recovery codes left/);
     assert.ok(!codes.some((code) => list.body.includes(code)));
-    const [told, ...others] = (await it.mails()).filter(({ subject }) => !/new device/.test(subject));
-    assert.deepEqual([told?.subject, others], ["An authenticator app was added at id.example", []]);
-    assert.match(told?.text ?? "", /“Phone” was added[\s\S]*A set of recovery codes was created with it/);
+    const [reported, ...others] = (await it.mails()).filter(({ subject }) => !/new device/.test(subject));
+    assert.deepEqual([reported?.subject, others], ["An authenticator app was added at id.example", []]);
+    assert.match(reported?.text ?? "", /“Phone” was added[\s\S]*A set of recovery codes was created with it/);
   });
 
   test("MF-1 the code comes first, and an app without a name gets one that no other has", async () => {

@@ -128,8 +128,8 @@ describe("a person's own passkeys", () => {
     assert.equal(session?.acr, "phr");
     const second = await add(await asked(), softwareAuthenticator(testSite));
     assert.equal(second.headers.location, `${security}?done=passkey_added`, "there are codes already");
-    const told = (await mails()).findLast(({ text }) => /“Phone” was added/.test(text));
-    const link = /https:\/\/id\.example(\/not-me\?token=\S+)/.exec(told?.text ?? "")?.[1] ?? "";
+    const reported = (await mails()).findLast(({ text }) => /“Phone” was added/.test(text));
+    const link = /https:\/\/id\.example(\/not-me\?token=\S+)/.exec(reported?.text ?? "")?.[1] ?? "";
     assert.equal((await submit(testBrowser(app), link)).statusCode, 200);
     // “It was not me” takes the passkey, its codes and every session.
     assert.equal(await store.count("passkeys", {}), 0);
@@ -178,13 +178,13 @@ describe("a person's own passkeys", () => {
     const other = testBrowser(app);
     await enter(other);
     const when = new Date(clock.now().getTime() + 86_400_000).toISOString();
-    const told = new RegExp(`from <time datetime="${when}" data-precision="minute">`);
+    const reported = new RegExp(`from <time datetime="${when}" data-precision="minute">`);
     const card = (await other.get(security)).body;
-    assert.match(card, told);
+    assert.match(card, reported);
     assert.doesNotMatch(card, /action="\/account\/passkeys\/new"/);
     const refused = await submit(other, "/account/password", `${own}/new`, { kind: "passkey" });
     assert.equal(refused.statusCode, 403);
-    assert.match(refused.body, told);
+    assert.match(refused.body, reported);
     // A password of one's own in place of the administrator's changes nothing of that.
     const again = "another good passphrase";
     const given = { current_password: password, password: again, password_again: again };

@@ -165,8 +165,10 @@ describe("signing in with a passkey", () => {
       const { body } = await signInByPasskey(browser, used, { changes });
       assert.match(body, /Reference: <code>/);
       await store.flushRefusals();
-      const told = (await store.list("refusals")).flatMap(({ evidence }) => evidence.map(({ name }) => name));
-      assert.ok(told.includes(`passkey: ${error}`), error);
+      const reported = (await store.list("refusals")).flatMap(({ evidence }) =>
+        evidence.map(({ name }) => name),
+      );
+      assert.ok(reported.includes(`passkey: ${error}`), error);
     }
   });
 

@@ -123,7 +123,7 @@ describe("the notice of a new password", () => {
     const it = await setUp();
     await it.store.update("users", { id: it.user.id }, { name: "Call +1 555" });
     await it.patch(it.user, it.user.id, { password: fresh, current_password: password });
-    const told = JSON.stringify(await it.notices());
-    for (const secret of [fresh, password, "555"]) assert.ok(!told.includes(secret), secret);
+    const reported = JSON.stringify(await it.notices());
+    for (const secret of [fresh, password, "555"]) assert.ok(!reported.includes(secret), secret);
   });
 });

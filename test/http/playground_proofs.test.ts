@@ -42,7 +42,7 @@ const pushed = "The request is pushed";
 const sent = "The application sends the browser to the server";
 const back = "The browser comes back with a code";
 const exchanged = "The code is exchanged for tokens";
-const told = "The application asks who signed in";
+const reported = "The application asks who signed in";
 const refreshed = "The refresh token gets new tokens";
 
 const on = { extra_features: ["par", "dpop"] } as const;
@@ -62,7 +62,7 @@ describe("the playground of an app that demands more", () => {
         assert.deepEqual(titles(page), shown(pushed, sent, back, exchanged));
         assert.match(page.body, /request_uri=urn%3A|<dt><code>request_uri<\/code><\/dt>/);
         const asked = await post("userinfo");
-        assert.deepEqual(titles(asked).slice(-shown(told).length), shown(told));
+        assert.deepEqual(titles(asked).slice(-shown(reported).length), shown(reported));
         assert.match(asked.body, /DPoP eyJ[\w-]?…[\s\S]*&quot;sub&quot;/, "shortened, and answered");
         const last = await post("refresh");
         assert.deepEqual(titles(last).slice(-shown(refreshed).length), shown(refreshed));

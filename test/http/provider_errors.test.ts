@@ -150,7 +150,7 @@ describe("faults of a provider", () => {
   });
 
   test("EP-17 one that does not work is told from one that is wrong, on the page too", async () => {
-    for (const [status, told] of [
+    for (const [status, reported] of [
       [502, /is not responding/],
       [503, /is not responding/],
       [404, /Signing in with Liar failed/],
@@ -159,7 +159,7 @@ describe("faults of a provider", () => {
       fake.hooks.answer = (path, response) => path === "/token" && !!response.writeHead(status).end();
       const page = await begin(testBrowser(it.app));
       assert.equal(page.statusCode, 400);
-      assert.match(page.body, told, `${status}`);
+      assert.match(page.body, reported, `${status}`);
     }
   });
 

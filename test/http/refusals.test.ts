@@ -339,16 +339,16 @@ describe("a refusal holds no secret", () => {
     for (const kind of listed`redirect_uri client_secret unknown_credential client_id repeated sign_in`) {
       assert.ok(kinds.has(kind), kind);
     }
-    secrets.told("the rows", JSON.stringify(rows));
+    secrets.reported("the rows", JSON.stringify(rows));
     for (const { short_id } of rows.filter((_, index) => index % 10 === 0)) {
-      secrets.told(
+      secrets.reported(
         `the page of ${short_id}`,
         (await administrator.get(`/console/refusals/${short_id}`)).body,
       );
     }
-    secrets.told("the list of the API", (await administrator.get("/api/v1/refusals?limit=200")).body);
+    secrets.reported("the list of the API", (await administrator.get("/api/v1/refusals?limit=200")).body);
     assert.ok(
-      secrets.tellersOf("https://…@app.example/cb?token=…").length > 0,
+      secrets.sourcesOf("https://…@app.example/cb?token=…").length > 0,
       "the rest of an address is told",
     );
     secrets.check();

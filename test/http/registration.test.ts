@@ -115,13 +115,13 @@ describe("registration of clients by themselves (RFC 7591)", () => {
       assert.equal(answer.statusCode, 201, answer.body);
       assert.equal(answer.headers["cache-control"], "no-store");
       assert.equal(answer.headers["access-control-allow-origin"], "*");
-      const told = answer.json() as Body;
-      assert.deepEqual(told.redirect_uris, client.registration?.redirect_uris);
-      assert.equal(told.client_name, client.registration?.client_name);
-      assert.equal(told.token_endpoint_auth_method, client.registration?.token_endpoint_auth_method);
-      assert.deepEqual(told.grant_types, ["authorization_code", "refresh_token"]);
-      assert.equal("client_secret" in told, told.token_endpoint_auth_method !== "none");
-      const app = await it.appOf(String(told.client_id));
+      const reported = answer.json() as Body;
+      assert.deepEqual(reported.redirect_uris, client.registration?.redirect_uris);
+      assert.equal(reported.client_name, client.registration?.client_name);
+      assert.equal(reported.token_endpoint_auth_method, client.registration?.token_endpoint_auth_method);
+      assert.deepEqual(reported.grant_types, ["authorization_code", "refresh_token"]);
+      assert.equal("client_secret" in reported, reported.token_endpoint_auth_method !== "none");
+      const app = await it.appOf(String(reported.client_id));
       assert.equal(app?.provenance, "dynamic_registration");
     });
   }
@@ -158,8 +158,8 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     };
     const answer = await it.register(asked, { "user-agent": "test" });
     assert.equal(answer.statusCode, 201, answer.body);
-    const { client_id, client_secret, ...told } = answer.json() as Record<string, unknown>;
-    assert.deepEqual(told, {
+    const { client_id, client_secret, ...reported } = answer.json() as Record<string, unknown>;
+    assert.deepEqual(reported, {
       client_id_issued_at: Math.floor(it.server.now().getTime() / 1000),
       client_secret_expires_at: 0,
       client_name: "A client",
@@ -189,13 +189,18 @@ describe("registration of clients by themselves (RFC 7591)", () => {
 
   test("PR-24: a client that says nothing gets what RFC 7591 2 has, and all that any client may ask for", async () => {
     const it = await ready();
-    const told = (await it.register({ redirect_uris: ["http://127.0.0.1/cb"] })).json() as Body;
+    const reported = (await it.register({ redirect_uris: ["http://127.0.0.1/cb"] })).json() as Body;
     assert.deepEqual(
-      [told.grant_types, told.response_types, told.token_endpoint_auth_method, told.application_type],
+      [
+        reported.grant_types,
+        reported.response_types,
+        reported.token_endpoint_auth_method,
+        reported.application_type,
+      ],
       [["authorization_code"], ["code"], "client_secret_basic", "native"],
     );
-    assert.equal(told.scope, "openid profile email offline_access tools:read tools:write");
-    assert.equal(told.client_name, "127.0.0.1");
+    assert.equal(reported.scope, "openid profile email offline_access tools:read tools:write");
+    assert.equal(reported.client_name, "127.0.0.1");
   });
 
   test("PR-24: who proves itself by a secret gets one, who does so by a key needs one, and nobody else has either", async () => {
@@ -208,10 +213,10 @@ describe("registration of clients by themselves (RFC 7591)", () => {
       assert.equal((await it.register(named)).statusCode, proof === "key" ? 400 : 201, method);
       const answer = await it.register({ ...named, jwks: { keys: [jwkOf("k")] } });
       assert.equal(answer.statusCode, 201, answer.body);
-      const told = answer.json() as Body;
-      const app = (await it.appOf(String(told.client_id))) ?? assert.fail(method);
+      const reported = answer.json() as Body;
+      const app = (await it.appOf(String(reported.client_id))) ?? assert.fail(method);
       assert.deepEqual(
-        [app.public, app.jwks !== null, "client_secret" in told, hasSecret(app)],
+        [app.public, app.jwks !== null, "client_secret" in reported, hasSecret(app)],
         [proof === "none", proof === "key", proof === "secret", proof === "secret"],
         method,
       );

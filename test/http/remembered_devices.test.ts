@@ -81,9 +81,11 @@ describe("remembering a browser", () => {
       [cookie?.httpOnly, cookie?.secure, cookie?.sameSite, cookie?.maxAge, cookie?.path, cookie?.domain],
       [true, true, "Lax", 30 * 86_400, "/", undefined],
     );
-    const told = (await it.mails()).filter(({ subject }) => subject.startsWith("A browser is remembered"));
+    const reported = (await it.mails()).filter(({ subject }) =>
+      subject.startsWith("A browser is remembered"),
+    );
     assert.deepEqual(
-      told.map(({ to }) => to),
+      reported.map(({ to }) => to),
       ["ada@example.com"],
     );
   });

@@ -86,7 +86,7 @@ describe("the second factor", () => {
 
   test("MF-4 wrong codes after the right password are told by mail, once an hour", async () => {
     const { browser, enter, wrong, clock, mails } = await setUp();
-    const told = async () =>
+    const reported = async () =>
       (await mails()).filter(({ subject }) => /know your password/.test(subject)).length;
     for (const [wait, times] of [
       [0, 1],
@@ -96,7 +96,7 @@ describe("the second factor", () => {
       clock.advance(wait);
       await enter(browser);
       await give(browser, { code: wrong() });
-      assert.equal(await told(), times);
+      assert.equal(await reported(), times);
     }
   });
 

@@ -175,9 +175,9 @@ describe("registering an account", () => {
     assert.ok(!browser.cookies.has(sessionCookie));
     const late = await sendForm(browser, asked, "/register/code", { code });
     assert.equal(late.statusCode, 303);
-    const told = await finish(browser, late.headers.location ?? "");
-    assert.equal(told.statusCode, 409);
-    assert.match(told.body, /href="\/login"/);
+    const reported = await finish(browser, late.headers.location ?? "");
+    assert.equal(reported.statusCode, 409);
+    assert.match(reported.body, /href="\/login"/);
     assert.ok(!browser.cookies.has(sessionCookie));
   });
 

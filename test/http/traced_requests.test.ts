@@ -118,7 +118,7 @@ for (const database of databasesInForm)
           await app.inject({ url: `/api/v1/users/${anything}`, headers: { ...bearer, ...tracestate } });
 
           const spans = exporter.getFinishedSpans();
-          const told = JSON.stringify(
+          const reported = JSON.stringify(
             spans.map(({ name, attributes, events, links, status }) => [
               name,
               attributes,
@@ -130,12 +130,12 @@ for (const database of databasesInForm)
           for (const wanted of [
             ...["/oauth/token", "hash verify", "grant", "client authentication", "SELECT users"],
           ])
-            assert.ok(told.includes(wanted), `${wanted} is missing`);
+            assert.ok(reported.includes(wanted), `${wanted} is missing`);
           const tokens = [access_token, refresh_token, id_token, second.access_token, second.refresh_token];
           const cookies = [...browser.cookies.values()];
           const hidden = [local, name, password, secret, client_id, state, anything, code, verifier, user.id];
           for (const each of [...hidden, ...tokens, ...cookies].filter((text) => text && text.length > 8))
-            assert.ok(!told.includes(each), `${each} in ${told.slice(0, 2000)}`);
+            assert.ok(!reported.includes(each), `${each} in ${reported.slice(0, 2000)}`);
         },
       );
       await fc.assert(property, { numRuns: 2, endOnFailure: true });

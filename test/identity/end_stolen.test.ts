@@ -224,7 +224,7 @@ describe("SS-15: one rule says what ends", () => {
     assert.equal((await store.find("service_accounts", { id: account.id }))?.active, false);
     assert.equal((await store.find("service_account_key_pairs", { id: pair.id }))?.revoked, true);
     assert.equal((await store.find("api_keys", { id: key.id }))?.revoked, true);
-    const told = await store.list("audit_events", { organization_id, actor_id: user.id });
-    assert.ok(told.some(({ type }) => type === "app.updated"));
+    const reported = await store.list("audit_events", { organization_id, actor_id: user.id });
+    assert.ok(reported.some(({ type }) => type === "app.updated"));
   });
 });

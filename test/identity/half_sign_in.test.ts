@@ -180,9 +180,9 @@ describeInForm("half a sign-in", (database) => {
     const browser = () => newFormCookie(context);
     const entered = await enter({ user, methods, origin, browser, request: "/account" }, context);
     assert.deepEqual(entered, { type: "refused" });
-    const [told, ...others] = events.filter(({ type }) => type === "sign_in");
-    assert.deepEqual([told?.outcome, told?.actor?.id, others.length], ["failure", user.id, 0]);
-    assert.equal(told?.details?.method, "provider");
+    const [reported, ...others] = events.filter(({ type }) => type === "sign_in");
+    assert.deepEqual([reported?.outcome, reported?.actor?.id, others.length], ["failure", user.id, 0]);
+    assert.equal(reported?.details?.method, "provider");
   });
 
   test("MF-4: the fifth wrong factor ends it", async () => {

@@ -173,13 +173,13 @@ describeInForm("invitations", (database) => {
       assert.equal(await find(wide, it), undefined);
       assert.deepEqual(await asNew(wide, it), { type: "dead_link" });
       assert.ok(await find(narrow, it), "another inviter's stays");
-      const [told] = await store.list(
+      const [reported] = await store.list(
         "audit_events",
         { type: "invitation.withdrawn" },
         { order_by: "id", descending: true, limit: 1 },
       );
-      assert.equal(told?.organization_id, it.acme.id);
-      assert.equal((told?.details as { reason?: string } | null)?.reason, "inviter_lost_role");
+      assert.equal(reported?.organization_id, it.acme.id);
+      assert.equal((reported?.details as { reason?: string } | null)?.reason, "inviter_lost_role");
     }
   });
 
@@ -265,8 +265,8 @@ describeInForm("invitations", (database) => {
     assert.equal(outcome.type, "joined");
     const user = await store.find("users", { email });
     const rows = await store.list("audit_events", { organization_id: it.acme.id });
-    const told = rows.map(({ type, actor_id, client_ip }) => [type, actor_id, client_ip]);
-    assert.deepEqual(told.sort(), [
+    const reported = rows.map(({ type, actor_id, client_ip }) => [type, actor_id, client_ip]);
+    assert.deepEqual(reported.sort(), [
       ["invitation.accepted", user?.id, origin.client_ip],
       ["invitation.created", it.owner.id, null],
       ["membership.created", user?.id, origin.client_ip],

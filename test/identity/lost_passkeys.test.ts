@@ -127,8 +127,8 @@ describeInForm("lost passkeys", (database) => {
     assert.ok(await it.begin());
     it.clock.advance(100 * hour);
     assert.deepEqual([await it.mails(), await it.remove()], [["ready"], 0]);
-    const told = await it.store.find("recoveries", { user_id: it.user.id });
-    assert.equal(told?.due_at.getTime(), it.context.now().getTime() + 6 * hour * 1000);
+    const reported = await it.store.find("recoveries", { user_id: it.user.id });
+    assert.equal(reported?.due_at.getTime(), it.context.now().getTime() + 6 * hour * 1000);
     it.clock.advance(6 * hour - 2);
     assert.deepEqual([await it.mails(), await it.remove()], [[], 0]);
     it.clock.advance(2);

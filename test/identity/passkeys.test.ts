@@ -19,7 +19,7 @@ import {
 import { enter } from "../../src/people/core/enter.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
 import type { User } from "../../src/records/definition/definition.ts";
-import { phishingResistantAcr, toldAuthentication } from "../../src/records/names/sign_in_methods.ts";
+import { authenticationClaims, phishingResistantAcr } from "../../src/records/names/sign_in_methods.ts";
 import { type Changes, flag, softwareAuthenticator } from "../support/authenticator.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
@@ -310,7 +310,7 @@ describeInForm("passkeys", (database) => {
     await aPasskey(user, context, { kind: "security_key", uv: false });
     const proof = await prove(device);
     assert.ok(proof.type === "proved");
-    const { acr, amr } = toldAuthentication([proof.method]) ?? {};
+    const { acr, amr } = authenticationClaims([proof.method]) ?? {};
     assert.equal(acr, phishingResistantAcr);
     assert.deepEqual(amr, ["pop", "user", "mfa"]);
     const entrance = { user, methods: [proof.method], origin, browser: () => "", request: "/account" };

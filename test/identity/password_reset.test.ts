@@ -204,14 +204,14 @@ describeInForm("forgotten passwords", (database) => {
     await anOAuthAccount(store, { user_id: user.id, provider: "off" });
     assert.ok(await findResetLink(token, context), "a provider that is switched off is no way in");
     await anOAuthAccount(store, { user_id: user.id, provider: "acme" });
-    const told = (passkey: boolean) => ({
+    const reported = (passkey: boolean) => ({
       type: "other_ways",
       to: user.email,
       ways: { passkey, providers: ["Acme"] },
     });
-    assert.deepEqual(await ask(), told(false));
+    assert.deepEqual(await ask(), reported(false));
     await insertAny(store, "passkeys", { users: user.id }, { signs_in: true, uv_initialized: true });
-    assert.deepEqual(await ask(), told(true));
+    assert.deepEqual(await ask(), reported(true));
     await store.remove("passkeys", {});
     await store.remove("oauth_accounts", {});
     assert.equal((await use(await link())).type, "done");
@@ -340,14 +340,14 @@ describeInForm("forgotten passwords", (database) => {
     await ask("nobody@example.com");
     const token = await link();
     await use(token);
-    const told = events.map(({ type, outcome, actor, target, details }) => ({
+    const reported = events.map(({ type, outcome, actor, target, details }) => ({
       type,
       outcome,
       actor: actor.id,
       target: target?.id,
       details,
     }));
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       {
         type: "password_reset_request",
         outcome: "failure",

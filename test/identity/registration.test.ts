@@ -249,8 +249,8 @@ describeInForm("registering", (database) => {
     const user = await aUser(store, { email: "grace@example.com" });
     const { token, code } = await mailed();
     await ask("grace@example.com");
-    const told = events.map(({ type, outcome, target, details }) => [type, outcome, target?.id, details]);
-    assert.deepEqual(told, [
+    const reported = events.map(({ type, outcome, target, details }) => [type, outcome, target?.id, details]);
+    assert.deepEqual(reported, [
       ["registration_request", "success", undefined, undefined],
       ["registration_request", "failure", user.id, { reason: "known_user" }],
     ]);

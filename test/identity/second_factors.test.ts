@@ -31,7 +31,7 @@ import { addMethods, startSession } from "../../src/people/core/sessions.ts";
 import { tryFactor } from "../../src/people/entry/try_factor.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
-import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/names/sign_in_methods.ts";
+import { authenticationClaims, methodKinds, reachesAcr } from "../../src/records/names/sign_in_methods.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
 import { databases, describeInForm, openStoreAt } from "../support/databases.ts";
@@ -60,9 +60,9 @@ test("MF-11 there is no push and no SMS, and a code by mail never makes mfa", ()
   const firsts = [undefined, "password", "provider"] as const;
   for (const kind of firsts) {
     const first = kind === undefined ? [] : [{ kind, credential: null, at: 0 }];
-    const told = toldAuthentication([...first, mail], ["urn:postern:acr:mfa"]);
-    assert.ok(!reachesAcr(told?.acr, "urn:postern:acr:mfa"), String(kind));
-    assert.ok(!told?.amr.includes("mfa"), String(kind));
+    const reported = authenticationClaims([...first, mail], ["urn:postern:acr:mfa"]);
+    assert.ok(!reachesAcr(reported?.acr, "urn:postern:acr:mfa"), String(kind));
+    assert.ok(!reported?.amr.includes("mfa"), String(kind));
   }
 });
 
@@ -414,15 +414,15 @@ describeInForm("second factors", (database) => {
     const secret = await setUpCodes(signedIn, context);
     const given = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
     assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
-    const tell = async () => {
+    const notify = async () => {
       throw new OverloadedError(60);
     };
-    await assert.rejects(confirmRecoveryCodes(signedIn, { ...enrolling, tell }, context), OverloadedError);
+    await assert.rejects(confirmRecoveryCodes(signedIn, { ...enrolling, notify }, context), OverloadedError);
     assert.equal(await context.store.count("totp_authenticators", {}), 0);
-    const told: unknown[] = [];
-    const keep = async (_tx: unknown, enrolled: Enrolled) => void told.push(enrolled);
-    const stored = await confirmRecoveryCodes(signedIn, { ...enrolling, tell: keep }, context);
-    assert.deepEqual(told, [stored]);
+    const reported: unknown[] = [];
+    const keep = async (_tx: unknown, enrolled: Enrolled) => void reported.push(enrolled);
+    const stored = await confirmRecoveryCodes(signedIn, { ...enrolling, notify: keep }, context);
+    assert.deepEqual(reported, [stored]);
   });
 
   test("MF-7 the codes go with the last second factor", async () => {

@@ -137,13 +137,13 @@ for (const policy of noncePolicies)
       // The nonce of one answer is that of the next request: one question is all that the policy costs.
       assert.equal(asked, policy === "always" ? 1 : 0);
       await isNoBearers(refreshed.access_token);
-      const told = await oauth.processIntrospectionResponse(
+      const reported = await oauth.processIntrospectionResponse(
         as,
         client,
         await oauth.introspectionRequest(as, client, authentication, refreshed.access_token, http),
       );
       assert.deepEqual(
-        [told.active, told.token_type, told.cnf],
+        [reported.active, reported.token_type, reported.cnf],
         [true, "DPoP", { jkt: await DPoP.calculateThumbprint() }],
       );
     });

@@ -114,12 +114,12 @@ test("F-22: a reader that has stopped reading holds up nobody; what it missed is
     }
   }
   let last = "";
-  let told = false;
+  let reported = false;
   running.child.stdout?.on("data", (chunk) => {
     last = (last + chunk).slice(-100_000);
-    told ||= /"dropped":\d+,"msg":"log lines could not be written and were dropped"/.test(last);
+    reported ||= /"dropped":\d+,"msg":"log lines could not be written and were dropped"/.test(last);
   });
   running.child.stdout?.resume();
-  await until(() => told, "the log says how many lines were dropped");
+  await until(() => reported, "the log says how many lines were dropped");
   await outlives(running, 20);
 });

@@ -109,7 +109,7 @@ async function runCommands({ folder, environment }: ServedProcess, book: Book): 
   const run = async (args: readonly string[], input?: string, madeIn = (_out: string): string[] => []) => {
     const { code, out, err } = await runPostern(args, { folder, environment, ...(input && { input }) });
     assert.equal(code, 0, `postern ${args.join(" ")}: ${err}`);
-    book.told(`postern ${args.join(" ")}`, out + err, madeIn(out));
+    book.reported(`postern ${args.join(" ")}`, out + err, madeIn(out));
     return out;
   };
   const lists = "user org membership linked-account api-key app app-secret token consent session";
@@ -210,13 +210,16 @@ for (const place of places) {
           "signing_keys.private_key_sealed",
         ])
           assert.ok(held.has(name), name);
-        book.told("the audit events as they are stored", JSON.stringify(await store.list("audit_events")));
+        book.reported(
+          "the audit events as they are stored",
+          JSON.stringify(await store.list("audit_events")),
+        );
       } finally {
         await store.close();
       }
 
       const { out, err } = await server.stop();
-      book.told("the log", out + err);
+      book.reported("the log", out + err);
       assert.match(out, /"level":"debug"/, "the log is as talkative as it can be");
       assert.match(out, /api_key\.created/);
       for (const path of ["users", "tokens", "sessions", "audit-events", "signing-keys", "linked-accounts"]) {
@@ -237,7 +240,7 @@ for (const place of places) {
         "applied@example.com": ["postern apply - --json", "postern apply - --dry-run"],
         "/password": ["the answer 422 to POST /api/v1/users"],
       })) {
-        const tellers = book.tellersOf(what);
+        const tellers = book.sourcesOf(what);
         for (const each of places.filter((name) => hasCommands(place) || !name.startsWith("postern "))) {
           assert.ok(tellers.includes(each), `${what} is in ${each}`);
         }
@@ -253,9 +256,9 @@ for (const place of places) {
 test("a secret is found wherever it was told, whole or in part", () => {
   const book = newBook();
   book.secret("key", endOf("pak_0123456789abcdefghijklmnopqrst"));
-  book.told("the answer that made it", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`, ["key"]);
-  book.told("a list", `{"key_prefix":"pak_01234567"}`);
+  book.reported("the answer that made it", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`, ["key"]);
+  book.reported("a list", `{"key_prefix":"pak_01234567"}`);
   book.check();
-  book.told("another list", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`);
+  book.reported("another list", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`);
   assert.throws(() => book.check(), /another list holds the key/);
 });

@@ -10,9 +10,9 @@ export interface Book {
    * Takes note of what was answered or written; `made` are the names of the secrets that this very answer
    * made.
    */
-  told(what: string, text: string, made?: readonly string[]): void;
+  reported(what: string, text: string, made?: readonly string[]): void;
   /** What of that which was told holds this text. */
-  tellersOf(text: string): string[];
+  sourcesOf(text: string): string[];
   /** Fails where a secret was told. */
   check(): void;
   readonly secrets: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ const shortest = 12;
 
 export function newBook(): Book {
   const secrets = new Map<string, string>();
-  const told: { what: string; text: string; made: readonly string[] }[] = [];
+  const reported: { what: string; text: string; made: readonly string[] }[] = [];
   return {
     secrets,
     secret(name, part) {
@@ -31,13 +31,13 @@ export function newBook(): Book {
       assert.ok(!secrets.has(name), `${name} is noted once`);
       secrets.set(name, part);
     },
-    told(what, text, made = []) {
-      told.push({ what, text, made });
+    reported(what, text, made = []) {
+      reported.push({ what, text, made });
     },
-    tellersOf: (text) => told.filter((each) => each.text.includes(text)).map(({ what }) => what),
+    sourcesOf: (text) => reported.filter((each) => each.text.includes(text)).map(({ what }) => what),
     check() {
       const leaks = new Set<string>();
-      for (const { what, text, made } of told) {
+      for (const { what, text, made } of reported) {
         for (const [name, part] of secrets) {
           if (text.includes(part) && !made.includes(name))
             leaks.add(`${what} holds the ${name}: …${before(text, part)}…`);

@@ -26,7 +26,7 @@ export interface Api {
 export async function apiOf(server: ServedProcess, book: Book, key: string): Promise<Api> {
   async function send(method: string, path: string, options: Parameters<typeof call>[3] = {}) {
     const answer = await call(server.url, method, path, { proof: bearer(key), ...options });
-    book.told(`the answer ${answer.status} to ${method} ${path}`, allOf(answer));
+    book.reported(`the answer ${answer.status} to ${method} ${path}`, allOf(answer));
     return answer;
   }
   const { json } = await send("GET", `/api/v1/users?email=${encodeURIComponent(root.email)}`);
@@ -43,7 +43,7 @@ export async function apiOf(server: ServedProcess, book: Book, key: string): Pro
         const text = String(answer.json[member]);
         book.secret(name, text.includes("PRIVATE KEY") ? scalarIn(text) : endOf(text));
       }
-      book.told(`the answer to POST ${path}`, allOf(answer), Object.values(made));
+      book.reported(`the answer to POST ${path}`, allOf(answer), Object.values(made));
       return { ...answer.json, id: String(answer.json.id) };
     },
   };

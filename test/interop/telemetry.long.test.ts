@@ -112,8 +112,8 @@ describe("a server with a collector", () => {
         OTEL_METRIC_EXPORT_INTERVAL: "300",
       },
     });
-    const told = () => quiet.out().includes("telemetry was not taken by the collector");
-    await until(told, "the log tells of the collector that is away");
+    const reported = () => quiet.out().includes("telemetry was not taken by the collector");
+    await until(reported, "the log tells of the collector that is away");
     assert.equal(await askForToken(quiet), 401);
     assert.equal((await quiet.stop()).code, 0);
     const [sent] = other.requests;

@@ -223,8 +223,8 @@ describe("the test kit", () => {
   test("a call that fails by an error code has the status and the challenge of the server", async () => {
     const answerTo = async (path: string, authorization?: string) => {
       const headers = authorization === undefined ? {} : { authorization };
-      const { status, headers: told } = await fetch(postern.url + path, { method: "POST", headers });
-      return { status, challenge: told.get("www-authenticate"), nonce: told.has("dpop-nonce") };
+      const { status, headers: reported } = await fetch(postern.url + path, { method: "POST", headers });
+      return { status, challenge: reported.get("www-authenticate"), nonce: reported.has("dpop-nonce") };
     };
     const failing = async (error: string, path: `/${string}`, description?: string) => {
       await postern.fail(path, { error, ...(description !== undefined && { description }) });

@@ -176,8 +176,8 @@ describeInForm("tokens bound to a key", (database) => {
     const party = await aParty(stage);
     const grounds = ofParty(party, codeParameters(party.app, await party.code()));
     const answer = await redeem(grounds, await proof());
-    const told = (await party.introspect(answer.access_token)) as Record<string, unknown>;
-    assert.deepEqual([told.active, told.token_type, told.cnf], [true, "DPoP", cnf]);
+    const reported = (await party.introspect(answer.access_token)) as Record<string, unknown>;
+    assert.deepEqual([reported.active, reported.token_type, reported.cnf], [true, "DPoP", cnf]);
     const refresh = (await party.introspect(answer.refresh_token ?? "")) as Record<string, unknown>;
     assert.deepEqual([refresh.active, refresh.token_type, "cnf" in refresh], [true, "refresh_token", false]);
   });

@@ -123,14 +123,14 @@ describeInForm("evidence", (database) => {
     assert.ok(account !== undefined);
     const request_data = JSON.stringify({ key_pair_id: key.id });
     const row = await aToken(it.store, { app_id, user_id: null, service_account_id, request_data });
-    const told = async () =>
+    const reported = async () =>
       (await whyEnded("access_token", { ground: row, server: it.server })).map(({ received }) => received);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await reported(), []);
     await it.store.update("organizations", { id: account.organization_id }, { active: false });
-    assert.deepEqual(await told(), ["service_account_ended"]);
+    assert.deepEqual(await reported(), ["service_account_ended"]);
     await it.store.update("service_accounts", { id: account.id }, { active: false });
     await it.store.update("service_account_key_pairs", { id: key.id }, { revoked: true });
-    assert.deepEqual(await told(), ["service_account_ended", "key_pair_ended"]);
+    assert.deepEqual(await reported(), ["service_account_ended", "key_pair_ended"]);
   });
 
   test("C-4: a refusal asks the store for nothing that it would not ask for anyway", async () => {

@@ -51,8 +51,8 @@ describeInForm("the fields of the records", (database) => {
       await rejected(party.introspect(access_token), "invalid_client");
       const before = stage.events.length;
       await party.revoke(access_token);
-      const told = stage.events.slice(before).find(({ type }) => type === "revocation_failed");
-      assert.equal(told?.details?.error, "invalid_client");
+      const reported = stage.events.slice(before).find(({ type }) => type === "revocation_failed");
+      assert.equal(reported?.details?.error, "invalid_client");
       stage.clock.advance(1);
     });
 

@@ -136,7 +136,8 @@ describeInForm("id_tokens", (database) => {
     const two = await verified((await codeFlow(as, other, undefined, who)).id_token, other.client_id);
     assert.equal(one.sub, user.id);
     assert.equal(two.sub, user.id);
-    for (const told of [user.email, user.name]) assert.equal(JSON.stringify(one).includes(told), false);
+    for (const reported of [user.email, user.name])
+      assert.equal(JSON.stringify(one).includes(reported), false);
     assert.equal("email" in one || "name" in one, false);
     await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: true });
   });
@@ -146,7 +147,7 @@ describeInForm("id_tokens", (database) => {
       const { name, picture, updated_at, email } = await verified(id_token);
       return { name, picture, updated_at, email };
     };
-    const told = (given: object) => ({
+    const reported = (given: object) => ({
       name: undefined,
       picture: undefined,
       updated_at: undefined,
@@ -162,7 +163,7 @@ describeInForm("id_tokens", (database) => {
       ["openid profile email", { ...profile, email: user.email }],
     ] as const) {
       const { id_token, access_token } = await codeFlow(as, app, authorization, who, { scope });
-      assert.deepEqual(await claims(id_token), told(expected), scope);
+      assert.deepEqual(await claims(id_token), reported(expected), scope);
       const bearer = { method: "GET", dpop: undefined, authorization: `Bearer ${access_token}` };
       const request = { ...bearer, params: undefined, origin };
       assert.deepEqual(await userinfo(request, as.server), { sub: user.id, ...expected }, scope);
@@ -174,13 +175,13 @@ describeInForm("id_tokens", (database) => {
     await as.store.update("users", { id: user.id }, { ...changed, updated_at: as.clock.now() });
     const again = await redeem(as, app, authorization, { grant_type: "refresh_token", refresh_token });
     const fresh = { name: changed.name, picture: changed.avatar_url, updated_at: now() };
-    assert.deepEqual(await claims(again.id_token), told({ ...fresh, email: user.email }));
+    assert.deepEqual(await claims(again.id_token), reported({ ...fresh, email: user.email }));
     const narrowed = await redeem(as, app, authorization, {
       grant_type: "refresh_token",
       refresh_token: again.refresh_token,
       scope: "openid email",
     });
-    assert.deepEqual(await claims(narrowed.id_token), told({ email: user.email }));
+    assert.deepEqual(await claims(narrowed.id_token), reported({ email: user.email }));
     await as.store.update("users", { id: user.id }, user);
   });
 

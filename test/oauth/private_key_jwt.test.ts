@@ -415,8 +415,8 @@ describeInForm("private_key_jwt", (database) => {
       await fails(client, unproven, claims, {}, stranger);
       await fails(client, refused(/^the assertion/), claims);
     }
-    const told = await caught(client.ask(await client.assertion({ aud: "x" })));
-    assert.deepEqual(await evidenceOf(told), ['client_assertion aud: "x"']);
+    const reported = await caught(client.ask(await client.assertion({ aud: "x" })));
+    assert.deepEqual(await evidenceOf(reported), ['client_assertion aud: "x"']);
     const kept = await caught(client.ask(await client.assertion({}, { kid: "k7" })));
     assert.deepEqual(await evidenceOf(kept), [
       "client_assertion_key signature: no_key_fits",
@@ -453,7 +453,7 @@ describeInForm("private_key_jwt", (database) => {
 
   test("H-8: a failed assertion is reported under the name of a client that exists, and holds no part of it", async () => {
     const client = await aSigningClient(stage);
-    const told = async (assertion: string) => {
+    const reported = async (assertion: string) => {
       stage.events.length = 0;
       await assert.rejects(client.ask(assertion));
       const [event, ...others] = stage.events;
@@ -463,9 +463,9 @@ describeInForm("private_key_jwt", (database) => {
       return event?.actor;
     };
     const actor = { kind: "client", id: client.app.client_id };
-    assert.deepEqual(await told(await client.assertion({ aud: "x" })), actor);
-    assert.deepEqual(await told(await client.assertion({}, {}, aClientPair("ES256").privateKey)), actor);
-    assert.deepEqual(await told(await client.assertion({ iss: "no", sub: "no" })), { kind: "anonymous" });
-    assert.deepEqual(await told("nothing"), { kind: "anonymous" });
+    assert.deepEqual(await reported(await client.assertion({ aud: "x" })), actor);
+    assert.deepEqual(await reported(await client.assertion({}, {}, aClientPair("ES256").privateKey)), actor);
+    assert.deepEqual(await reported(await client.assertion({ iss: "no", sub: "no" })), { kind: "anonymous" });
+    assert.deepEqual(await reported("nothing"), { kind: "anonymous" });
   });
 });

@@ -189,12 +189,16 @@ describeInForm("revocation", (database) => {
     for (const [what, server] of Object.entries(broken)) {
       stage.events.length = 0;
       assert.equal(await party.at(server).revoke(refresh_token), undefined);
-      const told = stage.events.filter(
+      const reported = stage.events.filter(
         ({ type }) => type === "revocation_failed" || type === "token_revoked",
       );
-      assert.equal(told.length, 1, what);
-      assert.deepEqual([told[0]?.outcome, told[0]?.details], ["failure", { error: "server_error" }], what);
-      assert.equal(told[0]?.cause, cause, what);
+      assert.equal(reported.length, 1, what);
+      assert.deepEqual(
+        [reported[0]?.outcome, reported[0]?.details],
+        ["failure", { error: "server_error" }],
+        what,
+      );
+      assert.equal(reported[0]?.cause, cause, what);
     }
     assert.equal(await party.isActive(refresh_token), true);
   });

@@ -330,7 +330,7 @@ describeInForm("assertions of service accounts", (database) => {
 
   test("H-8: a refused assertion is told, with the account only when its key signed it", async () => {
     const machine = await aMachine(stage);
-    const told = async (assertion: string) => {
+    const reported = async (assertion: string) => {
       stage.events.length = 0;
       await assert.rejects(machine.exchange({ assertion }));
       const [event, ...others] = stage.events.filter(({ type }) => type === "service_account_authentication");
@@ -342,12 +342,12 @@ describeInForm("assertions of service accounts", (database) => {
     const spent = await machine.assertion();
     assert.ok(await machine.exchange({ assertion: spent }));
     const { id } = machine.account;
-    const replay = await told(spent);
+    const replay = await reported(spent);
     assert.deepEqual(replay.actor, { kind: "service_account", id });
     assert.deepEqual(replay.details, { reason: "the assertion was already used" });
-    const guess = await told(await machine.assertion({}, {}, aPair("ES256").privateKey));
+    const guess = await reported(await machine.assertion({}, {}, aPair("ES256").privateKey));
     assert.deepEqual([guess.actor, guess.target], [{ kind: "anonymous" }, { table: "service_accounts", id }]);
-    const garbage = await told("garbage.in.here");
+    const garbage = await reported("garbage.in.here");
     assert.deepEqual([garbage.actor, garbage.target], [{ kind: "anonymous" }, undefined]);
   });
 

@@ -73,7 +73,7 @@ describeInForm("stepping up", (database) => {
   }
 
   /** What a code says of the sign-in. */
-  async function toldBy({ as }: Stage, outcome: Awaited<ReturnType<typeof ask>>) {
+  async function claimsBy({ as }: Stage, outcome: Awaited<ReturnType<typeof ask>>) {
     const code_signature = findSignature(credentialPrefix.code, redirected(outcome).get("code") ?? "");
     assert.ok(code_signature, String(redirected(outcome)));
     const code = await as.store.find("oauth_auth_codes", { code_signature });
@@ -86,7 +86,7 @@ describeInForm("stepping up", (database) => {
   test("SU-3: without a request the highest level is told that is held", async () => {
     const it = await stage(["totp"]);
     const who = await it.who(["password"], ["totp"]);
-    assert.equal((await toldBy(it, await it.ask(who))).acr, mfa);
+    assert.equal((await claimsBy(it, await it.ask(who))).acr, mfa);
   });
 
   test("SU-3: of acr_values the first is told that is held, and a lower wish lowers nothing", async () => {
@@ -99,9 +99,9 @@ describeInForm("stepping up", (database) => {
       [`phr ${password}`, password],
       ["urn:somebody:else", mfa],
     ] as const) {
-      assert.equal((await toldBy(it, await it.ask(who, { acr_values }))).acr, acr, acr_values);
+      assert.equal((await claimsBy(it, await it.ask(who, { acr_values }))).acr, acr, acr_values);
     }
-    assert.equal((await toldBy(it, await it.ask(who))).acr, mfa, "the session still holds what it held");
+    assert.equal((await claimsBy(it, await it.ask(who))).acr, mfa, "the session still holds what it held");
   });
 
   test("SU-3: where none of them is held the easiest is asked for that can be reached", async () => {
@@ -123,13 +123,13 @@ describeInForm("stepping up", (database) => {
     const none = await stage();
     const some = await stage(["totp"]);
     assert.equal(
-      (await toldBy(none, await none.ask(await none.who(["password"]), { acr_values: mfa }))).acr,
+      (await claimsBy(none, await none.ask(await none.who(["password"]), { acr_values: mfa }))).acr,
       password,
     );
     const who = await some.who(["password"], ["totp"]);
-    assert.equal((await toldBy(some, await some.ask(who, { acr_values: "phr" }))).acr, mfa);
+    assert.equal((await claimsBy(some, await some.ask(who, { acr_values: "phr" }))).acr, mfa);
     const silent = await none.ask(await none.who(["password"]), { acr_values: mfa, prompt: "none" });
-    assert.equal((await toldBy(none, silent)).acr, password);
+    assert.equal((await claimsBy(none, silent)).acr, password);
   });
 
   test("SU-3: what the app requires is met, stepped up to, or refused", async () => {
@@ -142,7 +142,7 @@ describeInForm("stepping up", (database) => {
       const it = await stage(factors, { require_acr: mfa });
       const outcome = await it.ask(await it.who(...given));
       if (expected === "step_up") assert.equal(outcome.type === "step_up" && outcome.acr, mfa);
-      else if (expected === undefined) assert.equal((await toldBy(it, outcome)).acr, mfa);
+      else if (expected === undefined) assert.equal((await claimsBy(it, outcome)).acr, mfa);
       else assert.equal(errorOf(outcome), expected);
     }
   });
@@ -152,7 +152,7 @@ describeInForm("stepping up", (database) => {
     const who = await it.who(["password"]);
     assert.equal((await it.ask(who, { acr_values: password })).type, "step_up");
     const more = await it.who(["password"], ["totp"]);
-    assert.equal((await toldBy(it, await it.ask(more, { acr_values: password }))).acr, mfa);
+    assert.equal((await claimsBy(it, await it.ask(more, { acr_values: password }))).acr, mfa);
   });
 
   test("SU-3: prompt=none asks nobody: login_required where the level could be reached", async () => {
@@ -187,8 +187,11 @@ describeInForm("stepping up", (database) => {
     const url = `/oauth/authorize?${formOf(authorizeParameters(it.app, { max_age: "60" }))}`;
     assert.equal(await pendingInteraction(url, half, it.as.server), "sign_in", "the login page agrees");
     const whole = await it.who(["password", 30], ["totp", 10]);
-    const told = await toldBy(it, await it.ask(whole, { max_age: "60" }));
-    assert.deepEqual([told.acr, told.auth_time], [mfa, Math.floor(it.as.clock.now().getTime() / 1000) - 30]);
+    const claims = await claimsBy(it, await it.ask(whole, { max_age: "60" }));
+    assert.deepEqual(
+      [claims.acr, claims.auth_time],
+      [mfa, Math.floor(it.as.clock.now().getTime() / 1000) - 30],
+    );
     assert.equal(errorOf(await it.ask(half, { max_age: "60", prompt: "none" })), "login_required");
   });
 
@@ -200,7 +203,7 @@ describeInForm("stepping up", (database) => {
     const url = `/oauth/authorize?${formOf(authorizeParameters(it.app, given))}`;
     assert.equal(await pendingInteraction(url, who, it.as.server), "sign_in", "no loop with the login page");
     await it.as.store.update("oauth_apps", { id: it.app.id }, { require_acr: null });
-    assert.equal((await toldBy(it, await it.ask(who, given))).acr, password);
+    assert.equal((await claimsBy(it, await it.ask(who, given))).acr, password);
   });
 
   test("SU-4: after a fresh sign-in that was asked for, older proofs do not count for the request", async () => {
@@ -212,8 +215,11 @@ describeInForm("stepping up", (database) => {
     const satisfied_request = requestHash(url, it.as.clock.now());
     await it.as.store.update("sessions", { id: who.session.id }, { satisfied_request });
     const fresh = { ...who, session: { ...who.session, satisfied_request } };
-    const told = await toldBy(it, await it.ask(fresh, given));
-    assert.deepEqual([told.acr, told.auth_time], [mfa, Math.floor(it.as.clock.now().getTime() / 1000) - 5]);
+    const claims = await claimsBy(it, await it.ask(fresh, given));
+    assert.deepEqual(
+      [claims.acr, claims.auth_time],
+      [mfa, Math.floor(it.as.clock.now().getTime() / 1000) - 5],
+    );
     const wished = { ...given, acr_values: "phr" };
     const other = `/oauth/authorize?${formOf(authorizeParameters(it.app, wished))}`;
     const again = { ...fresh.session, satisfied_request: requestHash(other, it.as.clock.now()) };
@@ -300,7 +306,7 @@ describeInForm("what is told of a sign-in", (database) => {
     return { test, party: partyOf({ ...party, who }), seconds: Math.floor(now / 1000) };
   }
 
-  const told = ({ acr, amr, auth_time }: Readonly<Record<string, unknown>>) => ({ acr, amr, auth_time });
+  const claims = ({ acr, amr, auth_time }: Readonly<Record<string, unknown>>) => ({ acr, amr, auth_time });
   const nothing = { acr: undefined, amr: undefined, auth_time: undefined };
 
   for (const [name, proofs, acr, amr, ago] of cases) {
@@ -313,11 +319,11 @@ describeInForm("what is told of a sign-in", (database) => {
       stage.clock.advance(100);
       const third = await party.refresh(second.refresh_token);
       for (const { id_token, access_token } of [first, second, third]) {
-        assert.deepEqual(told(decodeJwt(id_token ?? "")), expected, "id_token");
-        assert.deepEqual(told(decodeJwt(access_token)), expected, "access token");
+        assert.deepEqual(claims(decodeJwt(id_token ?? "")), expected, "id_token");
+        assert.deepEqual(claims(decodeJwt(access_token)), expected, "access token");
       }
       const answer = await party.introspect(third.access_token);
-      assert.deepEqual(told(answer as Readonly<Record<string, unknown>>), expected, "introspection");
+      assert.deepEqual(claims(answer as Readonly<Record<string, unknown>>), expected, "introspection");
     });
   }
 
@@ -356,25 +362,25 @@ describeInForm("what is told of a sign-in", (database) => {
   test("SU-8: with nothing but the password switched on access tokens say nothing of the sign-in", async () => {
     const { party, seconds } = await aSignIn([[{ kind: "password" }, 30]], []);
     const { id_token, access_token, refresh_token } = await party.flow({ scope: "openid offline_access" });
-    assert.deepEqual(told(decodeJwt(id_token ?? "")), {
+    assert.deepEqual(claims(decodeJwt(id_token ?? "")), {
       acr: "urn:postern:acr:password",
       amr: ["pwd"],
       auth_time: seconds - 30,
     });
     for (const said of [decodeJwt(access_token), await party.introspect(access_token)]) {
-      assert.deepEqual(told(said as Readonly<Record<string, unknown>>), nothing);
+      assert.deepEqual(claims(said as Readonly<Record<string, unknown>>), nothing);
     }
     const again = await party.refresh(refresh_token);
-    assert.deepEqual(told(decodeJwt(again.access_token)), nothing);
+    assert.deepEqual(claims(decodeJwt(again.access_token)), nothing);
   });
 
   test("SU-8: refresh tokens and machines of whom no sign-in is told", async () => {
     const { party } = await aSignIn([[{ kind: "password" }, 30]], ["totp"]);
     const { refresh_token } = await party.flow({ scope: "openid offline_access" });
-    assert.deepEqual(told((await party.introspect(refresh_token)) as Record<string, unknown>), nothing);
+    assert.deepEqual(claims((await party.introspect(refresh_token)) as Record<string, unknown>), nothing);
     const { access_token } = await party.clientCredentials({ scope: "orders:read" });
-    assert.deepEqual(told(decodeJwt(access_token)), nothing);
-    assert.deepEqual(told((await party.introspect(access_token)) as Record<string, unknown>), nothing);
+    assert.deepEqual(claims(decodeJwt(access_token)), nothing);
+    assert.deepEqual(claims((await party.introspect(access_token)) as Record<string, unknown>), nothing);
   });
 
   test("SU-8: codes and tokens of before say pwd", async () => {
@@ -393,7 +399,7 @@ describeInForm("what is told of a sign-in", (database) => {
     const row = await party.rowOf(first.access_token);
     const before = { request_data: withoutAmr(row.request_data) };
     await stage.store.update("oauth_tokens", { id: row.id }, before);
-    assert.deepEqual(told((await party.introspect(first.access_token)) as Record<string, unknown>).amr, [
+    assert.deepEqual(claims((await party.introspect(first.access_token)) as Record<string, unknown>).amr, [
       "pwd",
     ]);
     const next = await party.refresh(first.refresh_token ?? "");

@@ -284,10 +284,10 @@ describeInForm("the token endpoint", (database) => {
     );
     await assert.rejects(party.exchange(code), { name: "ReplayError" });
     await party.revoke(access_token);
-    const told = JSON.stringify(stage.events);
+    const reported = JSON.stringify(stage.events);
     for (const secret of [access_token, refresh_token, code, id_token, verifier])
-      assert.ok(!told.includes(secret));
-    assert.ok(!told.includes(`secret of ${party.app.client_id}`));
+      assert.ok(!reported.includes(secret));
+    assert.ok(!reported.includes(`secret of ${party.app.client_id}`));
   });
 
   test("H-1: whatever parameters come to whichever endpoint, nothing is thrown but an OAuthError", async () => {

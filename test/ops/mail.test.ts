@@ -92,9 +92,9 @@ describe("mail over SMTP", () => {
     await careful.settled();
     assert.deepEqual([outcomes, server.received], [["failed"], []]);
 
-    const told = await createMailer({ smtp_url: `${smtp_url}/?requireTLS=false`, from, now, ...options });
-    told.post(async () => letter);
-    await told.settled();
+    const reported = await createMailer({ smtp_url: `${smtp_url}/?requireTLS=false`, from, now, ...options });
+    reported.post(async () => letter);
+    await reported.settled();
     assert.deepEqual([outcomes, server.received.length], [["failed", "sent"], 1]);
   });
 

@@ -89,17 +89,17 @@ describe("what a provider publishes is kept", () => {
 
   test("EP-17 a provider that does not work is told from one that lies", async () => {
     await inWorld("oidc", {}, async (world) => {
-      const told = async () => {
+      const reported = async () => {
         const error = await signIn(world).catch((error) => error);
         return [error.kind, isOutage(error)];
       };
       breakOff(world, "/token");
-      assert.deepEqual(await told(), ["unreachable", true]);
+      assert.deepEqual(await reported(), ["unreachable", true]);
       world.fake.hooks.answer = (path, response) => path === "/token" && !!response.writeHead(502).end();
-      assert.deepEqual(await told(), ["status", true]);
+      assert.deepEqual(await reported(), ["status", true]);
       world.fake.hooks.answer = () => false;
       world.fake.hooks.claims = (claims) => ({ ...claims, aud: "another" });
-      assert.deepEqual(await told(), ["aud", false]);
+      assert.deepEqual(await reported(), ["aud", false]);
     });
   });
 
@@ -342,8 +342,8 @@ describe("what a provider tells of a person is bounded", () => {
         "\ud800@x.example",
       ]) {
         world.fake.person.email = email;
-        const told = await signIn(world);
-        assert.deepEqual([told.email, told.email_verdict], [undefined, "none"]);
+        const reported = await signIn(world);
+        assert.deepEqual([reported.email, reported.email_verdict], [undefined, "none"]);
       }
     });
   });

@@ -71,7 +71,7 @@ describe("EP-16 each lie of a provider is met with a fault of its own", () => {
         );
         assert.ok(error instanceof UpstreamError, String(error));
         assert.deepEqual([error.kind, error.field], [kind, field]);
-        const told = JSON.stringify([error.message, error.expected, error.received]);
+        const reported = JSON.stringify([error.message, error.expected, error.received]);
         for (const hidden of [
           secret,
           bound.code_verifier,
@@ -80,7 +80,7 @@ describe("EP-16 each lie of a provider is met with a fault of its own", () => {
           "code-1-of-oidc",
           "refresh-",
         ])
-          assert.ok(!told.includes(hidden), told);
+          assert.ok(!reported.includes(hidden), reported);
         const exchanged = fake.seen.some(({ path }) => path === "/token");
         assert.equal(exchanged, before_token === undefined);
       } finally {

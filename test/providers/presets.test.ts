@@ -84,10 +84,10 @@ describe("each preset against a fake with its quirks", () => {
       try {
         const { url, mode, identity } = await signIn(fake);
         const { tokens, ...proved } = identity;
-        const told = Object.fromEntries(
+        const reported = Object.fromEntries(
           Object.keys(expected[preset]).map((name) => [name, proved[name as keyof typeof proved]]),
         );
-        assert.deepEqual(told, expected[preset]);
+        assert.deepEqual(reported, expected[preset]);
         assert.match(tokens.access_token, /^access-/);
         assert.deepEqual(tokens.expires_at, new Date("2027-03-01T11:00:00Z"));
         assert.equal(proved.amr, undefined);

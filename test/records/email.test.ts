@@ -241,8 +241,8 @@ describe("names that others read", () => {
         "/metadata/scope_descriptions/orders:read",
       ),
     );
-    const told = { "orders:read": { en: "Reads orders 👩‍👩‍👧‍👦" } };
-    const good = checkNew("resources", { identifier: "https://api.example", name: "A", scopes: told });
+    const reported = { "orders:read": { en: "Reads orders 👩‍👩‍👧‍👦" } };
+    const good = checkNew("resources", { identifier: "https://api.example", name: "A", scopes: reported });
     assert.ok(!paths(good.errors).some((path) => path.startsWith("/scopes")));
   });
 });

@@ -4,10 +4,10 @@ import { describe, test } from "node:test";
 import {
   acrLately,
   acrValues,
+  authenticationClaims,
   type EnrolledMethods,
   hasWayInWithout,
   type SignInMethod,
-  toldAuthentication,
 } from "../../src/records/names/sign_in_methods.ts";
 import { words } from "../support/lists.ts";
 
@@ -74,10 +74,10 @@ describe("what follows from what a person gave", () => {
     test(`SU-1, SU-2, SU-4: acr, amr and auth_time of all ${subsets.length} sets, with the wish ${wish}`, () => {
       for (const order of orders)
         for (const held of subsets) {
-          const told = toldAuthentication(given(held, order), wish === undefined ? [] : [wish]);
+          const reported = authenticationClaims(given(held, order), wish === undefined ? [] : [wish]);
           const ways = reached(held);
           if (ways.length === 0) {
-            assert.equal(told, undefined, held.join());
+            assert.equal(reported, undefined, held.join());
             continue;
           }
           const at = (name: Proof) => (order.indexOf(name) + 1) * step;
@@ -88,7 +88,7 @@ describe("what follows from what a person gave", () => {
           const rank = isMet ? wished : top;
           const auth_time = Math.max(...ways.filter((way) => way.rank >= rank).map(oldest));
           const of = held.join();
-          assert.equal(told?.auth_time?.getTime(), auth_time, of);
+          assert.equal(reported?.auth_time?.getTime(), auth_time, of);
           const shown = ways.filter((way) => way.rank >= rank && oldest(way) === auth_time);
           const claims = shown.map(({ rests_on }) => {
             const several = new Set(rests_on.map((name) => proofs[name].method.kind)).size > 1;
@@ -96,20 +96,20 @@ describe("what follows from what a person gave", () => {
             if (several || rests_on.includes("passkey")) amr.push("mfa");
             return [...new Set<string>(amr)].toSorted().join();
           });
-          assert.ok(claims.includes((told?.amr ?? []).toSorted().join()), `${of}: ${told?.amr}`);
-          if (isMet) assert.equal(told?.acr, wish, of);
-          else assert.equal(rankOf[told?.acr ?? ""], top, of);
+          assert.ok(claims.includes((reported?.amr ?? []).toSorted().join()), `${of}: ${reported?.amr}`);
+          if (isMet) assert.equal(reported?.acr, wish, of);
+          else assert.equal(rankOf[reported?.acr ?? ""], top, of);
         }
     });
 
   test("SU-2: a session of the password alone says what it always said", () => {
-    const told = toldAuthentication([{ kind: "password", credential: null, at: 5000 }]);
-    assert.deepEqual(told, { acr: password, amr: ["pwd"], auth_time: new Date(5000) });
+    const reported = authenticationClaims([{ kind: "password", credential: null, at: 5000 }]);
+    assert.deepEqual(reported, { acr: password, amr: ["pwd"], auth_time: new Date(5000) });
   });
 
   test("SU-4: a fresh code never freshens an old password", () => {
     const methods = given(["password", "totp"], ["password", "totp"]);
-    assert.equal(toldAuthentication(methods)?.auth_time?.getTime(), step);
+    assert.equal(authenticationClaims(methods)?.auth_time?.getTime(), step);
     assert.equal(acrLately(methods, { since: new Date(step), now: new Date(1_000_000) }), mfa);
     assert.equal(acrLately(methods, { since: new Date(step + 1), now: new Date(1_000_000) }), undefined);
   });
@@ -118,10 +118,10 @@ describe("what follows from what a person gave", () => {
     const undated: SignInMethod = { kind: "provider", credential: "link", at: 9000, undated: true };
     const code: SignInMethod = { kind: "totp", credential: "app", at: 9000 };
     const old: SignInMethod = { kind: "password", credential: null, at: 1000 };
-    const told = (...methods: SignInMethod[]) => toldAuthentication(methods);
-    assert.deepEqual(told(undated), { acr: "urn:postern:acr:federated", amr: [], auth_time: undefined });
-    assert.deepEqual([told(undated, code)?.acr, told(undated, code)?.auth_time], [mfa, undefined]);
-    assert.deepEqual(told(old, undated)?.auth_time, new Date(1000), "what is known is told");
+    const reported = (...methods: SignInMethod[]) => authenticationClaims(methods);
+    assert.deepEqual(reported(undated), { acr: "urn:postern:acr:federated", amr: [], auth_time: undefined });
+    assert.deepEqual([reported(undated, code)?.acr, reported(undated, code)?.auth_time], [mfa, undefined]);
+    assert.deepEqual(reported(old, undated)?.auth_time, new Date(1000), "what is known is told");
     assert.equal(acrLately([undated, code], { since: new Date(1), now: new Date(1_000_000) }), undefined);
   });
 });

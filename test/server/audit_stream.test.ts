@@ -177,15 +177,20 @@ for (const database of databases)
     });
 
     test("a file that cannot be written is told at the start, before there is an event", () => {
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       const stream = (audit_file: string) => {
         const sinks = auditSinks({ ...none, audit_file }, "id.example");
-        auditStream({ store, sinks, log: { warn: (fields) => void told.push(fields) }, now: () => start });
+        auditStream({
+          store,
+          sinks,
+          log: { warn: (fields) => void reported.push(fields) },
+          now: () => start,
+        });
       };
       stream(path);
-      assert.equal(told.length, 0);
+      assert.equal(reported.length, 0);
       stream(join(temporaryFolder(), "missing", "audit.jsonl"));
-      assert.equal((told[0] as { err: { code: string } }).err.code, "ENOENT");
+      assert.equal((reported[0] as { err: { code: string } }).err.code, "ENOENT");
     });
 
     async function eventParts() {

@@ -20,7 +20,7 @@ const idle = {
 
 test("a stop waits for no provider at which a token is being revoked, and tells the work to end", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  let told: AbortSignal | undefined;
+  let reported: AbortSignal | undefined;
   const { stop } = startBackground(
     idle,
     log,
@@ -28,18 +28,18 @@ test("a stop waits for no provider at which a token is being revoked, and tells 
     {},
     {
       revokeKeptTokens: (signal) => {
-        told = signal;
+        reported = signal;
         return new Promise(() => {});
       },
     },
   );
   mock.timers.tick(60_000);
   mock.timers.reset();
-  assert.equal(told?.aborted, false);
+  assert.equal(reported?.aborted, false);
   let stopped = false;
   void stop().then(() => {
     stopped = true;
   });
   await until(() => stopped, "the work has stopped");
-  assert.equal(told?.aborted, true);
+  assert.equal(reported?.aborted, true);
 });

@@ -12,7 +12,7 @@ test("H-24: deletions follow a clock that goes back at once, and one that jumps 
     () => later(wall, start),
     () => steady * 1000,
   );
-  const told: number[] = [];
+  const reported: number[] = [];
   const steps: readonly [seconds: number, set_by: number, expected: number][] = [
     [1, 0, 1],
     // It runs a little faster than the steady one.
@@ -33,10 +33,10 @@ test("H-24: deletions follow a clock that goes back at once, and one that jumps 
   for (const [seconds, set_by] of steps) {
     steady += seconds;
     wall += seconds + set_by;
-    told.push((settled().getTime() - start.getTime()) / 1000);
+    reported.push((settled().getTime() - start.getTime()) / 1000);
   }
   assert.deepEqual(
-    told,
+    reported,
     steps.map(([, , expected]) => expected),
   );
 });

@@ -23,19 +23,19 @@ test("F-20: of workers that are to stop the one that stands still is killed afte
   const quick = aWorker(1, ["SIGTERM"]);
   const busy = aWorker(2, []);
   const still = aWorker(3, ["SIGKILL"]);
-  const told: number[] = [];
+  const reported: number[] = [];
   let stopped = false;
   const stopping = stopWorkers([quick.worker, busy.worker, still.worker], {
     maxWait: 10_000,
-    onStill: (id) => told.push(id),
+    onStill: (id) => reported.push(id),
   }).then(() => {
     stopped = true;
   });
   busy.worker.emit("message", { type: "beat" });
   t.mock.timers.tick(9999);
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
   t.mock.timers.tick(1);
-  assert.deepEqual(told, [3]);
+  assert.deepEqual(reported, [3]);
   assert.deepEqual(
     [quick, busy, still].map(({ signals }) => signals),
     [["SIGTERM"], ["SIGTERM"], ["SIGTERM", "SIGKILL"]],

@@ -148,8 +148,8 @@ test("gauges of a database that does not answer are left out, and the others tol
   const values = await scraped(metrics);
   assert.equal(values.get("postern_mails_waiting"), 3);
   // The log is a file, whose size asks nothing of the database.
-  const told = [...values.keys()].filter((name) => name.startsWith("postern_database_"));
-  assert.deepEqual(told, ["postern_database_log_bytes"]);
+  const reported = [...values.keys()].filter((name) => name.startsWith("postern_database_"));
+  assert.deepEqual(reported, ["postern_database_log_bytes"]);
 });
 
 test("docs/operations.md has a row for every metric, and no other", () => {

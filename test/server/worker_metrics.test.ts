@@ -71,7 +71,7 @@ test("counters never fall: a busy worker counts with its last answer, and one th
   const [first, second] = [new FakeWorker(1), new FakeWorker(2)];
   let workers = [first, second];
   const metrics = workerMetrics(() => workers);
-  const told = async () => {
+  const reported = async () => {
     const asking = metrics.text();
     mock.timers.tick(1000);
     const text = await asking;
@@ -81,22 +81,22 @@ test("counters never fall: a busy worker counts with its last answer, and one th
   };
   first.snapshot = await issued(40);
   second.snapshot = await issued(20);
-  assert.deepEqual(await told(), [60, 60, 2]);
+  assert.deepEqual(await reported(), [60, 60, 2]);
   first.busy = true;
   second.snapshot = await issued(25);
-  assert.deepEqual(await told(), [65, 65, 2]);
+  assert.deepEqual(await reported(), [65, 65, 2]);
   const third = new FakeWorker(3);
   third.snapshot = await issued(1);
   workers = [second, third];
   metrics.end(first.id);
-  assert.deepEqual(await told(), [66, 66, 2]);
+  assert.deepEqual(await reported(), [66, 66, 2]);
   workers = [];
   metrics.end(second.id);
   metrics.end(third.id);
-  assert.deepEqual(await told(), [66, 66, Number.NaN]);
+  assert.deepEqual(await reported(), [66, 66, Number.NaN]);
   // An answer that comes after the end of its worker counts once.
   workers = [second];
-  assert.deepEqual(await told(), [66, 66, Number.NaN]);
+  assert.deepEqual(await reported(), [66, 66, Number.NaN]);
 });
 
 test("a worker that stops tells what it counted since it was last asked", async () => {
@@ -105,9 +105,9 @@ test("a worker that stops tells what it counted since it was last asked", async 
   const metrics = workerMetrics(() => workers);
   stopping.snapshot = await issued(3);
   await metrics.text();
-  metrics.tell(stopping.id, await issued(5));
+  metrics.note(stopping.id, await issued(5));
   workers = [];
   metrics.end(stopping.id);
-  metrics.tell(stopping.id, await issued(9));
+  metrics.note(stopping.id, await issued(9));
   assert.match(await metrics.text(), /^postern_tokens_issued_total\{.*\} 5$/m);
 });

@@ -134,8 +134,8 @@ for (const database of databases)
       assert.deepEqual(store.settleEvents(later(60)), []);
       await store.migrate(start);
       await store.flushEvents();
-      const [told] = store.settleEvents(later(61));
-      assert.deepEqual([told?.by, told?.more], ["memory", 10]);
+      const [reported] = store.settleEvents(later(61));
+      assert.deepEqual([reported?.by, reported?.more], ["memory", 10]);
       await store.flushEvents();
       const [row, ...others] = (await store.list("audit_events", { type: "token_revoked" })).filter(
         ({ details }) => details !== null,

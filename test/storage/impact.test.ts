@@ -302,7 +302,11 @@ for (const database of databases)
         for (const { sql, parameters } of asked) {
           const explain = database.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
           const plan = await driver.queryUnprepared(`${explain} ${sql}`, parameters);
-          assert.doesNotMatch(told(plan), /Seq Scan on oauth_tokens|SCAN oauth_tokens/, `${table}: ${sql}`);
+          assert.doesNotMatch(
+            reported(plan),
+            /Seq Scan on oauth_tokens|SCAN oauth_tokens/,
+            `${table}: ${sql}`,
+          );
           if (database.name === "SQLite") assertSearched(plan, table);
         }
       }
@@ -310,7 +314,7 @@ for (const database of databases)
     await driver.close();
   });
 
-function told(plan: EncodedRow[]): string {
+function reported(plan: EncodedRow[]): string {
   return plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");
 }
 

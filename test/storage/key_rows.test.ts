@@ -78,11 +78,11 @@ for (const database of databases)
     });
 
     test("keys are told of to whoever caches them", async () => {
-      let told = 0;
+      let reported = 0;
       store.onChange(() => {
-        told++;
+        reported++;
       });
       await store.addFirstSigningKey(signingKeyOf({ created_at: start }));
-      assert.ok(told > 0);
+      assert.ok(reported > 0);
     });
   });

@@ -64,8 +64,8 @@ function valueAt(table: TableName, column: string, index: number): unknown {
 }
 
 function sorted(table: TableName, rows: readonly Row[], column: string): string[] {
-  const { ids_tell_time } = listOrdersOf(table);
-  const isById = column === "created_at" && ids_tell_time;
+  const { ids_hold_time } = listOrdersOf(table);
+  const isById = column === "created_at" && ids_hold_time;
   const compared = (a: Row, b: Row) => {
     const [one, other] = [a[column], b[column]];
     const times = [one, other].map((value) => (value instanceof Date ? value.getTime() : 0));
@@ -101,7 +101,7 @@ for (const database of databases)
         for (const [index, { id }] of (await store.list(table)).entries()) {
           const values = columns.map((column) => [column, valueAt(table, column, index)] as const);
           const uniques = fieldsOf(table).email_key ? { email_key: `key${index}@example.com` } : {};
-          const ids = listOrdersOf(table).ids_tell_time ? {} : Object.fromEntries(values);
+          const ids = listOrdersOf(table).ids_hold_time ? {} : Object.fromEntries(values);
           const changes = { ...Object.fromEntries(values.slice(1)), ...ids, ...uniques };
           await store.update(table, { id } as never, changes as never);
         }

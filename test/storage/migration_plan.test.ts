@@ -48,11 +48,11 @@ for (const database of databases)
         POSTERN_SECRET_KEY: secretKey,
         ...(address.kind === "postgres" && { POSTERN_DATABASE_PROFILE: address.profile ?? "native" }),
       };
-      const told = await runPostern(["migrate", "plan"], { environment });
-      assert.equal(told.code, 1, told.err);
-      assert.match(told.out, /^The database is at version 5, /);
-      assert.match(told.out, /\n {2}10 {2}Gives signing keys an algorithm\.\n {6}signing_keys: 1 row; /);
-      assert.match(told.out, /Stop every process of the earlier version first/);
+      const reported = await runPostern(["migrate", "plan"], { environment });
+      assert.equal(reported.code, 1, reported.err);
+      assert.match(reported.out, /^The database is at version 5, /);
+      assert.match(reported.out, /\n {2}10 {2}Gives signing keys an algorithm\.\n {6}signing_keys: 1 row; /);
+      assert.match(reported.out, /Stop every process of the earlier version first/);
       const { out } = await runPostern(["migrate", "plan", "--json"], { environment });
       assert.equal((JSON.parse(out) as { from: number }).from, 5);
     });

@@ -81,14 +81,14 @@ for (const each of databases)
     const explained = asked.prepare(args);
     const explain = each.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
     const plan = await driver.queryUnprepared(`${explain} ${explained.sql}`, explained.parameters);
-    const told = plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");
+    const reported = plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");
     assert.match(
-      told,
+      reported,
       each.name === "SQLite"
         ? /SEARCH l USING INDEX oauth_tokens_family_id \(family_id=\?\)/
         : /Index Scan Backward using oauth_tokens_family_id/,
     );
-    assert.doesNotMatch(told, /Sort|ORDER BY|SCAN l|Seq Scan/);
+    assert.doesNotMatch(reported, /Sort|ORDER BY|SCAN l|Seq Scan/);
     const due = statement(
       dialect,
       "oauth_tokens",

@@ -116,12 +116,12 @@ describe("F-28: a database file that is gone under a running server (reliability
   });
 
   test("F-28: nobody needs to queryUnprepared: it is told within a second", async () => {
-    const told = Promise.withResolvers<UnavailableError>();
-    const { store, path } = await opened(told.resolve);
+    const reported = Promise.withResolvers<UnavailableError>();
+    const { store, path } = await opened(reported.resolve);
     renameSync(path, `${path}.moved`);
     // The look is made in the background, on a timer that keeps no process alive.
     const alive = setInterval(() => {}, 1000);
-    const kind = await told.promise;
+    const kind = await reported.promise;
     clearInterval(alive);
     assert.match(kind.message, /postern\.db is not there any more: put it back, or restart/);
     renameSync(`${path}.moved`, path);

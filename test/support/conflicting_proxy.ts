@@ -17,7 +17,7 @@ export interface ConflictingProxy extends Pick<TcpProxy, "port" | "stall" | "res
   /** How many transactions and single statements the proxy undid. */
   conflicts(): number;
   /** How many conflicts clients were told of, those of the database included. */
-  told(): number;
+  reported(): number;
   /** Transactions begun. */
   transactions(): number;
   /** Undoes the next transactions as often as this, each at its COMMIT. */
@@ -74,14 +74,14 @@ export async function conflictingProxy(target: string, options: ConflictOptions)
   let conflicts = 0;
   let transactions = 0;
   let forced = 0;
-  let told = 0;
+  let reported = 0;
 
   /** What one client is answered. */
   function answers(): Filter {
     const withoutNotices = withoutMessages("A");
     return (data) => {
       const passed = withoutNotices(data);
-      for (let at = 0; passed !== undefined; told += 1) {
+      for (let at = 0; passed !== undefined; reported += 1) {
         at = passed.indexOf(conflictCode, at) + 1;
         if (at === 0) break;
       }
@@ -169,7 +169,7 @@ export async function conflictingProxy(target: string, options: ConflictOptions)
     ...proxy,
     url: throughProxy(target, proxy),
     conflicts: () => conflicts,
-    told: () => told,
+    reported: () => reported,
     transactions: () => transactions,
     undoNext(times) {
       forced += times;

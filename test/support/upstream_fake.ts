@@ -271,12 +271,12 @@ export async function upstreamFake(
       ...(preset !== "linkedin" && nonce !== undefined && { nonce }),
       ...(preset === "gitlab" ? withoutEmail : person),
     };
-    const told = hooks.claims?.(claims) ?? claims;
+    const reported = hooks.claims?.(claims) ?? claims;
     const header = { alg: "RS256", kid, typ: "JWT" };
-    const signed = await new CompactSign(Buffer.from(JSON.stringify(told)))
+    const signed = await new CompactSign(Buffer.from(JSON.stringify(reported)))
       .setProtectedHeader({ alg: "RS256", ...(hooks.header?.(header) ?? header) })
       .sign(keys.privateKey);
-    return hooks.id_token?.(signed, told) ?? signed;
+    return hooks.id_token?.(signed, reported) ?? signed;
   }
 
   const outbound = createOutbound({

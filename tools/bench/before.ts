@@ -48,7 +48,7 @@ export interface Comparison {
   readonly pairs: number;
   /** An existing folder for the databases. */
   readonly folder: string;
-  readonly tell: (sentence: string) => void;
+  readonly progress: (sentence: string) => void;
 }
 
 /** Of one round: the medians of its pairs, what is now divided by what was before. */
@@ -61,18 +61,18 @@ export interface Ratios {
 
 /** The ratios of each round, by the scenario's name. Throws where an answer was wrong. */
 export async function compareWithBefore(comparison: Comparison): Promise<Map<string, Ratios[]>> {
-  const { scenarios, options, folder, tell } = comparison;
+  const { scenarios, options, folder, progress } = comparison;
   const found = new Map<string, Ratios[]>(scenarios.map(({ name }) => [name, []]));
   const startBefore = await prepareIn(join(folder, "before"), comparison, comparison.before);
   const startNow = await prepareIn(join(folder, "now"), comparison, comparison.now);
   for (let round = 1; round <= options.rounds; round++) {
-    tell(`round ${round} of ${options.rounds}`);
+    progress(`round ${round} of ${options.rounds}`);
     await using before = await startBefore();
     await using now = await startNow();
     for (const scenario of scenarios) {
       const ratios = await measurePairs(scenario, { before, now }, comparison);
       found.get(scenario.name)?.push(ratios);
-      tell(`  ${scenario.name}: ${ratios.rate.toFixed(2)} of the rate`);
+      progress(`  ${scenario.name}: ${ratios.rate.toFixed(2)} of the rate`);
     }
   }
   return found;
@@ -81,7 +81,7 @@ export async function compareWithBefore(comparison: Comparison): Promise<Map<str
 /** Makes the database; each call of the answer starts a server on it. */
 async function prepareIn(
   folder: string,
-  { options, tell }: Comparison,
+  { options, progress }: Comparison,
   program: string,
 ): Promise<() => Promise<RunningServer>> {
   await mkdir(folder, { mode: 0o700 });
@@ -90,7 +90,7 @@ async function prepareIn(
     await mkdir(made, { mode: 0o700 });
     return made;
   };
-  const ground = groundOf({ contenders: [], scenarios: [], options, program, folder, makeFolder, tell });
+  const ground = groundOf({ contenders: [], scenarios: [], options, program, folder, makeFolder, progress });
   const { prepare } = await postern("sqlite", 1);
   // An earlier version has no records of APIs.
   const start = await prepare({ ...ground, algorithms: [] });
@@ -208,7 +208,7 @@ async function main(args: readonly string[]): Promise<number> {
     ...asked,
     options: { ...times, ...sizes, rounds: asked.rounds },
     folder,
-    tell: (sentence) => process.stderr.write(`${sentence}\n`),
+    progress: (sentence) => process.stderr.write(`${sentence}\n`),
   });
   process.stdout.write(`${comparisonTable(found)}\n`);
   return 0;

@@ -138,7 +138,7 @@ async function measureRoutes(
     await mkdir(made, { mode: 0o700 });
     return made;
   };
-  const tell = (sentence: string) => void process.stderr.write(`${sentence}\n`);
+  const progress = (sentence: string) => void process.stderr.write(`${sentence}\n`);
   const scenarios = measured.map(({ scenario }) => scenario);
   const sizes = { rows: 0, users: 0, tokens: introspected, revocations: 0 };
   const options = { rounds, warm_up_seconds: 0, measured_seconds: 0, connections, ...sizes };
@@ -148,18 +148,18 @@ async function measureRoutes(
     options,
     folder,
     makeFolder,
-    tell,
+    progress,
   };
   await using ground = groundOf(run);
   const prepared = await prepareAll(run, ground);
   const found: Ratios = new Map();
   for (let round = 1; round <= rounds; round++) {
-    tell(`round ${round} of ${rounds}`);
+    progress(`round ${round} of ${rounds}`);
     await measureRound(prepared, measured, folder, found);
   }
   const over = isOver(found);
   for (let round = 1; over.length > 0 && round <= furtherRounds; round++) {
-    tell(`further round ${round} of ${furtherRounds}: ${over.join(", ")}`);
+    progress(`further round ${round} of ${furtherRounds}: ${over.join(", ")}`);
     const again = measured.filter(({ scenario }) => over.includes(scenario.id));
     await measureRound(prepared, again, folder, found);
   }

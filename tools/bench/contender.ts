@@ -42,7 +42,7 @@ export interface Ground {
   readonly token_ttl?: number;
   /** What contenders made that others of the same kind can copy, by a name they agree on. */
   readonly made: Map<string, unknown>;
-  readonly tell: (sentence: string) => void;
+  readonly progress: (sentence: string) => void;
 }
 
 export interface StartOptions {

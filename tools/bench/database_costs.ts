@@ -96,7 +96,7 @@ async function costOf(
 
 function row(name: string, { answers, ...cost }: Cost): string {
   const each = (total: number, digits = 1) => (Math.max(0, total) / answers).toFixed(digits);
-  const told = [
+  const reported = [
     each(cost.round_trips),
     each(cost.statements),
     each(cost.bytes_out, 0),
@@ -104,7 +104,7 @@ function row(name: string, { answers, ...cost }: Cost): string {
     each(cost.server_seconds * 1000, 3),
     each(cost.postgres_seconds * 1000, 3),
   ];
-  return `| ${[name, ...told].join(" | ")} |`;
+  return `| ${[name, ...reported].join(" | ")} |`;
 }
 
 async function main(args: string[]): Promise<number> {
@@ -145,7 +145,7 @@ async function main(args: string[]): Promise<number> {
     tokens: answers,
     users: 0,
     made: new Map(),
-    tell: () => {},
+    progress: () => {},
   });
   await using server = await start({});
   const endpoints = await discover(server);

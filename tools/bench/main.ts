@@ -55,7 +55,7 @@ async function main(args: string[]): Promise<number> {
       await mkdir(made, { mode: 0o700 });
       return made;
     },
-    tell: (sentence) => process.stderr.write(`${sentence}\n`),
+    progress: (sentence) => process.stderr.write(`${sentence}\n`),
   };
   if (settings.profile) {
     process.stdout.write(`${await profileAll(whole, resultsFolder)}\n`);

@@ -24,7 +24,7 @@ export interface PostgresCluster extends AsyncDisposable {
 /** PostgreSQL's own default for the size of its cache; every commit is on disk before it is answered. */
 const settings = { shared_buffers: "128MB", synchronous_commit: "on", fsync: "on" };
 /** What stands in the report. */
-const told = ["shared_buffers", "synchronous_commit", "fsync", "max_wal_size"];
+const reported = ["shared_buffers", "synchronous_commit", "fsync", "max_wal_size"];
 
 /** Starts PostgreSQL on loopback with an empty cluster. It ends, and its files go, when this process ends. */
 export async function startPostgresCluster(): Promise<PostgresCluster> {
@@ -51,7 +51,7 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
   const shown = await onDatabase(admin.href, (client) =>
     client.query<{ name: string; value: string }>(
       "SELECT name, current_setting(name) AS value FROM pg_settings WHERE name = ANY($1) ORDER BY name",
-      [["server_version", "data_directory", ...told]],
+      [["server_version", "data_directory", ...reported]],
     ),
   );
   const values = Object.fromEntries(shown.rows.map(({ name, value }) => [name, value]));

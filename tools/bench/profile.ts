@@ -20,8 +20,8 @@ interface CallFrame {
 }
 
 /** Rooms and functions of each profile that are told. */
-const toldRooms = 40;
-const toldFunctions = 40;
+const shownRooms = 40;
+const shownFunctions = 40;
 const interval_us = 200;
 
 /**
@@ -35,7 +35,7 @@ export async function profileAll(run: Run, folder: string): Promise<string> {
   for (const { contender, start, scenarios } of await prepareAll({ ...run, contenders: posterns }, ground)) {
     for (const scenario of scenarios) {
       const name = `${contender.id}.${scenario.id}`;
-      run.tell(`profiling ${name}`);
+      run.progress(`profiling ${name}`);
       const raw = await ground.makeFolder(`profile_${name}`);
       await mkdir(raw, { recursive: true });
       const node_options = ["--cpu-prof", `--cpu-prof-interval=${interval_us}`, `--cpu-prof-dir=${raw}`];
@@ -72,9 +72,9 @@ function summaryOf(profile: CpuProfile): string {
       .map(([name, time]) => `  ${percent(time, busy)}  ${name}`);
   return [
     `  event loop busy ${percent(busy, total).trim()} of the time; of that, by room and package:`,
-    ...top(timesBy(profile, roomOf), toldRooms),
+    ...top(timesBy(profile, roomOf), shownRooms),
     "  by function:",
-    ...top(functions, toldFunctions),
+    ...top(functions, shownFunctions),
   ].join("\n");
 }
 

@@ -31,7 +31,7 @@ export interface Run {
   /** Makes a new folder of that name inside `folder`. */
   readonly makeFolder: (name: string) => Promise<string>;
   /** Is told what goes on. */
-  readonly tell: (sentence: string) => void;
+  readonly progress: (sentence: string) => void;
 }
 
 export interface Prepared {
@@ -49,12 +49,12 @@ const inspectedAnswers = 20;
 
 /** Runs the benchmark. Throws when a server cannot be started; wrong answers are faults in the results. */
 export async function runBenchmark(run: Run): Promise<Results> {
-  const { contenders, scenarios, options, limit_seconds = usualLimitSeconds, tell } = run;
+  const { contenders, scenarios, options, limit_seconds = usualLimitSeconds, progress } = run;
   await using ground = groundOf(run);
   const prepared = await prepareAll(run, ground);
   const rounds: Round[] = [];
   for (let index = 0; index < options.rounds; index++) {
-    tell(`round ${index + 1} of ${options.rounds}`);
+    progress(`round ${index + 1} of ${options.rounds}`);
     const { limits, verified } = await measureLimits(scenarios, limit_seconds);
     const generator = await measureGenerator(options, limit_seconds);
     const runs: ServerRun[] = [];
@@ -84,7 +84,7 @@ interface OwnedGround extends Ground, AsyncDisposable {
   readonly cluster: () => Promise<PostgresCluster | undefined>;
 }
 
-export function groundOf({ program, makeFolder, options, tell }: Run): OwnedGround {
+export function groundOf({ program, makeFolder, options, progress }: Run): OwnedGround {
   let starting: Promise<PostgresCluster> | undefined;
   return {
     program,
@@ -98,19 +98,22 @@ export function groundOf({ program, makeFolder, options, tell }: Run): OwnedGrou
     tokens: options.tokens,
     users: options.users,
     made: new Map(),
-    tell,
+    progress,
     async [Symbol.asyncDispose]() {
       await (await starting)?.[Symbol.asyncDispose]();
     },
   };
 }
 
-export async function prepareAll({ contenders, scenarios, tell }: Run, ground: Ground): Promise<Prepared[]> {
+export async function prepareAll(
+  { contenders, scenarios, progress }: Run,
+  ground: Ground,
+): Promise<Prepared[]> {
   const prepared: Prepared[] = [];
   for (const contender of contenders) {
     const its = scenarios.filter(({ id }) => contender.scenarios?.includes(id) ?? true);
     if (its.length === 0) continue;
-    tell(`preparing ${contender.name} (${contender.version})`);
+    progress(`preparing ${contender.name} (${contender.version})`);
     prepared.push({ contender, start: await contender.prepare(ground), scenarios: its });
   }
   return prepared;
@@ -118,7 +121,7 @@ export async function prepareAll({ contenders, scenarios, tell }: Run, ground: G
 
 async function runServer(
   { contender, start, scenarios }: Prepared,
-  { folder, options, tell }: Run,
+  { folder, options, progress }: Run,
 ): Promise<ServerRun> {
   const file = contender.several_processes ? undefined : join(folder, "loop_clock.json");
   await using server = await startWithClock(start, file);
@@ -131,8 +134,8 @@ async function runServer(
     measurements.push(measurement);
     const { per_second, p50_ms, p99_ms } = measurement.load;
     const figures = `${Math.round(per_second)} a second, p50 ${p50_ms.toFixed(2)} ms, p99 ${p99_ms.toFixed(2)} ms`;
-    tell(`  ${contender.name}, ${scenario.name}: ${figures}`);
-    for (const error of measurement.errors) tell(`    ${error}`);
+    progress(`  ${contender.name}, ${scenario.name}: ${figures}`);
+    for (const error of measurement.errors) progress(`    ${error}`);
   }
   return { server: contender.id, cold_start_seconds: server.cold_start_seconds, idle, measurements };
 }

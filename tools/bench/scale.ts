@@ -71,7 +71,7 @@ async function main(args: string[]): Promise<number> {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
-  const tell = (sentence: string) => process.stderr.write(`${sentence}\n`);
+  const progress = (sentence: string) => process.stderr.write(`${sentence}\n`);
   if (values.lists) {
     const { lines, dear } = await measureLists({
       engines: values.engines.split(",") as Engine[],
@@ -83,12 +83,12 @@ async function main(args: string[]): Promise<number> {
         await mkdir(made, { mode: 0o700 });
         return made;
       },
-      tell,
+      progress,
     });
     const text = [machineLine(await describeMachine([folder]), 4), "", ...lines].join("\n");
     process.stdout.write(`\n${text}\n`);
     if (values.write) await writeInto("performance.md", "npm run bench:scale -- --lists", text);
-    for (const shape of dear) tell(`more than three times as dear: ${shape}`);
+    for (const shape of dear) progress(`more than three times as dear: ${shape}`);
     return dear.length > 0 ? 1 : 0;
   }
   const steps: Step[] = [];
@@ -109,7 +109,7 @@ function wentWrong({ load, errors }: Measurement): boolean {
 }
 
 async function measureStep(engine: Engine, rows: number, seconds: number, folder: string): Promise<Step> {
-  const tell = (sentence: string) => process.stderr.write(`${sentence}\n`);
+  const progress = (sentence: string) => process.stderr.write(`${sentence}\n`);
   const options: BenchOptions = {
     rounds: 1,
     warm_up_seconds: 3,
@@ -131,9 +131,9 @@ async function measureStep(engine: Engine, rows: number, seconds: number, folder
       await mkdir(made, { mode: 0o700 });
       return made;
     },
-    tell,
+    progress,
   };
-  tell(`${engine}, ${rows} tokens`);
+  progress(`${engine}, ${rows} tokens`);
   await using ground = groundOf(run);
   const start = await contender.prepare(ground);
   await using server = await start({});
@@ -141,7 +141,7 @@ async function measureStep(engine: Engine, rows: number, seconds: number, folder
   const lookUp = await measured(introspection, server, options);
   const issue = await measured(clientCredentials, server, options);
   const written_bytes = await writtenForEach(server, options);
-  tell(
+  progress(
     `  ${Math.round(lookUp.load.per_second)} look-ups, ${Math.round(issue.load.per_second)} tokens a second`,
   );
   return { engine, rows, lookUp, issue, bytes_per_row, written_bytes };

@@ -21,7 +21,7 @@ export interface ListRun {
   readonly seconds: number;
   readonly folder: string;
   readonly makeFolder: (name: string) => Promise<string>;
-  readonly tell: (sentence: string) => void;
+  readonly progress: (sentence: string) => void;
 }
 
 /** Of one page: the median of its time, and the processor time of server and database. */
@@ -63,7 +63,7 @@ export async function measureLists(run: ListRun): Promise<{ lines: string[]; dea
 }
 
 async function costsOf(engine: Engine, rows: number, run: ListRun): Promise<Map<string, Cost>> {
-  const { folder, tell, seconds } = run;
+  const { folder, progress, seconds } = run;
   const options: BenchOptions = {
     rounds: 1,
     warm_up_seconds: 0,
@@ -76,15 +76,22 @@ async function costsOf(engine: Engine, rows: number, run: ListRun): Promise<Map<
   };
   const contender = await postern(engine, 1);
   const makeFolder = (name: string) => run.makeFolder(`${engine}_${rows}_${name}`);
-  tell(`${contender.name}, ${whole(rows)} of each`);
-  const plan = { contenders: [contender], scenarios: [], options, folder: join(folder), makeFolder, tell };
+  progress(`${contender.name}, ${whole(rows)} of each`);
+  const plan = {
+    contenders: [contender],
+    scenarios: [],
+    options,
+    folder: join(folder),
+    makeFolder,
+    progress,
+  };
   await using ground = groundOf(plan);
   const start = await contender.prepare({ ...ground, records: rows });
   await using server = await start({});
   const costs = new Map<string, Cost>();
   for (const shape of listShapes) {
     const cost = costOf(await loadOf(shape, server, seconds));
-    tell(`  ${shape.name}: p50 ${cost.p50_ms.toFixed(1)} ms, processor ${cost.cpu_ms.toFixed(2)} ms`);
+    progress(`  ${shape.name}: p50 ${cost.p50_ms.toFixed(1)} ms, processor ${cost.cpu_ms.toFixed(2)} ms`);
     costs.set(shape.name, cost);
   }
   return costs;

@@ -275,7 +275,7 @@ async function raced(cluster: PostgresCluster, rounds: number): Promise<void> {
   ])
     say(line);
   for (const race of races) {
-    const [injected, told, begun] = [proxy.conflicts(), proxy.told(), performance.now()];
+    const [injected, reported, begun] = [proxy.conflicts(), proxy.reported(), performance.now()];
     const outcomes: Outcome[] = [];
     let failed = 0;
     for (let from = 0; from < rounds; from += 4)
@@ -290,7 +290,7 @@ async function raced(cluster: PostgresCluster, rounds: number): Promise<void> {
       );
     const seconds = (performance.now() - begun) / 1000;
     const byProxy = proxy.conflicts() - injected;
-    const all = proxy.told() - told;
+    const all = proxy.reported() - reported;
     const right = outcomes.filter(race.fits).length;
     say(
       `| ${race.name} | ${rounds} | ${outcomes.filter(({ won }) => won === 1).length} | ${right} | ${byProxy}, ${all - byProxy} | ${failed} | ${(all / seconds).toFixed(0)} |`,

@@ -78,8 +78,8 @@ export async function soak(run: Run, contender: Contender, length: SoakLength): 
     const minute = await soakWindow(server, endpoints, window_seconds);
     minutes.push(minute);
     const rows = minute.rows.oauth_tokens;
-    run.tell(`  ${window + 1} of ${windows}: ${Math.round(minute.per_second)} a second, ${rows} tokens`);
-    for (const error of minute.errors) run.tell(`    ${error}`);
+    run.progress(`  ${window + 1} of ${windows}: ${Math.round(minute.per_second)} a second, ${rows} tokens`);
+    for (const error of minute.errors) run.progress(`    ${error}`);
   }
   return minutes;
 }
@@ -117,7 +117,7 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
       }),
     })),
   );
-  const told = await tell(server);
+  const reported = await progress(server);
   for (const { name, exercise, report } of loads) {
     for (const [reason, count] of Object.entries(report.errors)) errors.push(`${name}: ${count} × ${reason}`);
     try {
@@ -128,7 +128,7 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
   }
   await checkServer(server, endpoints);
   return {
-    ...told,
+    ...reported,
     per_second: loads.reduce((sum, { report }) => sum + report.answers, 0) / left,
     p99_ms: Object.fromEntries(loads.map(({ name, report }) => [name, report.p99_ms])),
     errors,
@@ -140,7 +140,7 @@ const kept = ["sessions", "audit_events"];
 
 type Told = Pick<Minute, "memory_bytes" | "database_bytes" | "kept_bytes" | "log_bytes" | "rows">;
 
-async function tell(server: RunningServer): Promise<Told> {
+async function progress(server: RunningServer): Promise<Told> {
   const memory_bytes = memoryOf(server.pid)?.resident_bytes ?? 0;
   const { database = "" } = server;
   const counts = `SELECT ${counted.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(", ")}`;

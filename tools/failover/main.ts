@@ -44,7 +44,7 @@ const insideVariable = "FAILOVER_DRILL_INSIDE";
 /** Seconds for a round to its end when the time is up. */
 const grace = 300;
 
-const tell = (sentence: string) => process.stderr.write(`${sentence}\n`);
+const progress = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
 /** The same command in a network and a process tree of its own, which ends with it. */
 async function enter(args: readonly string[]): Promise<number> {
@@ -81,7 +81,7 @@ async function main(args: readonly string[]): Promise<number> {
   const bin = installedPostgres();
   const missing = missingForDrill();
   if (missing !== undefined || bin === undefined) {
-    tell(missing ?? "there is no PostgreSQL");
+    progress(missing ?? "there is no PostgreSQL");
     return 2;
   }
   if (process.env[insideVariable] === undefined) return enter(args);
@@ -117,14 +117,16 @@ async function drill(options: DrillOptions): Promise<number> {
   const began = Date.now();
   setTimeout(
     () => {
-      tell("something hangs: the drill is given up");
+      progress("something hangs: the drill is given up");
       process.exit(1);
     },
     (seconds + grace) * 1000,
   ).unref();
   const folder = keep ? mkdtempSync(join(tmpdir(), "failover-drill-")) : temporaryFolder();
   openNetwork();
-  tell(`PostgreSQL ${postgresVersion(bin)}, upgraded to ${postgresVersion(upgrade_to)}; files in ${folder}`);
+  progress(
+    `PostgreSQL ${postgresVersion(bin)}, upgraded to ${postgresVersion(upgrade_to)}; files in ${folder}`,
+  );
   const cluster = await startCluster(folder, bin);
   const front = await startServers(join(folder, "servers"), cluster.database_url);
   const stage = { cluster, front, upgrade_to };
@@ -140,14 +142,14 @@ async function drill(options: DrillOptions): Promise<number> {
     const result: DrillResult = { title, rounds: [] };
     results.push(result);
     for (let round = 1; round <= rounds && Date.now() < began + seconds * 1000; round++) {
-      tell(`${title}, round ${round}`);
+      progress(`${title}, round ${round}`);
       try {
         const played = await playRound({ title, ...scenario }, stage, playing);
         result.rounds.push(played);
-        tell(`  ${JSON.stringify(played)}`);
+        progress(`  ${JSON.stringify(played)}`);
       } catch (error) {
         result.error = (error as Error).message.split("\n")[0] ?? "";
-        tell(`  ${(error as Error).stack}`);
+        progress(`  ${(error as Error).stack}`);
         break;
       }
     }

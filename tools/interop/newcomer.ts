@@ -22,16 +22,16 @@ const commands = [
 ].flatMap(([, block = ""]) => block.trim().split("\n"));
 
 /** The command that the README gives; a test of something that it does not say would prove nothing. */
-function told(beginning: string): string {
+function reported(beginning: string): string {
   const command = commands.find((line) => line.startsWith(beginning));
   assert.ok(command !== undefined, `the README says no ${beginning}`);
   return command;
 }
 
-const clone = told("git clone");
-const dev = told("npm run dev");
-const token = told("curl -u demo-machine");
-const example = told("npm run examples");
+const clone = reported("git clone");
+const dev = reported("npm run dev");
+const token = reported("curl -u demo-machine");
+const example = reported("npm run examples");
 
 const folder = temporaryFolder();
 const port = String(await freePort());

@@ -71,7 +71,7 @@ export async function judge(
 export async function judgeAll(
   tree: Tree,
   mutants: readonly Mutant[],
-  { reach, count, tell }: { reach: readonly Reach[]; count: number; tell: (line: string) => void },
+  { reach, count, progress }: { reach: readonly Reach[]; count: number; progress: (line: string) => void },
 ): Promise<Results<Judgement>["known"]> {
   const results = openResults<Judgement>(cacheFile(`judged-${tree.key}.jsonl`), ({ id }) => id);
   const places = new Map(tree.candidates.map((mutant, at) => [mutant.id, { own: mutant, at }]));
@@ -105,7 +105,7 @@ export async function judgeAll(
     const judgement = await judge(mutant, { ...rest, run });
     results.add(judgement);
     done += 1;
-    tell(
+    progress(
       `${done}/${mutants.length} src/${mutant.path}:${mutant.line} ${mutant.operator}: ${said(judgement)}`,
     );
   });

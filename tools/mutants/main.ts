@@ -47,16 +47,16 @@ type Judged = ReadonlyMap<string, Judgement>;
 
 /** What the tests of the tree say to each mutant, by its id. */
 async function judged(tree: Tree, mutants: readonly Mutant[]): Promise<Judged> {
-  const tell = (line: string) => console.log(`${tree.name}: ${line}`);
+  const progress = (line: string) => console.log(`${tree.name}: ${line}`);
   const started = performance.now();
   const reach = await reachOf(
     tree,
     tree.tests.filter((file) => !without.includes(roomOf(file))),
   );
   const spent = ((performance.now() - started) / 1000).toFixed(0);
-  tell(`${reach.length} test files: what they reach is known after ${spent} s`);
-  for (const { file, passed } of reach) if (!passed) tell(`fails without a mutant, not asked: ${file}`);
-  return await judgeAll(tree, mutants, { reach, count: Number(values.files), tell });
+  progress(`${reach.length} test files: what they reach is known after ${spent} s`);
+  for (const { file, passed } of reach) if (!passed) progress(`fails without a mutant, not asked: ${file}`);
+  return await judgeAll(tree, mutants, { reach, count: Number(values.files), progress });
 }
 
 function report(mutants: readonly Mutant[], all: readonly Judged[], tree: Tree): void {

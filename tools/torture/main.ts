@@ -13,7 +13,7 @@ import { faultsOf, type Result, resultTable, stageName, timeIsUp } from "./table
 /** Seconds that a scenario may take to its end after the time is up. */
 const grace = 180;
 
-const tell = (sentence: string) => process.stderr.write(`${sentence}\n`);
+const progress = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
 async function main(args: readonly string[]): Promise<number> {
   let settings: TortureSettings;
@@ -45,7 +45,7 @@ async function torture(settings: TortureSettings): Promise<number> {
   };
   const watchdog = setTimeout(
     () => {
-      tell("something hangs: the run is given up");
+      progress("something hangs: the run is given up");
       process.stdout.write(close());
       process.exit(1);
     },
@@ -54,7 +54,7 @@ async function torture(settings: TortureSettings): Promise<number> {
   const deadline = began + settings.duration * 1000;
   for (const scenario of settings.scenarios) {
     for (const stage of scenario.stages.filter(({ database }) => settings.databases.includes(database))) {
-      tell(`${scenario.title}, ${stageName(stage)}`);
+      progress(`${scenario.title}, ${stageName(stage)}`);
       results.push(await resultOf(scenario, stage, settings, deadline));
     }
   }
@@ -73,24 +73,24 @@ async function resultOf(
   const about = { scenario: scenario.id, title: scenario.title, stage: options, rounds_wanted: rounds, soon };
   const skipped = Date.now() > deadline ? timeIsUp : scenario.unplayable?.();
   if (skipped !== undefined) {
-    tell(`  not played: ${skipped}`);
+    progress(`  not played: ${skipped}`);
     return { ...about, skipped };
   }
   try {
     const stage = await openStage(options);
     try {
       const random = randomFrom(seed);
-      const how = { rounds, clients, random, pace: 1, client_max_wait: 20_000, deadline, tell };
+      const how = { rounds, clients, random, pace: 1, client_max_wait: 20_000, deadline, progress };
       const played = await play(scenario, stage, how);
       const ending = await stage.end();
-      if (ending !== "0") tell(stage.server.said());
+      if (ending !== "0") progress(stage.server.said());
       return { ...about, played, ending };
     } catch (error) {
       await stage.end().catch(() => {});
       throw error;
     }
   } catch (error) {
-    tell(`  ${messageOf(error)}`);
+    progress(`  ${messageOf(error)}`);
     return { ...about, error: messageOf(error) };
   }
 }

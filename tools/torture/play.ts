@@ -26,7 +26,7 @@ export interface PlayOptions {
   readonly client_max_wait: number;
   /** No round begins after it, milliseconds of Date.now(). */
   readonly deadline: number;
-  readonly tell: (sentence: string) => void;
+  readonly progress: (sentence: string) => void;
 }
 
 export interface Played extends Findings {
@@ -74,7 +74,7 @@ async function startByHand({ server }: Stage): Promise<void> {
 }
 
 export async function play(scenario: Scenario, stage: Stage, options: PlayOptions): Promise<Played> {
-  const { random, tell, pace } = options;
+  const { random, progress, pace } = options;
   const { server } = stage;
   const ledger = newLedger();
   const asker = askerOf(server.port, options.client_max_wait);
@@ -107,7 +107,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
       const found = await audit(asker, fresh, { waiting });
       played.found = sum(played.found, found);
       played.rounds += 1;
-      tell(
+      progress(
         `  round ${played.rounds}: ${first === undefined ? "started by hand" : `first success after ${Math.round(first)} ms`}, ` +
           `${found.checked} checked, ${found.lost} lost, ${found.undone} undone, ${server.gone() - goneBefore} gone so far`,
       );

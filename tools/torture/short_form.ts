@@ -40,11 +40,11 @@ export function tortured(options: StageOptions, parts: readonly Part[]): void {
     for (const { title, scenario, rounds = 1 } of parts) {
       test(title, { skip: scenario.unplayable?.() ?? false }, async () => {
         assert.ok(stage);
-        const told: string[] = [];
+        const reported: string[] = [];
         const played = await play(scenario, stage, {
           ...{ rounds, pace, clients: 5, client_max_wait: 6000, random: randomFrom(Date.now()) },
           deadline: Number.POSITIVE_INFINITY,
-          tell: (sentence) => told.push(sentence),
+          progress: (sentence) => reported.push(sentence),
         });
         const about = {
           scenario: scenario.id,
@@ -53,7 +53,11 @@ export function tortured(options: StageOptions, parts: readonly Part[]): void {
           rounds_wanted: rounds,
           soon: maxWait,
         };
-        assert.deepEqual(faultsOf({ ...about, played }), [], `${told.join("\n")}\n${stage.server.said()}`);
+        assert.deepEqual(
+          faultsOf({ ...about, played }),
+          [],
+          `${reported.join("\n")}\n${stage.server.said()}`,
+        );
         assert.ok(played.checked > 0);
       });
     }

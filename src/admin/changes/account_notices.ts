@@ -14,13 +14,13 @@ const noticesOf: { readonly [T in TableName]?: (change: Change<Row<T>>) => Accou
     if (before === undefined) return [];
     const { id: user_id, email, language } = before;
     if (after === undefined) return [{ kind: "deleted", user_id, email, language }];
-    const told = (kind: NoticeKind, to = email) => ({ kind, user_id, email: to });
+    const noticeOf = (kind: NoticeKind, to = email) => ({ kind, user_id, email: to });
     return [
       ...(after.factors_reset_at !== null && isOther(before, after, ["factors_reset_at"])
-        ? [told("factors_reset")]
+        ? [noticeOf("factors_reset")]
         : []),
-      ...(isOther(before, after, ["password_hash"]) ? [told("password")] : []),
-      ...(isOther(before, after, ["email"]) ? [told("email"), told("email_here", after.email)] : []),
+      ...(isOther(before, after, ["password_hash"]) ? [noticeOf("password")] : []),
+      ...(isOther(before, after, ["email"]) ? [noticeOf("email"), noticeOf("email_here", after.email)] : []),
     ];
   },
   oauth_accounts: ({ before, after }) => {
@@ -35,7 +35,7 @@ const noticesOf: { readonly [T in TableName]?: (change: Change<Row<T>>) => Accou
 };
 
 /** Tells the user of a change that is committed, where it is one of how they sign in. */
-export function tellUser<T extends TableName>(
+export function notifyUser<T extends TableName>(
   { onAccountNotice }: Pick<AdminContext, "onAccountNotice">,
   table: T,
   change: Change<Row<T>>,

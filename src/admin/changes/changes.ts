@@ -19,7 +19,7 @@ import { kindOf, notFound, nounOf, orConflict } from "../access/errors.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "../access/own_columns.ts";
 import { organizationIdOf } from "../access/owners.ts";
 import { guardChange, guardNew } from "../guards/guards.ts";
-import { tellUser } from "./account_notices.ts";
+import { notifyUser } from "./account_notices.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { warnOfPictures } from "./hidden_pictures.ts";
 import { endFallenInvitations, inviterIn } from "./inviters.ts";
@@ -225,7 +225,7 @@ export async function insertRecord<T extends TableName>(
     }),
   );
   for (const event of events) logEvent(context, event);
-  tellUser(context, table, { after: row });
+  notifyUser(context, table, { after: row });
   if (context.warn) warnOfPictures(context, table, { after: row });
   return row;
 }
@@ -288,7 +288,7 @@ export async function changeRecord<T extends TableName>(
     await finishEndings(context, table, done.current, done.changes, at, keep_session);
   }
   for (const event of done.events) logEvent(context, event);
-  tellUser(context, table, { before: done.current, after: done.row });
+  notifyUser(context, table, { before: done.current, after: done.row });
   if (context.warn) warnOfPictures(context, table, { before: done.current, after: done.row });
   return done.row;
 }

@@ -22,7 +22,7 @@ export function viewFor<T extends TableName>(
 }
 
 /** Whether this actor is told a column of everybody's record. */
-export function isTold(
+export function isExposed(
   { platform }: Pick<EffectivePermissions, "platform">,
   table: TableName,
   column: string,

@@ -5,7 +5,7 @@ import { type LockName, recordLock } from "../../records/names/lock_names.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { orConflict } from "../access/errors.ts";
 import { guardRemoval } from "../guards/guards.ts";
-import { tellUser } from "./account_notices.ts";
+import { notifyUser } from "./account_notices.ts";
 import { type AdminEvent, logEvent } from "./audit.ts";
 import { type Expected, loadRow, staleness, type Transaction, writeChange, writeEvent } from "./changes.ts";
 import { endFallenInvitations, inviterIn } from "./inviters.ts";
@@ -110,5 +110,5 @@ export async function deleteRecord<T extends TableName>(
     ),
   );
   logEvent(context, event);
-  tellUser(context, table, { before });
+  notifyUser(context, table, { before });
 }

@@ -55,12 +55,12 @@ function vouchedErrors(
 ): FieldError[] {
   const { settings = current.settings } = changes;
   const isRevokedElsewhere = settings.revocation_endpoint !== current.settings.revocation_endpoint;
-  const told = [
+  const changed = [
     ...(changes.organization_id === undefined ? [] : ["organization_id"]),
     ...(current.organization_id === null ? reaching.filter((name) => changes[name] !== undefined) : []),
     ...(current.organization_id === null && isRevokedElsewhere ? ["settings/revocation_endpoint"] : []),
   ];
-  return credentialErrors(actorPermissions, Object.fromEntries(told.map((name) => [name, true])));
+  return credentialErrors(actorPermissions, Object.fromEntries(changed.map((name) => [name, true])));
 }
 
 /**

@@ -89,10 +89,10 @@ export const resourceRules: Rules<"resources"> = {
     const isMoved = changes.organization_id !== undefined;
     // Whose an API is decides who is trusted with it; one of the server is everybody's.
     const vouched = current.organization_id === null ? othersThan("resources", []) : ["organization_id"];
-    const told = vouched.filter((name) => name in changes);
+    const changed = vouched.filter((name) => name in changes);
     refuseAny([
       ...change.errors,
-      ...credentialErrors(change.actorPermissions, Object.fromEntries(told.map((name) => [name, true]))),
+      ...credentialErrors(change.actorPermissions, Object.fromEntries(changed.map((name) => [name, true]))),
       ...(isMoved || changes.app_ids !== undefined
         ? await appErrors(change, after, isMoved ? [] : current.app_ids)
         : []),

@@ -30,8 +30,8 @@ export interface Rules<T extends TableName> {
 }
 
 /** 403 `forbidden`; `faults` name the fields that are not the actor's to give. */
-export function forbidden(told: Detail, errors: readonly FieldError[] = []): Problem {
-  return new Problem("forbidden", told, errors);
+export function forbidden(detailOf: Detail, errors: readonly FieldError[] = []): Problem {
+  return new Problem("forbidden", detailOf, errors);
 }
 
 /** Throws 403 `forbidden` naming every faulty field. */

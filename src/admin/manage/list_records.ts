@@ -11,7 +11,7 @@ import type { ListQuery } from "../../storage/listing/listing.ts";
 import { narrowedTo, visibility } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { isText } from "../access/errors.ts";
-import { isTold } from "../changes/record_view.ts";
+import { isExposed } from "../changes/record_view.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { type Reading, representation } from "./manage.ts";
 import type { Filter, Resource } from "./resource.ts";
@@ -75,7 +75,7 @@ export function sortsOf(
   { table }: Pick<Resource, "table">,
   actorPermissions: Pick<EffectivePermissions, "platform">,
 ): readonly string[] {
-  return sortableColumnsOf(table).filter((name) => isTold(actorPermissions, table, name));
+  return sortableColumnsOf(table).filter((name) => isExposed(actorPermissions, table, name));
 }
 
 type OrderAsked = Readonly<Record<"sort" | "order" | "total", string | undefined>>;
@@ -127,7 +127,7 @@ type Asked = Pick<
  * Whether the actor may narrow a list by this: not by what they are not told, which the answer would tell.
  */
 export function isOffered({ table }: Resource, actorPermissions: Pick<EffectivePermissions, "platform">) {
-  return ({ to }: Filter): boolean => isTold(actorPermissions, table, to);
+  return ({ to }: Filter): boolean => isExposed(actorPermissions, table, to);
 }
 
 function readFilters(

@@ -25,12 +25,12 @@ export const removeFactorInput = {
 /** The kinds of which one is lost alone: recovery codes are a set. */
 type SingleKind = Exclude<SecondKind, "recovery_code">;
 
-const toldOfKind = {
+const ofFactorKind = {
   passkey: { factor: "passkey", notice: "passkey_removed" },
   totp: { factor: "authenticator_app", notice: "factor_removed" },
 } as const satisfies Readonly<Record<SingleKind, { readonly factor: string; readonly notice: NoticeKind }>>;
 
-const singleKinds = Object.keys(toldOfKind) as SingleKind[];
+const singleKinds = Object.keys(ofFactorKind) as SingleKind[];
 
 interface Removed {
   readonly user: User;
@@ -84,7 +84,7 @@ async function remove(
   const { id: user_id } = user;
   for (const kind of singleKinds) {
     const table = factorTables[kind];
-    const { factor, notice } = toldOfKind[kind];
+    const { factor, notice } = ofFactorKind[kind];
     const row = isUuid(factor_id) ? await tx.find(table, { id: factor_id, user_id }) : undefined;
     if (row === undefined) continue;
     await tx.remove(table, { id: factor_id, user_id });

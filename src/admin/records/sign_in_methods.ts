@@ -13,7 +13,7 @@ import { notFound } from "../access/errors.ts";
  * The columns that are told of each record. The credential id of a passkey is not among them: with it, a
  * stranger could ask a device whether it is this user's (PK-9).
  */
-export const toldColumns = {
+export const exposedColumns = {
   passkeys: [
     "id",
     "name",
@@ -30,9 +30,9 @@ export const toldColumns = {
   oauth_accounts: ["id", "provider", "provider_id", "email", "created_at", "last_used_at"],
 } as const satisfies { readonly [T in TableName]?: readonly ColumnOf<T>[] };
 
-export type ToldTable = keyof typeof toldColumns;
-export type Told<T extends ToldTable> = {
-  readonly [C in (typeof toldColumns)[T][number]]: C extends keyof Row<T>
+export type ExposedTable = keyof typeof exposedColumns;
+export type Exposed<T extends ExposedTable> = {
+  readonly [C in (typeof exposedColumns)[T][number]]: C extends keyof Row<T>
     ? Row<T>[C] extends Date | null
       ? string | Extract<Row<T>[C], null>
       : Row<T>[C]
@@ -44,19 +44,19 @@ export interface SignInMethods {
   readonly user_id: string;
   /** The user has a password. */
   readonly password: boolean;
-  readonly passkeys: readonly Told<"passkeys">[];
-  readonly authenticator_apps: readonly Told<"totp_authenticators">[];
+  readonly passkeys: readonly Exposed<"passkeys">[];
+  readonly authenticator_apps: readonly Exposed<"totp_authenticators">[];
   /** Recovery codes that are left. */
   readonly recovery_codes: number;
-  readonly linked_accounts: readonly Told<"oauth_accounts">[];
+  readonly linked_accounts: readonly Exposed<"oauth_accounts">[];
   /** The user waits to replace what they say is lost; null where nobody does. */
-  readonly recovery: ToldRecovery | null;
+  readonly recovery: RecoveryView | null;
   /** The highest level that the user can reach with all of it; null where there is no way in. */
   readonly highest_acr: Acr | null;
 }
 
 /** Times are ISO 8601 in UTC. */
-export interface ToldRecovery {
+export interface RecoveryView {
   /** All second factors, or passkeys alone (MF-15). */
   readonly lost: "second_factors" | "passkeys";
   readonly started_at: string;
@@ -92,20 +92,20 @@ export async function readSignInMethods(
   return {
     user_id: id,
     password: enrolled.password,
-    passkeys: passkeys.map((row) => told("passkeys", row)),
-    authenticator_apps: apps.map((row) => told("totp_authenticators", row)),
+    passkeys: passkeys.map((row) => exposed("passkeys", row)),
+    authenticator_apps: apps.map((row) => exposed("totp_authenticators", row)),
     recovery_codes: enrolled.recovery_codes,
-    linked_accounts: links.map((row) => told("oauth_accounts", row)),
-    recovery: recovery === undefined ? null : toldRecovery(recovery, user, context),
+    linked_accounts: links.map((row) => exposed("oauth_accounts", row)),
+    recovery: recovery === undefined ? null : recoveryView(recovery, user, context),
     highest_acr: highestAcr(enrolled) ?? null,
   };
 }
 
-function toldRecovery(
+function recoveryView(
   recovery: Row<"recoveries">,
   user: User,
   { switches, now }: Pick<AdminContext, "switches" | "now">,
-): ToldRecovery | null {
+): RecoveryView | null {
   const isOn = (switches.recovery_delay_hours ?? 0) > 0;
   if (!isOn || !isRecoveryWaiting(recovery, user, now())) return null;
   const { passkeys_only, created_at, due_at, expires_at } = recovery;
@@ -117,7 +117,7 @@ function toldRecovery(
   };
 }
 
-function told<T extends ToldTable>(table: T, row: Row<T>): Told<T> {
+function exposed<T extends ExposedTable>(table: T, row: Row<T>): Exposed<T> {
   const view = publicView(table, row);
-  return Object.fromEntries(toldColumns[table].map((name) => [name, view[name]])) as Told<T>;
+  return Object.fromEntries(exposedColumns[table].map((name) => [name, view[name]])) as Exposed<T>;
 }

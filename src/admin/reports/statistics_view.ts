@@ -16,13 +16,13 @@ export interface StatisticsView extends Omit<Statistics, "activity" | "apps"> {
 
 export function statisticsView({ activity, ...of }: Statistics): StatisticsView {
   const { moments, counts, ...figures } = activity;
-  const told = Object.entries(figures).map(
+  const entries = Object.entries(figures).map(
     ([name, { count, before, change = null }]) => [name, { count, before, change }] as const,
   );
   return {
     ...of,
     moments: moments.map((moment) => moment.toISOString()),
     counts,
-    last_24_hours: Object.fromEntries(told),
+    last_24_hours: Object.fromEntries(entries),
   };
 }

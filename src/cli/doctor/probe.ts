@@ -157,18 +157,18 @@ async function register(client: McpClient, { metadata, token }: Probe): Promise<
   };
   if (client.in_browser) await preflight(endpoint, client);
   const answer = await ask(endpoint, { method: "POST", headers, body: JSON.stringify(client.registration) });
-  const told = await jsonOf(answer, "registering");
+  const registered = await jsonOf(answer, "registering");
   if (answer.status === 401) failed("needs an initial access token to register: use --token");
-  if (answer.status !== 201 || typeof told.client_id !== "string") {
-    failed(`cannot register: ${String(told.error)} (${String(told.error_description)})`);
+  if (answer.status !== 201 || typeof registered.client_id !== "string") {
+    failed(`cannot register: ${String(registered.error)} (${String(registered.error_description)})`);
   }
   const wanted = client.registration?.redirect_uris as readonly string[] | undefined;
-  const lost = wanted?.filter((uri) => !listOf(told, "redirect_uris").includes(uri)) ?? [];
+  const lost = wanted?.filter((uri) => !listOf(registered, "redirect_uris").includes(uri)) ?? [];
   if (lost.length > 0) failed(`loses the redirect URIs ${lost.join(", ")} when it registers`);
   if (client.in_browser && answer.headers.get("access-control-allow-origin") !== "*") {
     failed("cannot read the answer to its registration from a page of another origin");
   }
-  return told.client_id;
+  return registered.client_id;
 }
 
 /** Browsers ask first whether a page of another origin may send this. */

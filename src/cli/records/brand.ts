@@ -30,8 +30,8 @@ export function brandCommand(program: Command, terminal: Terminal): void {
           name === undefined
             ? brandIn({ settings: await server.call("GET", ["server"], { holds: "brand" }) })
             : brandIn(await server.get(resource, await server.idOf("organizations", name)));
-        const told = Object.fromEntries(members.map((member) => [member, brand[member] ?? null]));
-        print(terminal, options, told, recordText(told, terminal.screen));
+        const shown = Object.fromEntries(members.map((member) => [member, brand[member] ?? null]));
+        print(terminal, options, shown, recordText(shown, terminal.screen));
       });
     });
 

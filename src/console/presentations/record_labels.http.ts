@@ -1,6 +1,6 @@
 /** What records are called on pages, with the names of those that they refer to. */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { isTold } from "../../admin/changes/record_view.ts";
+import { isExposed } from "../../admin/changes/record_view.ts";
 import { type Labels, labelsOf, type Reference, unnamedSeen } from "../../admin/reports/labels.ts";
 import { type Resource, resourceOf, resources } from "../../admin/resources/resources.ts";
 import { deviceName, deviceOf } from "../../people/core/notices/device.view.ts";
@@ -61,7 +61,7 @@ export function columnsFor(
   const rare = Object.entries(rare_columns).flatMap(([name, usual]) =>
     records.some((view) => view[name] !== usual) ? [name] : [],
   );
-  return [...rare, ...columns].filter((name) => isTold({ platform: is_platform_admin }, table, name));
+  return [...rare, ...columns].filter((name) => isExposed({ platform: is_platform_admin }, table, name));
 }
 
 /** What a field of the record refers to. */

@@ -1,7 +1,7 @@
 /** What pages of records show beside fields and what hangs on the record. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { needsSecret } from "../../admin/records/provider_secrets.ts";
-import { readSignInMethods, type Told, type ToldRecovery } from "../../admin/records/sign_in_methods.ts";
+import { type Exposed, type RecoveryView, readSignInMethods } from "../../admin/records/sign_in_methods.ts";
 import { risksOfApi } from "../../admin/reports/api_risks.ts";
 import { appState } from "../../admin/reports/app_state.ts";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
@@ -58,7 +58,7 @@ const levels: Readonly<Record<Acr, NonNullable<SignInMethodsCard["level"]>>> = {
   [phishingResistantAcr]: "phr",
 };
 
-const endsOf = ({ lost, due_at, expires_at }: ToldRecovery) => ({
+const endsOf = ({ lost, due_at, expires_at }: RecoveryView) => ({
   lost,
   due_at: new Date(due_at),
   expires_at: new Date(expires_at),
@@ -71,7 +71,7 @@ async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   const { is_platform_admin } = page.viewer;
   if (!is_platform_admin && !isOwn) return [];
   const methods = await readSignInMethods(admin, id);
-  const times = ({ created_at, last_used_at }: Told<"passkeys"> | Told<"totp_authenticators">) => ({
+  const times = ({ created_at, last_used_at }: Exposed<"passkeys"> | Exposed<"totp_authenticators">) => ({
     added_at: new Date(created_at),
     used_at: last_used_at === null ? null : new Date(last_used_at),
   });

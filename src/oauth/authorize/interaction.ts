@@ -9,6 +9,8 @@ import type { OAuthApp } from "../../records/definition/definition.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import {
   type Acr,
+  type AuthenticationClaims,
+  authenticationClaims,
   highestAcr,
   isAcr,
   isGivenLately,
@@ -18,8 +20,6 @@ import {
   methodsOf,
   reachesAcr,
   type SignInMethod,
-  type ToldAuthentication,
-  toldAuthentication,
 } from "../../records/names/sign_in_methods.ts";
 import type { Params } from "../core/params.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -75,7 +75,7 @@ export interface SignInState {
   /** The proofs that count for the request. */
   readonly methods: readonly SignInMethod[];
   /** What tokens of this request say of the sign-in (SU-3). */
-  readonly authentication: Omit<ToldAuthentication, "acr"> & { readonly acr: string };
+  readonly authentication: Omit<AuthenticationClaims, "acr"> & { readonly acr: string };
 }
 
 /** The step of a person who is not signed in. Throws `invalid_request` for a `prompt` that is malformed. */
@@ -98,7 +98,7 @@ export function signInFor(
   const satisfied = isSatisfied(url, signedIn, now);
   const methods = countedMethods(interaction, signedIn, satisfied, now);
   const { acr, authenticated_at: auth_time } = signedIn.session;
-  const authentication = toldAuthentication(methods, interaction.asked_acr) ?? { acr, amr: [], auth_time };
+  const authentication = authenticationClaims(methods, interaction.asked_acr) ?? { acr, amr: [], auth_time };
   const required = requiredInteraction(interaction, { satisfied, ...authentication }, { now, registers });
   return { satisfied, required, methods, authentication };
 }
@@ -146,7 +146,7 @@ function countedMethods(
   const given = (when: Lately) => methods.filter((method) => isGivenLately(method, when));
   const fresh = max_age === undefined ? [] : given(lately(Number(max_age) * 1000, now));
   const recent = given({ since: new Date(satisfied_request.readUIntBE(0, 6) - longestSignIn), now });
-  return [fresh, recent].find((some) => toldAuthentication(some) !== undefined) ?? methods;
+  return [fresh, recent].find((some) => authenticationClaims(some) !== undefined) ?? methods;
 }
 
 /** Asks what can be asked before anybody has signed in. Throws `invalid_request`. */
@@ -245,7 +245,7 @@ export async function stepUpFor(
   { asked, app, methods, silent, signedIn }: StepUp,
   server: AuthorizationServer,
 ): Promise<Acr | undefined> {
-  const held = toldAuthentication(methods)?.acr;
+  const held = authenticationClaims(methods)?.acr;
   if (asked.length === 0 || asked.some((level) => reachesAcr(held, level))) return undefined;
   const highest = highestAcr(await server.store.enrolledMethods(signedIn.user));
   const [easiest] = asked

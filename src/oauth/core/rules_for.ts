@@ -188,6 +188,6 @@ export function describesItself(server: Pick<AuthorizationServer, "settings">): 
  * Whether access tokens tell their resource servers how the user signed in (RFC 9470 6): there is more to
  * tell than a password.
  */
-export function tellsResources({ settings }: AuthorizationServer): boolean {
+export function exposesAuthentication({ settings }: AuthorizationServer): boolean {
   return settings.extra_sign_in !== undefined && settings.extra_sign_in.length > 0;
 }

@@ -16,7 +16,7 @@ import type {
   SignedToken,
   TokenResponse,
 } from "../core/authorization.ts";
-import { rulesFor, tellsResources } from "../core/rules_for.ts";
+import { exposesAuthentication, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../core/server.ts";
 import { tokenAlgorithm } from "../resources/audience.ts";
 import { answerAgain, commitToken } from "./commit.ts";
@@ -92,7 +92,7 @@ async function signTokens(
     client_id: app.client_id,
     scope,
     ...(cnf && { cnf }),
-    ...(authentication && tellsResources(server) && told(authentication)),
+    ...(authentication && exposesAuthentication(server) && signInClaims(authentication)),
   });
   const id_token =
     user !== undefined && granted_scopes.includes("openid")
@@ -125,7 +125,7 @@ async function signTokens(
       scope: authorized_scopes.join(" "),
       ...(authorized_audience.length !== audience.length && { audience: authorized_audience }),
       ...(audience_source && { audience_source }),
-      ...(authentication && told(authentication)),
+      ...(authentication && signInClaims(authentication)),
       ...(authentication?.of_organization && { of_organization: true }),
       ...(service_account && { key_pair_id: service_account.key_pair_id }),
     }),
@@ -169,7 +169,7 @@ function endingsBefore({
 }
 
 /** The claims on the sign-in (RFC 9068 2.2.1, RFC 9470 6.1), as the row keeps them for a refresh (SU-8). */
-const told = ({ auth_time, acr, amr }: Authentication) => ({
+const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
   ...(auth_time !== undefined && { auth_time }),
   acr,
   amr,

@@ -2,11 +2,11 @@
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import {
+  authenticationClaims,
   hasSecondFactor,
   mfaAcr,
   reachesAcr,
   type SignInMethod,
-  toldAuthentication,
 } from "../../records/names/sign_in_methods.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { beginHalfSignIn } from "./half_sign_in.ts";
@@ -49,7 +49,7 @@ export async function secondStepOf(
 ): Promise<"none" | "asked" | "remembered"> {
   const { store } = context;
   if (owesMailbox(user, context) && !provesMailbox(methods)) return "asked";
-  if (reachesAcr(toldAuthentication(methods)?.acr, mfaAcr)) return "none";
+  if (reachesAcr(authenticationClaims(methods)?.acr, mfaAcr)) return "none";
   if (!hasSecondFactor({ ...(await store.secondFactorsOf(user.id)), ...none })) return "none";
   return (await useRememberedDevice(user, { cookie: device, methods }, context)) ? "remembered" : "asked";
 }

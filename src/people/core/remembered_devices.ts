@@ -7,7 +7,7 @@ import type { Row, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { hasPassed, madeAt, stateSince } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
-import { type SignInMethod, toldAuthentication } from "../../records/names/sign_in_methods.ts";
+import { authenticationClaims, type SignInMethod } from "../../records/names/sign_in_methods.ts";
 import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { areHeld } from "./held_credentials.ts";
@@ -67,7 +67,7 @@ export async function useRememberedDevice(
 ): Promise<boolean> {
   if (rememberedDays(user, context) === 0) return false;
   // A code by mail is no first factor: what is left of it without a second one is no sign-in.
-  if (toldAuthentication(methods) === undefined) return false;
+  if (authenticationClaims(methods) === undefined) return false;
   const { store, now } = context;
   for (const token_signature of signaturesIn(cookie)) {
     const device = await store.find("devices", { token_signature, user_id: user.id });

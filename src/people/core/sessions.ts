@@ -6,10 +6,10 @@ import type { RequestOrigin, SignedIn } from "../../records/definition/request_o
 import { isActiveSession, isAhead, madeAt } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import {
+  authenticationClaims,
   methodsOf,
   passwordAcr,
   type SignInMethod,
-  toldAuthentication,
   withMethods,
 } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database/database.ts";
@@ -127,7 +127,7 @@ export async function writeSession(
   const proof = {
     id_signature: signatureOfCookie(cookie),
     authenticated_at: madeAt(now, [user.tokens_not_before]),
-    acr: toldAuthentication(methods)?.acr ?? passwordAcr,
+    acr: authenticationClaims(methods)?.acr ?? passwordAcr,
     methods,
     satisfied_request: satisfied_request ?? null,
     last_seen_at: now,
@@ -184,7 +184,7 @@ export async function addMethods(
       if (held === undefined) throw notAdded;
       if ((await spend?.(tx)) === false) throw notAdded;
       const methods = withMethods(methodsOf(held), given);
-      const acr = toldAuthentication(methods)?.acr ?? held.acr;
+      const acr = authenticationClaims(methods)?.acr ?? held.acr;
       const changes = { id_signature: signatureOfCookie(cookie), methods, acr };
       await tx.update("sessions", { id: held.id }, changes);
       return { ...held, ...changes };

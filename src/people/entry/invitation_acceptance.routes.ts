@@ -16,7 +16,7 @@ import { longestOf } from "../../records/definition/view.ts";
 import {
   credentialIn,
   firstPasskeyQuestion,
-  tellFirstPasskey,
+  notifyFirstPasskey,
 } from "../authenticators/passkeys/first_passkey.http.ts";
 import { shortestPassword } from "../authenticators/password/new_password.ts";
 import { enter } from "../core/enter.ts";
@@ -37,7 +37,9 @@ import {
   type Joined,
 } from "./invitations.ts";
 
-type Told = Partial<Pick<InvitationPage, "name" | "errors" | "out_of_date">> & { readonly status?: number };
+type PageState = Partial<Pick<InvitationPage, "name" | "errors" | "out_of_date">> & {
+  readonly status?: number;
+};
 
 /** `/invitation?token=…`: what it asks, and the form that answers it. */
 export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -48,7 +50,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     reply: FastifyReply,
     browser: BrowserState,
     token: string,
-    { name, errors = [], out_of_date, status = 200 }: Told = {},
+    { name, errors = [], out_of_date, status = 200 }: PageState = {},
   ): Promise<FastifyReply> {
     const href = `/invitation?token=${encodeURIComponent(token.toWellFormed())}`;
     const locale = localeOf(request, href);
@@ -91,7 +93,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     const token = params.get("token") ?? "";
     const browser = await findBrowserState(request, context);
     const { signedIn } = browser;
-    const again = (told: Told) => sendInvitation(request, reply, browser, token, told);
+    const again = (pageState: PageState) => sendInvitation(request, reply, browser, token, pageState);
     const name = params.get("name");
     if (!isOwnForm(request, params, browser, context)) {
       return again({ name, out_of_date: true, status: 403 });
@@ -118,7 +120,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
       case "joined": {
         const { user } = outcome;
         const { method, passkey } = outcome.credential;
-        tellFirstPasskey(passkey, user, { request, reply }, context);
+        notifyFirstPasskey(passkey, user, { request, reply }, context);
         const target = localRedirect(undefined, server.issuer);
         const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods: [method] };
         const entered = await enter(entrance, identity);

@@ -87,7 +87,7 @@ export function registrationAskedPage(page: RegistrationAskedPage): Html {
   const { csrf_token, redirect, email, minutes, failure, brand, ...locale } = page;
   const { signUp: words, password } = locale.words;
   const again = `/register?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
-  const told =
+  const message =
     failure === "ended" ? words.endedCode : failure === "out_of_date" ? password.outOfDate : undefined;
   return layout({
     ...locale,
@@ -97,7 +97,7 @@ export function registrationAskedPage(page: RegistrationAskedPage): Html {
 <h1>${words.askedTitle}</h1>
 ${email !== undefined && html`<p class="lead">${password.askedFor(html`<bdi class="name">${email}</bdi>`)}</p>`}
 <p${email === undefined && html` class="lead"`}>${words.askedLead(minutes)}</p>
-${told && notice("failure", html`<p>${told}</p>`, { alert: true })}
+${message && notice("failure", html`<p>${message}</p>`, { alert: true })}
 <form method="post" action="/register/code">
 ${hiddenFields({ redirect, csrf_token, ...(email !== undefined && { email }) })}
 <div class="field">
@@ -136,8 +136,9 @@ export type FinishRegistrationPage = PageLocale & {
  * (SS-4).
  */
 export function finishRegistrationPage(page: FinishRegistrationPage): Html {
-  const { token, csrf_token, email, name, errors, longest_name, shortest_password, passkey, ...told } = page;
-  const { signs_out, out_of_date, brand, ...locale } = told;
+  const { token, csrf_token, email, name, errors, longest_name, shortest_password, passkey, ...message } =
+    page;
+  const { signs_out, out_of_date, brand, ...locale } = message;
   const { signUp: words, invitation, password } = locale.words;
   return layout({
     ...locale,

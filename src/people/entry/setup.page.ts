@@ -80,7 +80,7 @@ export function setupPage(page: SetupPage): Html {
     });
   }
   const values: Readonly<Record<string, string | undefined>> = { name, email };
-  const told = (error: SetupError) =>
+  const sentenceOf = (error: SetupError) =>
     error === "name" ? locale.words.frame.nameError(longest_name) : words.errors[error];
   const focused = fields.find((field) => errors.some((error) => fieldOf(error) === field.name)) ?? fields[0];
 
@@ -100,7 +100,7 @@ ${fields.map((field) => {
   return html`<div class="field">
 <label for="${field.name}">${words[field.name]}</label>
 <input id="${field.name}" name="${field.name}" ${field.name === "email" ? emailInput : html`type="${field.type}"`} value="${values[field.name]}" autocomplete="${field.autocomplete}" required${wrong && html` aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(" ")}"`}${field === focused && html` autofocus`}>
-${wrong && html`<p class="field-error" id="${field.name}-error">${found.map(told).join(" ")}</p>`}
+${wrong && html`<p class="field-error" id="${field.name}-error">${found.map(sentenceOf).join(" ")}</p>`}
 ${field.hinted && html`<p class="quiet" id="${field.name}-hint">${locale.words.password.passwordHint(shortest_password)}</p>`}
 </div>`;
 })}

@@ -15,7 +15,7 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 import {
   credentialIn,
   firstPasskeyQuestion,
-  tellFirstPasskey,
+  notifyFirstPasskey,
 } from "../authenticators/passkeys/first_passkey.http.ts";
 import { shortestPassword } from "../authenticators/password/new_password.ts";
 import { enter } from "../core/enter.ts";
@@ -83,7 +83,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     switch (outcome.type) {
       case "made": {
         const { user, credential } = outcome;
-        tellFirstPasskey(credential?.passkey, user, { request, reply }, context);
+        notifyFirstPasskey(credential?.passkey, user, { request, reply }, context);
         log.info({ request_id: request.id, user_id: user.id }, "the first administrator was made");
         const target = localRedirect("/console", context.server.issuer);
         const methods = credential === undefined ? [] : [credential.method];

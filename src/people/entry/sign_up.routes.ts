@@ -17,7 +17,7 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 import {
   credentialIn,
   firstPasskeyQuestion,
-  tellFirstPasskey,
+  notifyFirstPasskey,
 } from "../authenticators/passkeys/first_passkey.http.ts";
 import { shortestPassword } from "../authenticators/password/new_password.ts";
 import { openAddress, sealAddress } from "../core/carried_fields.ts";
@@ -54,7 +54,7 @@ const pages = { config: { errorFormat: "page" } } as const;
 const { minutes } = purposes.registration;
 
 type RegisterAnswer = Pick<RegisterPage, "email" | "failure" | "retry_after">;
-type Told = Partial<Pick<FinishRegistrationPage, "name" | "errors" | "out_of_date">>;
+type PageState = Partial<Pick<FinishRegistrationPage, "name" | "errors" | "out_of_date">>;
 
 export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity, mail } = context;
@@ -182,7 +182,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     reply: FastifyReply,
     browser: BrowserState,
     token: string,
-    { status = 200, errors = [], ...told }: Told & { status?: number } = {},
+    { status = 200, errors = [], ...pageState }: PageState & { status?: number } = {},
   ): Promise<FastifyReply> {
     const here = `/register/finish?token=${encodeURIComponent(token.toWellFormed())}`;
     const locale = localeOf(request, here);
@@ -195,7 +195,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const passkey = firstPasskeyQuestion({ token, email, csrf_token }, here, context);
     const bounds = { longest_name: longestOf("users", "name"), shortest_password: shortestPassword };
     const form = { csrf_token, email, errors, ...bounds, passkey };
-    const page = { ...locale, ...told, token, ...form, signs_out, brand };
+    const page = { ...locale, ...pageState, token, ...form, signs_out, brand };
     return sendPage(reply, finishRegistrationPage(page), { status });
   }
 
@@ -209,8 +209,8 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const [token = "", name = ""] = ["token", "name"].map((field) => params.get(field) ?? "");
     const browser = await findBrowserState(request, context);
-    const again = (told: Told & { status: number }) =>
-      sendFinish(request, reply, browser, token, { name, ...told });
+    const again = (pageState: PageState & { status: number }) =>
+      sendFinish(request, reply, browser, token, { name, ...pageState });
     if (!isOwnForm(request, params, browser, context)) return again({ out_of_date: true, status: 403 });
     const credential = credentialIn(params, request, context);
     const outcome = await register({ token, name, origin: originOf(request), ...credential }, identity);
@@ -224,7 +224,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       case "registered": {
         const { user, registration } = outcome;
         const { method, passkey } = outcome.credential;
-        tellFirstPasskey(passkey, user, { request, reply }, context);
+        notifyFirstPasskey(passkey, user, { request, reply }, context);
         // Another browser than the one that asked does not go on with its request (SS-4).
         const began = beganIn(registration, browser.form_cookie);
         const target = localRedirect(began ? registration.request : donePath, server.issuer);

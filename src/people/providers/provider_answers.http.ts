@@ -38,7 +38,7 @@ export async function answerStepOutcome(
   switch (outcome.type) {
     case "entered":
       clearCookie(reply, "provider", context.secure);
-      if (outcome.linked !== undefined) tellOfLink(outcome.linked, answering, context);
+      if (outcome.linked !== undefined) notifyOfLink(outcome.linked, answering, context);
       rememberMethod({ kind: "provider", slug: provider.slug }, request, reply, context);
       return answerEntered(outcome.entered, { browser, target, request, reply }, context);
     case "proving": {
@@ -47,11 +47,11 @@ export async function answerStepOutcome(
     }
     case "joined":
       clearCookie(reply, "provider", context.secure);
-      tellOfLink(outcome.user, answering, context);
+      notifyOfLink(outcome.user, answering, context);
       if (outcome.cookie !== undefined) setCookie(reply, "session", context.secure, outcome.cookie);
       return reply.redirect(target.location, 303);
     case "linked":
-      tellOfLink(outcome.user, answering, context);
+      notifyOfLink(outcome.user, answering, context);
       return reply.redirect(`${linkedAccountsPath}?done=account_linked`, 303);
     case "already_linked":
       return reply.redirect(linkedAccountsPath, 303);
@@ -99,7 +99,7 @@ export async function answerStepOutcome(
 }
 
 /** Every link is told by mail (EP-12). */
-function tellOfLink(user: User, answering: Answering, context: HttpContext): void {
+function notifyOfLink(user: User, answering: Answering, context: HttpContext): void {
   const { provider, request, browser } = answering;
   const not_me_href = async () => {
     const links = await context.identity.store.list("oauth_accounts", { user_id: user.id });

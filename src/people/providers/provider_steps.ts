@@ -4,12 +4,12 @@ import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { isOfDomain } from "../../records/formats/sign_up.ts";
 import { isMailable, isSameMailbox } from "../../records/names/email.ts";
 import {
+  authenticationClaims,
   hasSecondFactor,
   methodsOf,
   mfaAcr,
   reachesAcr,
   type SignInMethod,
-  toldAuthentication,
 } from "../../records/names/sign_in_methods.ts";
 import { isOfOrganization } from "../../records/rules/provider_reach.ts";
 import type { IdentityContext } from "../core/context/context.ts";
@@ -121,7 +121,7 @@ async function hasProvedSince(
 ): Promise<boolean> {
   const since = methodsOf(session).filter(({ at }) => at >= returned_at);
   // They came in after it; whether another provider asked them anew matters where the link is made (SU-6).
-  const acr = toldAuthentication(since)?.acr;
+  const acr = authenticationClaims(since)?.acr;
   if (reachesAcr(acr, mfaAcr)) return true;
   if (acr !== undefined && !hasSecondFactor(await store.enrolledMethods(user))) return true;
   const kinds = new Set(since.map(({ kind }) => kind));

@@ -12,7 +12,7 @@ export interface ListOrders<Column extends string = string> {
   /** Lists of few rows are put in order by these as well (`storage/listing/arrangement.ts`). */
   readonly of_few?: readonly Column[];
   /** Ids are made here together with `created_at` and begin with it (RFC 9562 5.7): they are its order. */
-  readonly ids_tell_time?: true;
+  readonly ids_hold_time?: true;
 }
 
 type OrdersOfTables = { readonly [T in TableName]?: ListOrders<ColumnOf<T>> };
@@ -31,17 +31,17 @@ const listOrders = {
   oauth_tokens: {
     indexed: ["created_at"],
     of_few: ["last_used_at", "access_expires_at"],
-    ids_tell_time: true,
+    ids_hold_time: true,
   },
-  oauth_auth_codes: { indexed: ["created_at"], of_few: ["expires_at"], ids_tell_time: true },
-  sessions: { indexed: ["created_at"], of_few: ["last_seen_at", "expires_at"], ids_tell_time: true },
+  oauth_auth_codes: { indexed: ["created_at"], of_few: ["expires_at"], ids_hold_time: true },
+  sessions: { indexed: ["created_at"], of_few: ["last_seen_at", "expires_at"], ids_hold_time: true },
   resources: { indexed: ["created_at", "name", "identifier"] },
   service_accounts: { indexed: ["created_at", "name", "email", "last_used_at"] },
   service_account_key_pairs: { indexed: ["created_at"], of_few: ["key_id", "last_used_at", "expires_at"] },
   oauth_consents: { indexed: ["created_at"], of_few: ["granted_at", "last_used_at"] },
   signing_keys: { indexed: [], of_few: ["created_at", "activates_at"] },
-  audit_events: { indexed: ["created_at"], ids_tell_time: true },
-  refusals: { indexed: ["created_at"], ids_tell_time: true },
+  audit_events: { indexed: ["created_at"], ids_hold_time: true },
+  refusals: { indexed: ["created_at"], ids_hold_time: true },
 } as const satisfies OrdersOfTables;
 
 export function listOrdersOf(table: TableName): ListOrders {

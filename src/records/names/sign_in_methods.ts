@@ -98,7 +98,7 @@ const isSecondKind = (kind: MethodKind): kind is SecondKind => placeOfKind[kind]
 /** Whether these proofs hold a second factor, or one that stands for two. */
 export function givesSecondFactor(methods: readonly SignInMethod[]): boolean {
   if (methods.some(({ kind }) => isSecondKind(kind))) return true;
-  return reachesAcr(toldAuthentication(methods)?.acr, mfaAcr);
+  return reachesAcr(authenticationClaims(methods)?.acr, mfaAcr);
 }
 
 /** Each level that these proofs reach, by each proof or pair of proofs that reaches it. */
@@ -155,7 +155,7 @@ function best(ways: readonly Way[]): Way | undefined {
 }
 
 /** What tokens say of a sign-in. */
-export interface ToldAuthentication {
+export interface AuthenticationClaims {
   readonly acr: Acr;
   readonly amr: readonly string[];
   /** When the oldest proof was given that the level rests on (SU-4); undefined where one is undated. */
@@ -171,10 +171,10 @@ export interface ToldAuthentication {
  * What tokens say of these proofs (SU-2, SU-3): the first of `wanted` that they reach, else the highest level
  * that they reach. Undefined where they reach none.
  */
-export function toldAuthentication(
+export function authenticationClaims(
   methods: readonly SignInMethod[],
   wanted: readonly string[] = [],
-): ToldAuthentication | undefined {
+): AuthenticationClaims | undefined {
   const ways = waysOf(methods);
   const held = best(ways);
   if (held === undefined) return undefined;
@@ -193,10 +193,10 @@ export function toldAuthentication(
 }
 
 function amrOf(methods: readonly SignInMethod[]): readonly string[] {
-  const told = methods.flatMap(({ kind, amr = [] }) => [...amrOfKind[kind], ...amr]);
+  const values = methods.flatMap(({ kind, amr = [] }) => [...amrOfKind[kind], ...amr]);
   const several = new Set(methods.map(({ kind }) => kind)).size > 1;
   const verified = methods.some(({ kind, uv }) => kind === "passkey" && uv);
-  return [...new Set([...told, ...(several || verified ? ["mfa"] : [])])];
+  return [...new Set([...values, ...(several || verified ? ["mfa"] : [])])];
 }
 
 /** The proofs of a session that count for what is sensitive, given lately. */

@@ -77,11 +77,11 @@ export function auditStream({
   readonly now: () => Date;
   readonly holder?: string;
 }) {
-  const toldAt = new Map<AuditStreamKind, number>();
+  const loggedAt = new Map<AuditStreamKind, number>();
 
-  function tell(stream: AuditStreamKind, err: unknown): void {
-    if (performance.now() - (toldAt.get(stream) ?? Number.NEGATIVE_INFINITY) < betweenErrors) return;
-    toldAt.set(stream, performance.now());
+  function report(stream: AuditStreamKind, err: unknown): void {
+    if (performance.now() - (loggedAt.get(stream) ?? Number.NEGATIVE_INFINITY) < betweenErrors) return;
+    loggedAt.set(stream, performance.now());
     log.warn({ err, stream }, "audit events wait: the stream does not take them");
   }
 
@@ -100,7 +100,7 @@ export function auditStream({
     try {
       await write(sink);
     } catch (err) {
-      tell(sink.kind, err);
+      report(sink.kind, err);
     }
   }
 
@@ -109,7 +109,7 @@ export function auditStream({
     try {
       check?.();
     } catch (err) {
-      tell(kind, err);
+      report(kind, err);
     }
   }
 

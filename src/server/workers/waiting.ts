@@ -46,7 +46,7 @@ export async function whenPossible<R>(
   { config, listener, log, signal }: Waiting,
 ): Promise<R> {
   let reason = new UnavailableError("slow", "the start still waits for the database", undefined);
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
 
   let answering: Promise<void> | undefined;
   function answerMeanwhile(): Promise<void> {
@@ -67,8 +67,8 @@ export async function whenPossible<R>(
         if (!isPassing(error)) throw error;
         reason = error;
         await answerMeanwhile();
-        if (performance.now() - toldAt >= lineInterval) {
-          toldAt = performance.now();
+        if (performance.now() - loggedAt >= lineInterval) {
+          loggedAt = performance.now();
           const about = { fault: error.kind, reason: error.message, port: await listener.port() };
           log.warn(about, "waiting for the database");
         }

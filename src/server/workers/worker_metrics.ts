@@ -56,7 +56,7 @@ export function workerMetrics(workers: () => readonly AskedWorker[]) {
   };
   return {
     /** Notes what a worker tells without being asked. */
-    tell: note,
+    note: note,
     /** Notes that a worker has ended: its counters stay, and its gauges end. */
     end(worker: number): void {
       const snapshot = last.get(worker) ?? [];

@@ -64,8 +64,8 @@ function idsOf<T extends TableName>(
   table: T,
   { created_from, created_before }: ListWanted<T>,
 ): Pick<Stretch, "above" | "below"> {
-  const telling = listOrdersOf(table).ids_tell_time;
-  const [from, before] = telling ? [created_from, created_before] : [];
+  const byTime = listOrdersOf(table).ids_hold_time;
+  const [from, before] = byTime ? [created_from, created_before] : [];
   return {
     above: from === undefined ? firstId : firstIdAt(from.getTime() - idTolerance),
     below: before === undefined ? lastId : firstIdAt(before.getTime() + idTolerance),
@@ -162,11 +162,11 @@ export function listingRules(database: Database) {
      * sorted.
      */
     async listPage<T extends TableName>(table: T, asked: ListQuery<T>): Promise<Page<T>> {
-      const byIds = asked.sort === "created_at" && listOrdersOf(table).ids_tell_time;
+      const byIds = asked.sort === "created_at" && listOrdersOf(table).ids_hold_time;
       const query = byIds ? { ...asked, sort: undefined } : asked;
       const { sort, descending = false, cursor } = query;
       const from = cursor === undefined ? undefined : readCursor(table, sort, cursor);
-      const told = (place: Place | undefined, backwards: boolean) =>
+      const cursorText = (place: Place | undefined, backwards: boolean) =>
         place === undefined ? null : writtenCursor({ place, backwards });
       const at = (row: Row<T> | undefined) => row && placeIn(sort, row);
       if (from?.backwards) {
@@ -179,16 +179,16 @@ export function listingRules(database: Database) {
         rows.reverse();
         return {
           rows,
-          next_cursor: told(at(rows.at(-1)) ?? next, false),
-          previous_cursor: told(next, true),
+          next_cursor: cursorText(at(rows.at(-1)) ?? next, false),
+          previous_cursor: cursorText(next, true),
         };
       }
       const { rows, next } = await reading(table, query, from?.place, descending);
       const before = at(rows[0]) ?? next ?? (from && beyond(from.place, descending));
       return {
         rows,
-        next_cursor: told(next, false),
-        previous_cursor: from === undefined ? null : told(before, true),
+        next_cursor: cursorText(next, false),
+        previous_cursor: from === undefined ? null : cursorText(before, true),
       };
     },
   };

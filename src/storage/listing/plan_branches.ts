@@ -68,8 +68,8 @@ async function branchesOfTheirs(
     [user?.column, theirs(user?.column, owner.user_id === null ? [] : [owner.user_id])],
   ];
   // Where such a column is asked for by a value of theirs, it finds every row that fits.
-  const telling = whose.find(([name, ids]) => name !== undefined && isAsked(where, name) && ids.length > 0);
-  const found = (telling === undefined ? whose : [telling]).flatMap(([name = "", ids]) =>
+  const selective = whose.find(([name, ids]) => name !== undefined && isAsked(where, name) && ids.length > 0);
+  const found = (selective === undefined ? whose : [selective]).flatMap(([name = "", ids]) =>
     ids.map((id) => [name, id] as const),
   );
   if (found.length > mostBranches) return undefined;
@@ -77,7 +77,7 @@ async function branchesOfTheirs(
     found.map(([name, id]) =>
       name === readers?.organization
         ? { columns: { [name]: id }, through: { table: readers.table as TableName, id: readers.row } }
-        : branchOfTheirs(database, table, where, name, id, telling === undefined),
+        : branchOfTheirs(database, table, where, name, id, selective === undefined),
     ),
   );
   const known = branches.filter((branch) => branch !== undefined);
@@ -214,8 +214,8 @@ export async function planBranches<T extends TableName>(
 ): Promise<readonly Branch[]> {
   const { visible } = wanted;
   const where = wanted.where as Asked;
-  const telling = branchBy(where, ["id", ...(indexesOf(table).few ?? [])], true);
-  if (telling !== undefined) return [telling];
+  const selective = branchBy(where, ["id", ...(indexesOf(table).few ?? [])], true);
+  if (selective !== undefined) return [selective];
   if (table === "oauth_tokens" && typeof where.family_id === "string") {
     const within = momentOf(where.family_id);
     const machines =

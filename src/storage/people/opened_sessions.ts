@@ -1,7 +1,7 @@
 /** What becomes of sessions when a credential goes that they rest on, and whether one has ended. */
 import type { Session } from "../../records/definition/definition.ts";
 import { isActiveSession } from "../../records/names/liveness.ts";
-import { methodsOf, type SignInMethod, toldAuthentication } from "../../records/names/sign_in_methods.ts";
+import { authenticationClaims, methodsOf, type SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../database/database.ts";
 
 export function openedSessionRules(
@@ -26,9 +26,9 @@ export function openedSessionRules(
         const methods = methodsOf(session);
         const others = methods.filter(isOther);
         if (others.length === methods.length) continue;
-        const told = toldAuthentication(others);
-        if (session.id === here?.id && told !== undefined) {
-          await tx.update("sessions", { id: session.id }, { methods: others, acr: told.acr });
+        const claims = authenticationClaims(others);
+        if (session.id === here?.id && claims !== undefined) {
+          await tx.update("sessions", { id: session.id }, { methods: others, acr: claims.acr });
         } else {
           await endSessionIn(tx, session, now);
           ended_here ||= session.id === here?.id;

@@ -47,7 +47,7 @@ export async function listenForChanges(options: {
   let sent = 0;
   let beat: { readonly payload: string; readonly sentAt: number } | undefined;
   let silentSince: number | undefined;
-  let told = false;
+  let warned = false;
   let known = false;
   let complainedAt = Number.NEGATIVE_INFINITY;
 
@@ -58,7 +58,7 @@ export async function listenForChanges(options: {
       heardAt = beat.sentAt;
       complainedAt = Number.NEGATIVE_INFINITY;
       silentSince = undefined;
-      told = false;
+      warned = false;
     }
   }
 
@@ -77,8 +77,8 @@ export async function listenForChanges(options: {
     if (heardAt === sentAt) return;
     // The notice comes with the answer, or right behind it.
     silentSince ??= sentAt;
-    if (told || sentAt - silentSince < silenceLimit) return;
-    told = true;
+    if (warned || sentAt - silentSince < silenceLimit) return;
+    warned = true;
     onError(new Error(unheard));
   }
 

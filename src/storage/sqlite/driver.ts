@@ -127,7 +127,7 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
 /** `told` turns an error of SQLite into the thrown one. */
 export function connectionTo(
   database: DatabaseSync,
-  told: (error: unknown) => unknown = translated,
+  asKnown: (error: unknown) => unknown = translated,
 ): Connection {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string) => {
@@ -143,21 +143,21 @@ export function connectionTo(
       try {
         return prepared(sql).all(...(parameters as SQLInputValue[])) as EncodedRow[];
       } catch (error) {
-        throw told(error);
+        throw asKnown(error);
       }
     },
     async first(sql, parameters) {
       try {
         return prepared(sql).get(...(parameters as SQLInputValue[])) as EncodedRow | undefined;
       } catch (error) {
-        throw told(error);
+        throw asKnown(error);
       }
     },
     async run(sql, parameters) {
       try {
         return Number(prepared(sql).run(...(parameters as SQLInputValue[])).changes);
       } catch (error) {
-        throw told(error);
+        throw asKnown(error);
       }
     },
   };
@@ -214,13 +214,13 @@ const complaintInterval = 10_000;
 
 /** Tells of files that are not there any more, again and again; answers the way to stop. */
 function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) => void): () => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
     try {
       files.proveAll();
     } catch (error) {
-      if (!(error instanceof UnavailableError) || performance.now() - toldAt < complaintInterval) return;
-      toldAt = performance.now();
+      if (!(error instanceof UnavailableError) || performance.now() - loggedAt < complaintInterval) return;
+      loggedAt = performance.now();
       onUnavailable(error);
     }
   }, presenceInterval).unref();
@@ -237,13 +237,13 @@ export function openSqlite(
   const path = realpathSync(given);
   const files = ownFiles(path, reading);
   const stopWatching = watchPresence(files, onUnavailable);
-  const told = (error: unknown): unknown => {
+  const asKnown = (error: unknown): unknown => {
     const known = translated(error);
     if (known instanceof UnavailableError && known.kind === "damaged") files.noteDamage(known);
     return known;
   };
-  const writer = connectionTo(writing, told);
-  const reader = connectionTo(reading, told);
+  const writer = connectionTo(writing, asKnown);
+  const reader = connectionTo(reading, asKnown);
   const listeners: (() => void)[] = [];
   const log = logFlushOf(path, commitsAtOnce);
   const commits = groupCommit(commitSteps(writing, writer, files, log));
@@ -258,7 +258,7 @@ export function openSqlite(
     try {
       return readVersion();
     } catch (error) {
-      told(error);
+      asKnown(error);
       return undefined;
     }
   }
@@ -284,7 +284,7 @@ export function openSqlite(
         work,
         resolve: resolve as (value: unknown) => void,
         // A commit fails where no statement did.
-        reject: (error) => reject(told(error)),
+        reject: (error) => reject(asKnown(error)),
       });
     });
   }
@@ -310,7 +310,7 @@ export function openSqlite(
       try {
         return reading.prepare(sql).all(...(parameters as SQLInputValue[])) as EncodedRow[];
       } catch (error) {
-        throw told(error);
+        throw asKnown(error);
       }
     },
     first: reader.first,

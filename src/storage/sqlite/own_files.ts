@@ -32,7 +32,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   const ask = (pragma: string, column: string) => Number(reading.prepare(pragma).get()?.[column]);
   const pageSize = ask("PRAGMA page_size", "page_size");
   /** Undefined where the files do not say it any more. */
-  function told(pragma: string, column: string): number | undefined {
+  function pragmaValue(pragma: string, column: string): number | undefined {
     try {
       return ask(pragma, column);
     } catch (error) {
@@ -47,7 +47,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
 
   /** Only VACUUM makes the file of a database smaller, and SQLite counts fewer pages from then on. */
   function isCut(): boolean {
-    const pages = told("PRAGMA page_count", "page_count");
+    const pages = pragmaValue("PRAGMA page_count", "page_count");
     return pages === undefined || pages * pageSize >= size;
   }
 
@@ -58,7 +58,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   function isLogCut(found: bigint): boolean {
     if (found >= keptLog) return false;
     if (found >= logHeader) return true;
-    const frames = told("PRAGMA wal_checkpoint(PASSIVE)", "log");
+    const frames = pragmaValue("PRAGMA wal_checkpoint(PASSIVE)", "log");
     if (frames === undefined) return true;
     return frames > 0 && log.look().size < logHeader + frames * (frameHeader + pageSize);
   }

@@ -90,14 +90,14 @@ for (const database of databasesInForm)
      */
     function judged({ operation }: DescribedOperation, answer: LightMyRequestResponse, what: string) {
       const { statusCode, headers, body } = answer;
-      const told = `${operation.operationId}, ${what}: ${statusCode} ${body.slice(0, 300)}`;
-      assert.ok(statusCode < 500, told);
-      assert.ok(operation.responses[statusCode] !== undefined, told);
+      const reported = `${operation.operationId}, ${what}: ${statusCode} ${body.slice(0, 300)}`;
+      assert.ok(statusCode < 500, reported);
+      assert.ok(operation.responses[statusCode] !== undefined, reported);
       if (statusCode < 400) return undefined;
-      assert.equal(headers["content-type"], "application/problem+json", told);
+      assert.equal(headers["content-type"], "application/problem+json", reported);
       const problem = answer.json() as { code: string; status: number; errors?: { path: string }[] };
-      assert.equal(problem.status, statusCode, told);
-      assert.ok(Object.hasOwn(problemKinds, problem.code), told);
+      assert.equal(problem.status, statusCode, reported);
+      assert.ok(Object.hasOwn(problemKinds, problem.code), reported);
       return problem;
     }
 

@@ -67,10 +67,10 @@ for (const database of databasesInForm)
       const before = made;
       const asked = { ...request, key: "race" };
       const others = 11;
-      let told = 0;
-      const allToldToWait = Promise.withResolvers<void>();
+      let reported = 0;
+      const allRefused = Promise.withResolvers<void>();
       const underWay = async () => {
-        await allToldToWait.promise;
+        await allRefused.promise;
         return work();
       };
       const ask = async () => {
@@ -78,8 +78,8 @@ for (const database of databasesInForm)
           return await answerOnce(context, asked, underWay);
         } catch (error) {
           assert.equal((error as { code: string }).code, "idempotency_in_progress");
-          told += 1;
-          if (told === others) allToldToWait.resolve();
+          reported += 1;
+          if (reported === others) allRefused.resolve();
           return undefined;
         }
       };

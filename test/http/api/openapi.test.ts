@@ -26,10 +26,10 @@ describe("what the management API says of itself", () => {
     const config = await createConfig({ extends: ["recommended-strict"] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     // An id is a UUID, so that by-email is none: /users/{id}/sessions and /users/by-email/{email} differ.
-    const isTold = (message: string) => /ambiguous paths: .*\/by-[a-z-]+\/\{/.test(message);
+    const isExpected = (message: string) => /ambiguous paths: .*\/by-[a-z-]+\/\{/.test(message);
     assert.deepEqual(
       problems
-        .filter(({ message }) => !isTold(message))
+        .filter(({ message }) => !isExpected(message))
         .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
       [],
     );

@@ -91,11 +91,11 @@ for (const database of databasesInForm)
           } else {
             // What is there and what is not are told alike, but for the name that was asked for.
             const absent = await get(`/${path}/${encodeURIComponent(`x${name}`)}`, key);
-            const told = ({ detail, request_id: _, ...rest }: View) => [
+            const reported = ({ detail, request_id: _, ...rest }: View) => [
               String(detail).replace(/x?\S+$/, ""),
               rest,
             ];
-            assert.deepEqual(told(absent.json()), told(answer.json()));
+            assert.deepEqual(reported(absent.json()), reported(answer.json()));
           }
         }
       }

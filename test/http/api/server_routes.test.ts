@@ -105,9 +105,9 @@ for (const database of databasesInForm)
       const answer = await other.app.inject({ url: "/api/v1/server", headers: bearer(it.key) });
       assert.equal(answer.statusCode, 200, answer.body);
       assert.ok(!answer.body.includes(secret));
-      const told = (await call("GET", "/server")).json();
-      assert.deepEqual([told.version, told.brand.name, told.sends_mail], ["1.2.3", "Acme", true]);
-      assert.equal(told.settings.authorization_code_ttl, it.server.settings.authorization_code_ttl);
+      const reported = (await call("GET", "/server")).json();
+      assert.deepEqual([reported.version, reported.brand.name, reported.sends_mail], ["1.2.3", "Acme", true]);
+      assert.equal(reported.settings.authorization_code_ttl, it.server.settings.authorization_code_ttl);
     });
 
     test("H-35: counts are of the server or of one organization, as far as the credential reads", async () => {
@@ -142,15 +142,15 @@ for (const database of databasesInForm)
     test("a token or API key is explained to callers who may read it, and is unknown to others", async () => {
       const ask = async (body: object, key = it.key) => call("POST", "/introspect", body, key);
       const theirs = await anApiKeyText(it, { user_id: it.administrator.id, scopes: ["postern:read"] });
-      const told = (await ask({ token: theirs.key })).json();
-      assert.deepEqual([told.active, told.token_type], [true, "api_key"]);
+      const reported = (await ask({ token: theirs.key })).json();
+      assert.deepEqual([reported.active, reported.token_type], [true, "api_key"]);
       const member = await aMembership(it.store, { role: "admin" });
       const other = await anApiKeyText(it, { user_id: member.user_id, scopes: ["postern:read"] });
       const unknown = { active: false, reason: "this server knows no such API key" };
       assert.deepEqual((await ask({ token: theirs.key }, other.key)).json(), unknown);
       assert.equal((await ask({ token: other.key }, other.key)).json().active, true);
       // The address is told to who may read the person.
-      assert.equal(told.username, it.administrator.email);
+      assert.equal(reported.username, it.administrator.email);
       const keysAlone = await anApiKeyText(it, {
         user_id: it.administrator.id,
         scopes: ["postern:tokens:read", "postern:api_keys:read"],

@@ -111,10 +111,10 @@ describeInForm("tokens of links that end", (database) => {
       assert.equal(await revokeKeptTokens(context), 1, name);
       assert.deepEqual(leg.revoked, [tokens], name);
       assert.equal(await it.waiting(), 0, name);
-      const told = await it.audited();
-      assert.equal(told.length, before + 1, name);
+      const reported = await it.audited();
+      assert.equal(reported.length, before + 1, name);
       assert.deepEqual(
-        told.find(({ target_id }) => target_id === link.id),
+        reported.find(({ target_id }) => target_id === link.id),
         {
           outcome: "success",
           actor_kind: "system",
@@ -166,8 +166,8 @@ describeInForm("tokens of links that end", (database) => {
       clock.advance(60);
     }
     assert.deepEqual(made, [0, 1, 10, 60, 360]);
-    const [told, ...others] = await it.audited();
-    assert.deepEqual([told?.outcome, told?.target_id, others], ["failure", both.link.id, []]);
+    const [reported, ...others] = await it.audited();
+    assert.deepEqual([reported?.outcome, reported?.target_id, others], ["failure", both.link.id, []]);
     assert.equal(await it.waiting(), 0);
   });
 

@@ -59,7 +59,7 @@ describeInForm("clients by documents", (database) => {
   after(() => host.host.close());
 
   const fetches = (client_id: string) => host.host.seen.filter((path) => client_id.endsWith(path)).length;
-  const told = (what: string, client_id: string) =>
+  const reported = (what: string, client_id: string) =>
     as.events.filter(({ type, details }) => type === what && details?.client_id === client_id).length;
   const rowOf = (client_id: string) => as.store.find("oauth_apps", { client_id });
   const redeem = (client_id: string, code: string, given: Parameters = {}, at = as) =>
@@ -202,7 +202,7 @@ describeInForm("clients by documents", (database) => {
     const outcomes = await Promise.all(others.map((each) => ask(each, who, asking(client_id))));
     const ids = outcomes.map((outcome) => outcome.type === "consent" && outcome.client.app.id);
     assert.deepEqual([...new Set(ids)], [(await rowOf(client_id))?.id]);
-    assert.equal(told("client_document_stored", client_id), 1);
+    assert.equal(reported("client_document_stored", client_id), 1);
   });
 
   test("PR-18: no other endpoint waits for the host: it may be down for years", async () => {
@@ -507,7 +507,7 @@ describeInForm("clients by documents", (database) => {
       who = await signedIn(as, who.user);
       await rejected(ask(as, who, asking(client_id)), "invalid_client", /no document/);
       await rejected(refresh(client_id, renewed.refresh_token), "invalid_client");
-      assert.equal(told("client_document_gone", client_id), 1);
+      assert.equal(reported("client_document_gone", client_id), 1);
       host.publish(path);
       assert.equal((await ask(as, who, asking(client_id))).type, "redirect");
       assert.ok(await refresh(client_id, renewed.refresh_token));

@@ -121,7 +121,7 @@ async function prepare(
   }
 
   if (ground.rows > 0 && cluster !== undefined && postgres_url !== undefined) {
-    ground.tell(`  filling its database with ${ground.rows} tokens`);
+    ground.progress(`  filling its database with ${ground.rows} tokens`);
     await using server = await start({});
     const subject = { server, endpoints: await discover(server), connections: 16, revocations: 0 };
     stored_tokens = await issueTokens({ ...subject, tokens: ground.tokens }, ground.tokens);

@@ -157,7 +157,7 @@ async function filled(engine: Engine, ground: Ground): Promise<Filled> {
 }
 
 async function fill(engine: Engine, ground: Ground): Promise<Filled> {
-  const { program = ours, makeFolder, postgres, rows, tokens, users, records = 0, tell } = ground;
+  const { program = ours, makeFolder, postgres, rows, tokens, users, records = 0, progress } = ground;
   const template = `postern_template_${rows}`;
   const folder = await makeFolder(`${engine}_${template}`);
   const cluster = engine === "postgres" ? await postgres() : undefined;
@@ -183,7 +183,7 @@ async function fill(engine: Engine, ground: Ground): Promise<Filled> {
   const management_key = await makeManagementKey(program, settings);
   if (rows === 0) return { settings, stored_tokens: undefined, management_key, template };
 
-  tell(`  filling ${engine} with ${rows} tokens`);
+  progress(`  filling ${engine} with ${rows} tokens`);
   const output = await runProgram(
     {
       args: [join(import.meta.dirname, "postern_fill.ts")],
@@ -193,7 +193,7 @@ async function fill(engine: Engine, ground: Ground): Promise<Filled> {
     3600,
   );
   if (users > 0) {
-    tell(`  filling ${engine} with ${users} users`);
+    progress(`  filling ${engine} with ${users} users`);
     const input: PosternFillUsersInput = { users };
     await runProgram(
       { args: [join(import.meta.dirname, "postern_fill_users.ts")], env: settings, input },
@@ -201,7 +201,7 @@ async function fill(engine: Engine, ground: Ground): Promise<Filled> {
     );
   }
   if (records > 0) {
-    tell(`  filling ${engine} with ${records} apps, sessions and audit events`);
+    progress(`  filling ${engine} with ${records} apps, sessions and audit events`);
     const input: PosternFillRecordsInput = { records, client_id: client.client_id };
     await runProgram(
       { args: [join(import.meta.dirname, "postern_fill_records.ts")], env: settings, input },

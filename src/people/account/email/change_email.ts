@@ -96,7 +96,7 @@ export interface ChangedEmail {
 }
 
 /** Keeps what tells the former mailbox, in the transaction of the change. */
-export type TellChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
+export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
  * Gives the account the address that waits, by the link and the session of its user. Undefined when the link
@@ -106,7 +106,7 @@ export type TellChanged = (tx: Transaction, changed: ChangedEmail) => Promise<vo
 export async function confirmEmail(
   { user, session }: SignedIn,
   token: string,
-  { origin, tell }: { readonly origin: RequestOrigin; readonly tell?: TellChanged },
+  { origin, notify }: { readonly origin: RequestOrigin; readonly notify?: NotifyChanged },
   context: IdentityContext,
 ): Promise<ChangedEmail | undefined> {
   const { store } = context;
@@ -137,7 +137,7 @@ export async function confirmEmail(
       );
       const undo_token = await makeEmailUndo(tx, before, at, context, session.created_at);
       const changed = { before, email, undo_token };
-      await tell?.(tx, changed);
+      await notify?.(tx, changed);
       return changed;
     }),
     () => undefined,

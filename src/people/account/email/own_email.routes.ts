@@ -16,9 +16,9 @@ import {
   dropPendingEmail,
   emailOfLink,
   isFreeFor,
+  type NotifyChanged,
   pendingEmail,
   refusalOf,
-  type TellChanged,
 } from "./change_email.ts";
 import { emailChangeMail } from "./email_change.mail.ts";
 import { confirmEmailPage, type OwnEmailPage, ownEmailPage } from "./own_email.page.ts";
@@ -33,7 +33,7 @@ export function mayChangeOwnEmail({ identity }: Pick<HttpContext, "identity">): 
   return identity.settings?.self_service?.includes("email") ?? false;
 }
 
-type Told = Pick<OwnEmailPage, "typed" | "error"> & { readonly status?: number };
+type PageState = Pick<OwnEmailPage, "typed" | "error"> & { readonly status?: number };
 
 export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void {
   if (!mayChangeOwnEmail(context)) return;
@@ -43,14 +43,14 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
   async function send(
     { page, csrf_token, signedIn: { user }, done }: AccountPerson,
     reply: FastifyReply,
-    { status = 200, ...told }: Told = {},
+    { status = 200, ...pageState }: PageState = {},
   ): Promise<FastifyReply> {
     const pending = await pendingEmail(user, identity);
     const state = { email: user.email, pending, locked_until: lockOfEmail(user, identity.now()) };
     const answer = ownEmailPage({
       ...page,
       ...state,
-      ...told,
+      ...pageState,
       csrf_token,
       done,
       has_mail: mail !== undefined,
@@ -138,7 +138,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
     const token = params.get("token") ?? "";
     const { minutes } = purposes.email_undo;
     const days = minutes / (24 * 60);
-    const tell: TellChanged = (tx, { before: user, undo_token }) =>
+    const notify: NotifyChanged = (tx, { before: user, undo_token }) =>
       keepNotice(
         tx,
         {
@@ -151,7 +151,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
         },
         context,
       );
-    const changed = await confirmEmail(signedIn, token, { origin: originOf(request), tell }, identity);
+    const changed = await confirmEmail(signedIn, token, { origin: originOf(request), notify }, identity);
     if (changed === undefined) return sendPage(reply, deadEmailLinkPage(page), { status: 404 });
     const { before, email } = changed;
     sendKept(context);

@@ -33,14 +33,22 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
   async function send(
     { page, admin, signedIn, csrf_token }: AccountPerson,
     reply: FastifyReply,
-    told: Pick<OwnDeletionPage, "typed" | "error"> = {},
+    pageState: Pick<OwnDeletionPage, "typed" | "error"> = {},
   ): Promise<FastifyReply> {
     const { id } = signedIn.user;
     const settle = await toSettle(admin, signedIn.user);
     const impact = await admin.store.impactOf("users", id, admin.now(), impactLimit);
-    const shown = { ...page, ...told, ...settle, impact, limit: impactLimit, days: deletionDays, csrf_token };
+    const shown = {
+      ...page,
+      ...pageState,
+      ...settle,
+      impact,
+      limit: impactLimit,
+      days: deletionDays,
+      csrf_token,
+    };
     const answer = ownDeletionPage(shown);
-    return sendPage(reply, answer, { status: told.error === undefined ? 200 : 409 });
+    return sendPage(reply, answer, { status: pageState.error === undefined ? 200 : 409 });
   }
 
   pages.get(path, (person, _, reply) => send(person, reply));

@@ -51,7 +51,7 @@ export function removePasskeyPage({
   young_for: number;
 }): Html {
   const { removing, failures, tooYoung } = frame.words.passkeys;
-  const told =
+  const message =
     refused === "too_young"
       ? tooYoung(durationText(young_for / 1000, frame.language))
       : refused && failures[refused];
@@ -61,7 +61,7 @@ export function removePasskeyPage({
     title: removing.title(name),
     lead: removing.lead,
     body: html`<section class="card">
-${told && notice("failure", html`<p>${told}</p>`)}
+${message && notice("failure", html`<p>${message}</p>`)}
 <form method="post" action="/account/passkeys/${id}/remove">
 ${hiddenFields({ csrf_token })}
 <div class="decisions"><a class="button" href="/account/security">${frame.words.belongings.endings.keep}</a><button class="button danger primary" type="submit">${removing.submit}</button></div>

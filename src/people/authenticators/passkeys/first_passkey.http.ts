@@ -43,7 +43,7 @@ export function credentialIn(
  * What follows where an account was made with a passkey: the login page of this browser begins with it, and
  * a mail tells of it (SS-8), with a warning where it is on one device only (PK-14).
  */
-export function tellFirstPasskey(
+export function notifyFirstPasskey(
   passkey: Passkey | undefined,
   user: User,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },

@@ -21,11 +21,11 @@ export function firstPasskey(question: PasskeyQuestion, words: PersonWords): Htm
 /** Says above the fields why the passkey was not taken. */
 export function firstPasskeyFailure(errors: readonly string[], words: PersonWords): Html | undefined {
   const { failures } = words.passkeys;
-  const told: Readonly<Record<FirstPasskeyError, string>> = {
+  const message: Readonly<Record<FirstPasskeyError, string>> = {
     passkey_refused: failures.refused,
     passkey_expired: failures.expired,
     passkey_taken: failures.taken,
   };
-  const found = errors.find((error): error is FirstPasskeyError => Object.hasOwn(told, error));
-  return found && notice("failure", html`<p>${told[found]}</p>`, { alert: true });
+  const found = errors.find((error): error is FirstPasskeyError => Object.hasOwn(message, error));
+  return found && notice("failure", html`<p>${message[found]}</p>`, { alert: true });
 }

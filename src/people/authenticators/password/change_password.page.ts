@@ -33,8 +33,8 @@ export type ChangePasswordPage = AccountLocale & {
 
 /** Asks for the password there is, and twice for another; without one, for the first. */
 export function changePasswordPage(page: ChangePasswordPage): Html {
-  const { csrf_token, email, shortest_password, first = false, can_reset, ...told } = page;
-  const { error, retry_after, ...frame } = told;
+  const { csrf_token, email, shortest_password, first = false, can_reset, ...rest } = page;
+  const { error, retry_after, ...frame } = rest;
   const { account, login, password } = frame.words;
   const words = account.password;
   const current =

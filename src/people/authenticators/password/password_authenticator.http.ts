@@ -19,9 +19,9 @@ export const passwordAuthenticator: Authenticator = {
     const { password, passkeys, providers } = await identity.store.enrolledMethods(signedIn.user);
     const [only] = passkeys;
     // Of a passkey on one device its own card warns.
-    const told =
+    const isWarned =
       only !== undefined && (await identity.store.find("passkeys", { id: only }))?.backed_up === false;
-    const is_single_way = !password && passkeys.length + providers.length < 2 && !told;
+    const is_single_way = !password && passkeys.length + providers.length < 2 && !isWarned;
     return passwordCard({ ...page, has_password: password, is_single_way });
   },
 };

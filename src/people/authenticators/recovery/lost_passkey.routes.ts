@@ -16,7 +16,7 @@ import type { RecoveryError } from "./recovery_form.view.ts";
 import { isRecoveryMailboxAsked } from "./recovery_mailbox.ts";
 import { type LostPasskeysState, lostPasskeysState } from "./remove_lost_passkeys.ts";
 
-interface Told {
+interface PageState {
   readonly status?: number;
   /** A code is on its way to the mailbox. */
   readonly asked?: boolean;
@@ -32,7 +32,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     { page, csrf_token, signedIn }: AccountPerson,
     state: LostPasskeysState,
     reply: FastifyReply,
-    { status = 200, asked = false, error }: Told = {},
+    { status = 200, asked = false, error }: PageState = {},
   ): FastifyReply {
     const hours = recoveryDelay(identity);
     if (state.type === "none_lost" || hours === 0) return reply.redirect(securityPath, 303);

@@ -22,12 +22,12 @@ export interface Enrolled {
 }
 
 /** Keeps what tells the user, in the transaction that stores a factor. */
-export type TellEnrolled = (tx: Transaction, enrolled: Enrolled) => Promise<void>;
+export type NotifyEnrolled = (tx: Transaction, enrolled: Enrolled) => Promise<void>;
 
 export interface Enrolling {
   readonly origin: RequestOrigin;
   readonly store: StoreFactor;
-  readonly tell?: TellEnrolled | undefined;
+  readonly notify?: NotifyEnrolled | undefined;
 }
 
 export type FactorEnrolment =
@@ -49,7 +49,7 @@ export async function enrolFactor(
     origin,
     store: storeFactor,
     spend,
-    tell,
+    notify,
   }: Enrolling & { readonly spend: (tx: Spends) => Promise<boolean> },
   context: IdentityContext,
 ): Promise<FactorEnrolment> {
@@ -68,7 +68,7 @@ export async function enrolFactor(
     const stored = await storeFactor(tx, user, factor, origin, context);
     if ("error" in stored) return { type: "refused", error: stored.error };
     const enrolled = { factor: stored, codes: false };
-    await tell?.(tx, enrolled);
+    await notify?.(tx, enrolled);
     return { type: "enrolled", enrolled };
   });
 }
@@ -137,7 +137,7 @@ export function dropShownCodes({ session }: SignedIn, context: IdentityContext):
  */
 export async function confirmRecoveryCodes(
   signedIn: SignedIn,
-  { origin, store: storeFactor, tell }: Enrolling,
+  { origin, store: storeFactor, notify }: Enrolling,
   context: IdentityContext,
 ): Promise<Enrolled | "gone" | StoreError> {
   const { store, now } = context;
@@ -153,7 +153,7 @@ export async function confirmRecoveryCodes(
     if (stored !== undefined && "error" in stored) return stored.error;
     await replaceRecoveryCodes(tx, user, codes, { origin, at: now() }, context);
     const enrolled = { factor: stored, codes: true };
-    await tell?.(tx, enrolled);
+    await notify?.(tx, enrolled);
     return enrolled;
   });
 }

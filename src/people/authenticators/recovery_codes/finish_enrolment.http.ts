@@ -11,9 +11,9 @@ import { type AccountPerson, backTo, securityPath } from "../../core/pages/accou
 import { wayOn } from "../../core/pages/way_on.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { addMethods } from "../../core/sessions.ts";
-import type { Enrolled, Enrolling, TellEnrolled } from "./enrol_factor.ts";
+import type { Enrolled, Enrolling, NotifyEnrolled } from "./enrol_factor.ts";
 
-const told = {
+const outcomeOf = {
   totp: { notice: "factor_added", done: "app_added" },
   passkey: { notice: "passkey_added", done: "passkey_added" },
 } as const;
@@ -25,7 +25,7 @@ export function enrollingOf(
   context: HttpContext,
 ): Enrolling {
   const { minutes } = purposes.factor_undo;
-  const tell: TellEnrolled = async (tx, { factor, codes }) => {
+  const notify: NotifyEnrolled = async (tx, { factor, codes }) => {
     if (factor === undefined) return;
     const { kind, name } = factor;
     const link = disownLink({ user, since: session.created_at, factor }, context);
@@ -37,12 +37,12 @@ export function enrollingOf(
     };
     // One mail for one act.
     const more = codes ? { more: ({ notices }: PersonWords) => [notices.withCodes] } : {};
-    await keepNotice(tx, { ...notice, ...more, kind: told[kind].notice, name }, context);
+    await keepNotice(tx, { ...notice, ...more, kind: outcomeOf[kind].notice, name }, context);
   };
   return {
     origin: originOf(request),
     store: storeIn(context),
-    ...(context.mail !== undefined && { tell }),
+    ...(context.mail !== undefined && { notify }),
   };
 }
 
@@ -75,6 +75,6 @@ export async function finishEnrolment(
   if (added !== undefined) setCookie(reply, "session", secure, added.cookie);
   const { location } = wayOn(params, context);
   return location === undefined
-    ? backTo(reply, securityPath, told[kind].done)
+    ? backTo(reply, securityPath, outcomeOf[kind].done)
     : reply.redirect(location, 303);
 }

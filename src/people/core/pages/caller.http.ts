@@ -77,11 +77,11 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   // password.
   const countGuess = (account: User) => countAttempt({ account, client_ip }, context.identity);
   /** Users who change their own are told in the language of the request, and of its device. */
-  const onAccountNotice = ({ user_id: id, email, language = null, ...told }: AccountNotice) => {
+  const onAccountNotice = ({ user_id: id, email, language = null, ...rest }: AccountNotice) => {
     const isOwn = actor.kind === "user" && actor.user.id === id;
     const not_me_href = isOwn ? linkOfOwnAct(actor, context) : undefined;
     const by = isOwn ? request : undefined;
-    postNotice(context, { ...told, user: { id, email, language }, request: by, not_me_href });
+    postNotice(context, { ...rest, user: { id, email, language }, request: by, not_me_href });
   };
   const onInvitation = (made: MadeInvitation) => postInvitation(context, made, languageOf(request));
   return {
