@@ -1,6 +1,6 @@
 /** The server as HTTP sees it. */
 
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { apiDocumentRoutes } from "./api/document_routes.ts";
@@ -9,7 +9,7 @@ import { ownDataSchemaRoute } from "./api/own_data_schema.ts";
 import { tryRoutes } from "./api/try_routes.ts";
 import { consoleRoutes } from "./console/console.routes.ts";
 import { OAuthError, type UnavailableError } from "./errors.ts";
-import { type AdmissionLimits, admitRequests } from "./http/admission.ts";
+import { type AdmissionLimits, admission, admitRequests } from "./http/admission.ts";
 import { assetsRoutes } from "./http/assets_routes.ts";
 import { brandRoutes, serverBrand } from "./http/branding.ts";
 import { type ClosingTimes, closeGently, usualTimes } from "./http/closing.ts";
@@ -18,6 +18,7 @@ import { refuseOthers } from "./http/dev/dev_guard.ts";
 import { type DevOptions, devRoutes } from "./http/dev/dev_routes.ts";
 import { type OutboxSource, outboxRoutes } from "./http/dev/outbox_routes.ts";
 import { answerError, answerUnavailable, answerUnknown, unavailableLog } from "./http/error_answers.ts";
+import { type FastRoute, fastPath, type HandedOver } from "./http/fast_path.ts";
 import { bodyLimit, readBodies } from "./http/form.ts";
 import { healthRoutes } from "./http/health_routes.ts";
 import { createHttpServer } from "./http/http_server.ts";
@@ -29,13 +30,13 @@ import { wellKnownRoutes } from "./http/oauth/well_known_routes.ts";
 import { pictureSources } from "./http/pictures.ts";
 import { rateLimits } from "./http/rate_limits.ts";
 import { malformed, refuseConnection } from "./http/refused_connection.ts";
-import { namesOneHost, routeOf, trustedProxies } from "./http/request_origin.ts";
+import { clientAddresses, namesOneHost, routeOf, trustedProxies } from "./http/request_origin.ts";
 import { type RouteMethods, routeMethods } from "./http/route_methods.ts";
 import { schemaless } from "./http/schemaless.ts";
 import { securityHeaders } from "./http/security_headers.ts";
 import { isOwnPlace, targetOf } from "./http/target.ts";
 import { type RequestTracing, traceRequests } from "./http/traced_requests.ts";
-import { warnOfUntrustedProxy } from "./http/untrusted_proxy.ts";
+import { forwardingHeader, warnOfUntrustedProxy } from "./http/untrusted_proxy.ts";
 import { accountRoutes } from "./people/account/account.routes.ts";
 import { undoDeletionRoutes } from "./people/account/endings/undo_deletion.routes.ts";
 import { allAuthenticators } from "./people/authenticators/all_authenticators.http.ts";
@@ -100,7 +101,7 @@ export function createApp({
   dev,
   outbox,
   closing = usualTimes,
-  admission,
+  admission: limits,
   tracing,
   http_server,
   ...given
@@ -116,14 +117,16 @@ export function createApp({
   const headers = securityHeaders(secure);
   const methods = routeMethods();
   const isTrusted = trustedProxies(trust_proxy);
-  const app = fastify({
+  const clientAddress = clientAddresses(isTrusted);
+  const newRequestId = requestIds(identity.store.newId(identity.now()));
+  const app: FastifyInstance = fastify({
     ...schemaless,
     logger: false,
-    trustProxy: trust_proxy.length > 0 ? isTrusted : false,
     bodyLimit,
     // What refused malformed messages until now does so no longer.
-    serverFactory: (answer) =>
-      http_server?.removeAllListeners("clientError") ?? createHttpServer().on("request", answer),
+    serverFactory: () =>
+      http_server?.removeAllListeners("clientError") ??
+      createHttpServer().on("request", (request, response) => app.routing(request, response)),
     // A connection that is still open while we close gets its answer, and then `Connection: close`.
     return503OnClosing: false,
     // Its ten seconds hold for the hooks of closing too, which give requests as long: closing would fail
@@ -135,7 +138,7 @@ export function createApp({
       // Queries are read by `queryOf`, which knows repeated parameters from single ones.
       querystringParser: () => ({}),
     },
-    genReqId: requestIds(identity.store.newId(identity.now())),
+    genReqId: newRequestId,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, methods.at),
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply.headers(headers.browser), context);
@@ -169,16 +172,30 @@ export function createApp({
     done();
   });
 
-  closeGently(app, log, closing);
-  admitRequests(app, admission);
+  const exchanges = closeGently(app, log, closing);
+  const handed_over = new WeakMap<IncomingMessage, HandedOver>();
+  app.addHook("preHandler", ({ raw }, _reply, done) => {
+    const { error } = handed_over.get(raw) ?? {};
+    if (error === undefined) done();
+    else done(error as Error);
+  });
+  const admit = admission(limits);
+  admitRequests(app, admit);
 
   const shared = anyOrigin(context.server);
+  const fast_routes: FastRoute[] = [];
   app.addHook("onRoute", (route) => {
     methods.add(route.url, [route.method].flat());
     const { kept, errorFormat = "page", any_origin } = route.config ?? {};
     const page = isOwnPlace(route.url) ? "own" : "browser";
     const first = headers[kept ? "kept" : errorFormat === "page" ? page : "program"];
-    route.config = { ...route.config, first_headers: any_origin ? { ...first, ...shared } : first };
+    const first_headers = any_origin ? { ...first, ...shared } : first;
+    route.config = { ...route.config, first_headers };
+    const hasHooks = [route.onRequest ?? []].flat().length > 0;
+    const { fast } = route.config;
+    if (fast === undefined || hasHooks) return;
+    for (const method of [route.method].flat().filter((each) => each !== "HEAD"))
+      fast_routes.push({ method, path: route.url, headers: first_headers, answer: fast });
   });
   const unknown = async (request: FastifyRequest, reply: FastifyReply) => {
     const { path } = targetOf(request);
@@ -203,7 +220,12 @@ export function createApp({
   app.decorateRequest("asked_languages", undefined);
   app.decorateRequest("found_signed_in", undefined);
   app.decorateRequest("counted_as", undefined);
-  readBodies(app);
+  app.decorateRequest("client_ip", {
+    getter() {
+      return clientAddress(this.raw);
+    },
+  });
+  readBodies(app, 0, (request) => handed_over.get(request)?.body);
   oauthRoutes(app, context);
   registrationRoutes(app, context);
   wellKnownRoutes(app, context);
@@ -238,6 +260,12 @@ export function createApp({
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);
   });
+  // What follows each request through the framework must see all of them.
+  if (tracing !== undefined || dev !== undefined) return app;
+  const isUnusual = ({ headers, socket }: IncomingMessage) =>
+    forwardingHeader(headers) !== undefined && !isTrusted(socket.remoteAddress);
+  const parts = { handed_over, admit, exchanges, clientAddress, isUnusual, newRequestId, log, metrics };
+  app.routing = fastPath(fast_routes, { ...parts, otherwise: app.routing });
   return app;
 }
 

@@ -1,9 +1,10 @@
 /** Which requests are answered now, which wait, and which are no longer worth an answer (H-62). */
 import { AsyncResource } from "node:async_hooks";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { OverloadedError } from "../errors.ts";
 import { sourceOf } from "../records/definition/request_origin.ts";
-import { originOf, routeOf } from "./request_origin.ts";
+import { routeOf } from "./request_origin.ts";
 
 /** For one source, at most. */
 export interface AdmissionLimits {
@@ -28,19 +29,28 @@ interface Source {
   readonly waiting: Set<() => void>;
 }
 
+/** A request, with the address that it came from. */
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly client_ip: string | null;
+}
+
+/**
+ * Calls `go` when the request may be answered, which calls `leave` when its answer is made, or `refuse`. Calls
+ * neither where its connection was closed meanwhile.
+ */
+export type Admit = (
+  arrived: Arrived,
+  go: (leave: () => void) => void,
+  refuse: (error: OverloadedError) => void,
+) => void;
+
 /**
  * Bounds the requests of one source that are answered at once. The others wait, each with its body, and those
- * beyond are refused with 503. A request whose connection was closed meanwhile never reaches its handler. To
- * be called before routes are added.
+ * beyond are refused with 503.
  */
-export function admitRequests(app: FastifyInstance, limits = usualLimits): void {
-  /** What gives the place of a request back. */
-  const places = new WeakMap<FastifyRequest, () => void>();
-  // A caller that reads nothing would keep its place for ever.
-  app.addHook("onSend", (request, _reply, payload, done) => {
-    places.get(request)?.();
-    done(null, payload);
-  });
+export function admission(limits = usualLimits): Admit {
   const sources = new Map<string, Source>();
 
   function sourceNamed(name: string): Source {
@@ -58,46 +68,63 @@ export function admitRequests(app: FastifyInstance, limits = usualLimits): void 
     else if (source.answered === 0) sources.delete(name);
   }
 
-  app.addHook("preHandler", (request, reply, done) => {
-    if (unbounded.has(routeOf(request))) {
-      done();
-      return;
-    }
+  return ({ request, response, client_ip }, go, refuse) => {
     afterNews(() => {
       if (isAbandoned(request)) return;
-      const name = sourceOf(originOf(request).client_ip);
+      const name = sourceOf(client_ip);
       const source = sourceNamed(name);
       const admit = () => {
         source.answered += 1;
         let isOver = false;
-        const end = () => {
+        go(() => {
           if (isOver) return;
           isOver = true;
           release(name, source);
-        };
-        places.set(request, end);
-        // Of an answer that leaves past the hook, or of a caller that goes before it is made.
-        reply.raw.once("finish", end).once("close", end);
-        done();
+        });
       };
       if (source.answered < limits.answered) {
         admit();
         return;
       }
       if (source.waiting.size >= limits.waiting) {
-        done(new OverloadedError(retryAfter, "too many requests of one address are waiting"));
+        refuse(new OverloadedError(retryAfter, "too many requests of one address are waiting"));
         return;
       }
       // What ends another request calls it, and it goes on in the context of its own.
       const next = AsyncResource.bind(() => {
-        reply.raw.off("close", leave);
+        response.off("close", leave);
         source.waiting.delete(next);
         admit();
       });
       const leave = () => source.waiting.delete(next);
       source.waiting.add(next);
-      reply.raw.once("close", leave);
+      response.once("close", leave);
     });
+  };
+}
+
+/** Admits what the framework answers. To be called before routes are added. */
+export function admitRequests(app: FastifyInstance, admit: Admit): void {
+  /** What gives the place of a request back. */
+  const places = new WeakMap<FastifyRequest, () => void>();
+  // A caller that reads nothing would keep its place for ever.
+  app.addHook("onSend", (request, _reply, payload, done) => {
+    places.get(request)?.();
+    done(null, payload);
+  });
+  app.addHook("preHandler", (request, reply, done) => {
+    if (unbounded.has(routeOf(request))) {
+      done();
+      return;
+    }
+    const { raw, client_ip } = request;
+    const go = (leave: () => void) => {
+      places.set(request, leave);
+      // Of an answer that leaves past the hook, or of a caller that goes before it is made.
+      reply.raw.once("finish", leave).once("close", leave);
+      done();
+    };
+    admit({ request: raw, response: reply.raw, client_ip }, go, done);
   });
 }
 
@@ -106,6 +133,6 @@ function afterNews(work: () => void): void {
   setImmediate(() => setImmediate(work));
 }
 
-function isAbandoned({ raw: { socket } }: FastifyRequest): boolean {
+function isAbandoned({ socket }: IncomingMessage): boolean {
   return socket.destroyed || socket.writableEnded;
 }

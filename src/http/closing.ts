@@ -25,13 +25,23 @@ export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
  */
 const takingQueued = 100;
 
+/** What the server is answering, for its stop. */
+export interface Exchanges {
+  begin(socket: Socket, answer: ServerResponse): void;
+  /** The answer was handed to the connection. */
+  end(socket: Socket, answer: ServerResponse): void;
+  /** Whether the server is stopping. */
+  areEnding(): boolean;
+}
+
 /**
  * Makes `app.close()` stop listening first, then answer what runs and what still comes on open connections,
  * with `Connection: close`, and close connections that keep quiet. It resolves when no connection is left.
  */
-export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait }: ClosingTimes): void {
+export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait }: ClosingTimes): Exchanges {
   /** Every open connection, with the answer under way on it. */
   const connections = new Map<Socket, ServerResponse | undefined>();
+  let isEnding = false;
   let quietIsOver = false;
   let hearOfLast = () => {};
 
@@ -43,18 +53,26 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
     });
   }
   app.server.on("connection", follow);
-  app.addHook("onRequest", ({ raw: { socket } }, { raw }, done) => {
-    // The second listener of `localhost` has connections of its own; what a test injects has none.
-    if (!connections.has(socket) && socket instanceof Socket) follow(socket);
-    if (connections.has(socket)) connections.set(socket, raw);
-    done();
-  });
-  app.addHook("onResponse", ({ raw: { socket } }, { raw }, done) => {
-    if (connections.get(socket) === raw) {
+  const exchanges: Exchanges = {
+    begin(socket, answer) {
+      // The second listener of `localhost` has connections of its own; what a test injects has none.
+      if (!connections.has(socket) && socket instanceof Socket) follow(socket);
+      if (connections.has(socket)) connections.set(socket, answer);
+    },
+    end(socket, answer) {
+      if (connections.get(socket) !== answer) return;
       connections.set(socket, undefined);
       // An answer whose head had been sent before the stop promised to keep the connection.
       if (quietIsOver) socket.destroySoon();
-    }
+    },
+    areEnding: () => isEnding,
+  };
+  app.addHook("onRequest", (request, reply, done) => {
+    exchanges.begin(request.raw.socket, reply.raw);
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    exchanges.end(request.raw.socket, reply.raw);
     done();
   });
 
@@ -71,6 +89,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
   }
 
   app.addHook("preClose", async () => {
+    isEnding = true;
     if (!app.server.listening) return;
     await stopListening();
     // Requests from here on are answered so by Fastify.
@@ -92,4 +111,5 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
     }
     stop.abort();
   });
+  return exchanges;
 }

@@ -2,6 +2,7 @@
  * Bodies are read here whatever their type, and judged by the endpoint: each has its own answer to a wrong
  * one.
  */
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Params, paramsOf, readForm } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
@@ -23,11 +24,21 @@ export interface RawBody {
 
 /**
  * Reads every body up to the limit of its route, or up to `least` bytes where that is more. What is beyond it
- * is let run out unread, so that the caller still gets its answer.
+ * is let run out unread, so that the caller still gets its answer. `bodyRead` has the bodies that were read
+ * before the framework took the request.
  */
-export function readBodies(app: FastifyInstance, least = 0): void {
+export function readBodies(
+  app: FastifyInstance,
+  least = 0,
+  bodyRead: (request: IncomingMessage) => RawBody | undefined = () => undefined,
+): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (request, stream, done) => {
+    const known = bodyRead(request.raw);
+    if (known !== undefined) {
+      done(null, known);
+      return;
+    }
     const most = Math.max(least, request.routeOptions.config.most_body ?? bodyLimit);
     const chunks: Buffer[] = [];
     let length = 0;
@@ -83,6 +94,15 @@ export function formOf(
   }
   const { bytes } = body as RawBody;
   if (bytes === undefined) throw refuse("body_too_large", { most: bodyLimit });
+  return readFormBytes(bytes, takenAsSent, most);
+}
+
+/** The parameters of a body that is a form. Throws as `formOf` does. */
+export function readFormBytes(
+  bytes: Buffer,
+  takenAsSent: ReadonlySet<string> = new Set(),
+  most?: number,
+): Params {
   return readForm(textOf(bytes, takenAsSent), takenAsSent, most);
 }
 
@@ -103,6 +123,6 @@ export function hasForm(request: FastifyRequest): boolean {
   return request.body !== undefined && isFormType(request.headers["content-type"]);
 }
 
-function isFormType(type: string | undefined): boolean {
+export function isFormType(type: string | undefined): boolean {
   return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type ?? "");
 }

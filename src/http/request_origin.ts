@@ -1,23 +1,49 @@
 /** Where a request came from: its address, as proxies write it, its host and its route. */
 
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import type { RequestOrigin } from "../records/definition/request_origin.ts";
 
 const longestUserAgent = 512;
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The requester's address, as `clientAddresses` reads it. */
+    readonly client_ip: string | null;
+  }
+}
+
+type Headed = Pick<IncomingMessage, "headers" | "socket">;
+
 /**
- * Where a request came from. The address is the peer's, or what trusted proxies say it is (H-4): where they
- * say no address, that of the last proxy that is known.
+ * Reads the address that a request came from: the peer's, or what trusted proxies say it is (H-4). Where they
+ * name no address, it is that of the last proxy that is known.
  */
-export function originOf(request: FastifyRequest): RequestOrigin {
-  const hops = request.ips ?? [request.socket.remoteAddress];
-  return {
-    client_ip: hops.map(forwardedAddress).findLast((address) => address !== undefined) ?? null,
-    user_agent: request.headers["user-agent"]?.slice(0, longestUserAgent) ?? null,
-    request_id: request.id,
+export function clientAddresses(
+  isTrusted: (entry: string | undefined, hop?: number) => boolean,
+): (request: Headed) => string | null {
+  return ({ headers, socket }) => {
+    let known = forwardedAddress(socket.remoteAddress) ?? null;
+    if (!isTrusted(socket.remoteAddress, 0)) return known;
+    // The nearest proxy wrote the last entry.
+    const entries = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",").toReversed();
+    for (const [index, entry] of entries.filter((each) => each.trim() !== "").entries()) {
+      known = forwardedAddress(entry) ?? known;
+      if (!isTrusted(entry, index + 1)) break;
+    }
+    return known;
   };
+}
+
+/** Where a request came from. */
+export function originOf({ client_ip, headers, id }: FastifyRequest): RequestOrigin {
+  return { client_ip, user_agent: userAgentOf(headers), request_id: id };
+}
+
+/** The header, as much of it as is stored. */
+export function userAgentOf(headers: IncomingHttpHeaders): string | null {
+  return headers["user-agent"]?.slice(0, longestUserAgent) ?? null;
 }
 
 /** The pattern of the route, which is safe to log, unlike the address. */

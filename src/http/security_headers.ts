@@ -55,7 +55,12 @@ export const notKept: Headers = { "cache-control": "no-store", pragma: "no-cache
 
 /** Lets an answer be kept for so many seconds, by shared caches too. Its route is declared `kept`. */
 export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
-  return reply.header("cache-control", `public, max-age=${seconds}`);
+  return reply.header("cache-control", publicFor(seconds));
+}
+
+/** The header of an answer that shared caches may store. */
+export function publicFor(seconds: number): string {
+  return `public, max-age=${seconds}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { notedAgainAfter, noteForwardingPeer } from "../admin/reports/one_address.ts";
 import type { ShellContext } from "./context.ts";
@@ -5,6 +6,11 @@ import { forwardedAddress } from "./request_origin.ts";
 
 /** Headers in which proxies name the requester. Only the first is read (docs/decisions/abuse-limits.md). */
 const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
+
+/** The header by which a proxy names the requester. */
+export function forwardingHeader(headers: IncomingHttpHeaders): string | undefined {
+  return forwarding.find((name) => headers[name] !== undefined);
+}
 
 /**
  * Warns once where a peer that is not trusted forwards requests: behind a forgotten proxy, everybody shares
@@ -21,7 +27,7 @@ export function warnOfUntrustedProxy(
   app.addHook("onRequest", ({ headers, socket }, _reply, done) => {
     const at = now().getTime();
     const isDue = at - noted >= notedAgainAfter;
-    const header = isDue ? forwarding.find((name) => headers[name] !== undefined) : undefined;
+    const header = isDue ? forwardingHeader(headers) : undefined;
     if (header !== undefined && !isTrusted(socket.remoteAddress)) {
       const peer = forwardedAddress(socket.remoteAddress);
       noted = at;

@@ -12,7 +12,7 @@ export interface UserinfoRequest {
   readonly method: string;
   readonly authorization: string | undefined;
   /** The header `DPoP` as it came. */
-  readonly dpop: string | undefined;
+  readonly dpop?: string | undefined;
   /** The form of a POST. */
   readonly params: Params | undefined;
   readonly origin: RequestOrigin;

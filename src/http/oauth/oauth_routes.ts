@@ -2,17 +2,17 @@
  * What clients call: token, introspection, revocation, userinfo (spec 4.2 to 4.4, OpenID Connect Core 5.3).
  */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { OAuthError } from "../../errors.ts";
+import { paramsOf } from "../../oauth/core/params.ts";
 import { offersFeature } from "../../oauth/core/rules_for.ts";
-import type { EndpointRequest } from "../../oauth/core/server.ts";
 import { protocol } from "../../oauth/protocol.ts";
 import type { ShellContext } from "../context.ts";
 import { answerPreflight, offerNonce } from "../cors.ts";
+import type { FastRequest } from "../fast_path.ts";
 import { formOf, hasForm } from "../form.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { headerText, originOf } from "../request_origin.ts";
-import { batchReplies } from "./batch_replies.ts";
 
 export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
   const { server, metrics } = context;
@@ -21,15 +21,17 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
     onRequest: offerNonce(server),
   };
 
-  app.post("/oauth/token", options, async (request) => {
+  const token = async (request: FastRequest) => {
     try {
-      return await protocol.token(endpointRequest(request), server);
+      return await protocol.token(request, server);
     } catch (error) {
       const code = error instanceof OAuthError ? error.code : "server_error";
       metrics?.count("postern_token_errors_total", { error: code });
       throw error;
     }
-  });
+  };
+  const tokenOptions = { ...options, config: { ...options.config, fast: { json: token } } };
+  app.post("/oauth/token", tokenOptions, async (request) => token(endpointRequest(request)));
 
   if (offersFeature(server, "par")) {
     app.post("/oauth/par", options, async (request, reply) =>
@@ -38,34 +40,33 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
     answerPreflight(app, "/oauth/par", ["POST"], server);
   }
 
+  const introspect = async (request: FastRequest) => protocol.introspect(request, server);
   app.post(
     "/oauth/introspect",
-    { config: { errorFormat: "json" }, onSend: batchReplies() },
-    async (request) => protocol.introspect(endpointRequest(request, presentedToken), server),
+    {
+      config: { errorFormat: "json", fast: { json: introspect, takenAsSent: presentedToken, batched: true } },
+    },
+    async (request) => introspect(endpointRequest(request, presentedToken)),
   );
 
   // Whatever is thrown on the way is answered 200 `{}` too: the face says so.
+  const revoke = async (request: FastRequest) => {
+    await protocol.revoke(request, server);
+    return {};
+  };
   app.post(
     "/oauth/revoke",
-    { ...options, config: { errorFormat: "revocation", any_origin: true } },
-    async (request) => {
-      await protocol.revoke(endpointRequest(request), server);
-      return {};
-    },
+    { ...options, config: { errorFormat: "revocation", any_origin: true, fast: { json: revoke } } },
+    async (request) => revoke(endpointRequest(request)),
   );
 
-  const claims = async (request: FastifyRequest, _reply: FastifyReply) =>
-    protocol.userinfo(
-      {
-        method: request.method,
-        authorization: request.headers.authorization,
-        dpop: headerText(request, "dpop"),
-        params: hasForm(request) ? formOf(request) : undefined,
-        origin: originOf(request),
-      },
-      server,
-    );
-  const userinfoOptions = { ...options, config: { ...options.config, scope: "openid" } };
+  const userinfo = async (request: FastRequest) => protocol.userinfo(request, server);
+  const claims = async (request: FastifyRequest) =>
+    userinfo(endpointRequest(request, undefined, hasForm(request) ? formOf(request) : paramsOf([])));
+  const userinfoOptions = {
+    ...options,
+    config: { ...options.config, scope: "openid", fast: { json: userinfo } },
+  };
   getAndHead(app, "/oauth/userinfo", userinfoOptions, claims);
   app.post("/oauth/userinfo", userinfoOptions, claims);
 
@@ -78,9 +79,14 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
 const presentedToken: ReadonlySet<string> = new Set(["token"]);
 
 /** Parameters come from the form alone: the query is not used (T-4, C-8). */
-function endpointRequest(request: FastifyRequest, takenAsSent?: ReadonlySet<string>): EndpointRequest {
+function endpointRequest(
+  request: FastifyRequest,
+  takenAsSent?: ReadonlySet<string>,
+  params = formOf(request, takenAsSent),
+): FastRequest {
   return {
-    params: formOf(request, takenAsSent),
+    method: request.method,
+    params,
     authorization: request.headers.authorization,
     dpop: headerText(request, "dpop"),
     origin: originOf(request),

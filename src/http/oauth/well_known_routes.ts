@@ -16,39 +16,29 @@ import { jsonRepresentation, type Representation, sendConditionally } from "../c
 import type { ShellContext } from "../context.ts";
 import { answerPreflight } from "../cors.ts";
 import { getAndHead } from "../get_and_head.ts";
-import { cacheFor } from "../security_headers.ts";
+import { cacheFor, publicFor } from "../security_headers.ts";
 
 /** Seconds; a new key is published for longer before it signs (D-4). */
 const maxAge = 300;
 
 export function wellKnownRoutes(app: FastifyInstance, { server, languages }: ShellContext): void {
-  const options = {
-    config: { errorFormat: "json" as const, kept: true, any_origin: true },
-  };
-  const discovery = discoveryOf(server, languages);
-  const keySet = keySetOf(server);
-
-  for (const name of ["openid-configuration", "oauth-authorization-server"]) {
-    const path = `/.well-known/${name}`;
-    getAndHead(app, path, options, async (request, reply) =>
-      sendConditionally(request, cacheFor(reply, maxAge), await discovery()),
+  function publish(path: string, document: () => Promise<Representation>): void {
+    const fast = { document, cache_control: publicFor(maxAge) };
+    const config = { errorFormat: "json" as const, kept: true, any_origin: true, fast };
+    getAndHead(app, path, { config }, async (request, reply) =>
+      sendConditionally(request, cacheFor(reply, maxAge), await document()),
     );
     answerPreflight(app, path, ["GET", "HEAD"], server);
   }
-  getAndHead(app, "/.well-known/jwks.json", options, async (request, reply) => {
-    const representation = await keySet();
-    return sendConditionally(request, cacheFor(reply, maxAge), representation);
-  });
-  answerPreflight(app, "/.well-known/jwks.json", ["GET", "HEAD"], server);
 
+  const discovery = discoveryOf(server, languages);
+  publish("/.well-known/openid-configuration", discovery);
+  publish("/.well-known/oauth-authorization-server", discovery);
+  publish("/.well-known/jwks.json", keySetOf(server));
   if (!describesItself(server)) return;
   for (const resource of protectedResources) {
-    const path = metadataPath(resource);
     const representation = jsonRepresentation(protectedResourceDocument(resource, server));
-    getAndHead(app, path, options, async (request, reply) =>
-      sendConditionally(request, cacheFor(reply, maxAge), representation),
-    );
-    answerPreflight(app, path, ["GET", "HEAD"], server);
+    publish(metadataPath(resource), async () => representation);
   }
 }
 

@@ -1,0 +1,200 @@
+/**
+ * The fast path: the endpoints that programs call most, answered without the framework, which takes as much
+ * processor time for such an answer as everything else. Only a usual request takes it. Any other, and every
+ * refusal, goes through the framework. Both answer in the same bytes.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { EndpointRequest } from "../oauth/core/server.ts";
+import type { Admit } from "./admission.ts";
+import type { Exchanges } from "./closing.ts";
+import type { Representation } from "./conditional.ts";
+import type { HttpLog, HttpMetrics } from "./context.ts";
+import { bodyLimit, isFormType, type RawBody, readFormBytes } from "./form.ts";
+import type { Answer } from "./listener.ts";
+import { namesOneHost, userAgentOf } from "./request_origin.ts";
+
+/** What an endpoint reads of a request. */
+export interface FastRequest extends EndpointRequest {
+  readonly method: string;
+}
+
+interface FastJson {
+  /** The JSON of an answer 200. */
+  readonly json: (request: FastRequest) => Promise<object>;
+  /** Parameters whose values are taken as they came (`formOf`). */
+  readonly takenAsSent?: ReadonlySet<string>;
+  /** Answers leave together (`batchReplies`). */
+  readonly batched?: boolean;
+}
+
+interface FastDocument {
+  readonly document: () => Promise<Representation>;
+  readonly cache_control: string;
+}
+
+/** How the fast path answers a route. Whatever it throws, the framework answers. */
+type FastAnswer = FastJson | FastDocument;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    fast?: FastAnswer;
+  }
+}
+
+export interface FastRoute {
+  readonly method: string;
+  readonly path: string;
+  /** Those of every answer, in the order in which the framework writes them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly answer: FastAnswer;
+}
+
+/** What the fast path began and the framework is to answer. */
+export interface HandedOver {
+  readonly body: RawBody;
+  readonly error: unknown;
+}
+
+interface FastPathParts {
+  /** The framework. */
+  readonly otherwise: Answer;
+  /** Where the framework finds what it is to answer. */
+  readonly handed_over: WeakMap<IncomingMessage, HandedOver>;
+  readonly admit: Admit;
+  readonly exchanges: Exchanges;
+  readonly clientAddress: (request: IncomingMessage) => string | null;
+  /** Whether another part of the server has something to say about the request. */
+  readonly isUnusual: (request: IncomingMessage) => boolean;
+  readonly newRequestId: () => string;
+  readonly log: Pick<HttpLog, "debug">;
+  readonly metrics: HttpMetrics | undefined;
+}
+
+/** Answers usual requests for these routes, and gives all others to the framework. */
+export function fastPath(
+  routes: readonly FastRoute[],
+  { otherwise, handed_over, admit, exchanges, ...parts }: FastPathParts,
+): Answer {
+  const { clientAddress, isUnusual, newRequestId, log, metrics } = parts;
+  const batch = batchReplies();
+  const answers = new Map(routes.map((route) => [`${route.method} ${route.path}`, answerOf(route)]));
+
+  function answerOf({ method, path: route, headers, answer }: FastRoute) {
+    const first = Object.entries(headers).flat();
+    const labels = { route, method, status: "200" };
+    const send = (
+      response: ServerResponse,
+      [request_id, begun]: Begun,
+      further: string[],
+      body: string | Buffer,
+    ) => {
+      response.writeHead(200, [...first, ...further, "content-length", String(Buffer.byteLength(body))]);
+      response.end(body);
+      if (response.socket !== null) exchanges.end(response.socket, response);
+      const seconds = (performance.now() - begun) / 1000;
+      metrics?.observe("postern_http_request_duration_seconds", labels, seconds);
+      log.debug({ request_id, method, route, status: 200, seconds }, "answered");
+    };
+    return "json" in answer ? answerJson(method, answer, send) : answerDocument(answer, send);
+  }
+
+  function answerDocument({ document, cache_control }: FastDocument, send: Send): Answer {
+    return (request, response) => {
+      const begun: Begun = [newRequestId(), performance.now()];
+      document().then(
+        ({ type, body, etag }) =>
+          send(response, begun, ["cache-control", cache_control, "etag", etag, "content-type", type], body),
+        (error: unknown) => handOver(request, response, { body: { bytes: undefined }, error }),
+      );
+    };
+  }
+
+  function answerJson(method: string, { json, takenAsSent, batched = false }: FastJson, send: Send): Answer {
+    const type = ["content-type", "application/json; charset=utf-8"];
+    return (request, response) => {
+      const begun: Begun = [newRequestId(), performance.now()];
+      const client_ip = clientAddress(request);
+      const respond = async (bytes: Buffer) => {
+        let text: string;
+        try {
+          const { authorization, dpop } = request.headers;
+          const made = await json({
+            method,
+            params: readFormBytes(bytes, takenAsSent),
+            authorization,
+            dpop: typeof dpop === "string" ? dpop : undefined,
+            origin: { client_ip, user_agent: userAgentOf(request.headers), request_id: begun[0] },
+          });
+          text = JSON.stringify(made);
+        } catch (error) {
+          handOver(request, response, { body: { bytes }, error });
+          return;
+        }
+        if (batched) batch(() => send(response, begun, type, text));
+        else send(response, begun, type, text);
+      };
+      readAll(request, (bytes) =>
+        admit(
+          { request, response, client_ip },
+          (leave) => void respond(bytes).finally(leave),
+          (error) => handOver(request, response, { body: { bytes }, error }),
+        ),
+      );
+    };
+  }
+
+  function handOver(request: IncomingMessage, response: ServerResponse, what: HandedOver): void {
+    handed_over.set(request, what);
+    otherwise(request, response);
+  }
+
+  return (request, response) => {
+    const answer = answers.get(`${request.method} ${request.url}`);
+    if (answer === undefined || exchanges.areEnding() || !isUsual(request) || isUnusual(request)) {
+      otherwise(request, response);
+      return;
+    }
+    exchanges.begin(request.socket, response);
+    answer(request, response);
+  };
+}
+
+/** The id of a request, and when it came, in milliseconds of `performance.now`. */
+type Begun = readonly [request_id: string, at: number];
+
+type Send = (response: ServerResponse, begun: Begun, headers: string[], body: string | Buffer) => void;
+
+/** Whether a request looks as a library sends it: a GET without conditions, or a form of known length. */
+function isUsual(request: IncomingMessage): boolean {
+  const { method, headers } = request;
+  if (headers["transfer-encoding"] !== undefined || !namesOneHost(request)) return false;
+  const length = headers["content-length"];
+  if (method === "GET") return length === undefined && headers["if-none-match"] === undefined;
+  return Number(length) > 0 && Number(length) <= bodyLimit && isFormType(headers["content-type"]);
+}
+
+/** A body that ends early is given to nobody: its connection is closed. */
+function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.once("end", () => use(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+}
+
+/**
+ * Sends answers that become ready in the same turn of the event loop one after the other at its end. Handing
+ * the first to a socket wakes its reader, which costs a multiple of writing it. Those that follow at once find
+ * the reader awake. Measured on two cores: introspections cost a third less processor time. Where a commit
+ * already makes answers ready together there is nothing to gain.
+ */
+export function batchReplies(): (send: () => void) => void {
+  let ready: (() => void)[] = [];
+  function sendAll(): void {
+    const sending = ready;
+    ready = [];
+    for (const send of sending) send();
+  }
+  return (send) => {
+    if (ready.length === 0) setImmediate(sendAll);
+    ready.push(send);
+  };
+}
