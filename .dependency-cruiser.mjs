@@ -122,12 +122,12 @@ const rooms = {
     builtins: ["zlib", "perf_hooks", "querystring", ...sockets, ...waiting],
   },
   server: {
-    imports: [...running, "outbound", "providers", "app", "http/(guest_listener|listener)\\.ts"],
+    imports: [...running, "outbound", "providers", "app", "http/serving/(guest_listener|listener)\\.ts"],
     packages: ["yaml"],
     builtins: ["perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
   },
   kit: {
-    imports: [...running, "server", "app", "http/(guest_listener|listener)\\.ts"],
+    imports: [...running, "server", "app", "http/serving/(guest_listener|listener)\\.ts"],
     builtins: ["worker_threads", ...files, ...sockets, ...waiting],
   },
   cli: {
@@ -159,7 +159,7 @@ const names = Object.keys(rooms);
 const within = (room) => rooms[room]?.path ?? `^src/${room}(/|\\.ts$)`;
 const one = (patterns) => `^(${patterns.join("|")})$`;
 
-/** `src/http` for a room, `src/http/listener.ts` for a file of one. */
+/** `src/http` for a room, `src/http/serving/listener.ts` for a file of one. */
 const places = (parts) => parts.map((part) => (part.endsWith(".ts") ? `^src/${part}$` : within(part)));
 
 const rulesOf = ([room, { imports = [], types = [], packages = [], builtins = [] }]) => [

@@ -9,19 +9,15 @@ import { ownDataSchemaRoute } from "./api/own_data_schema.ts";
 import { tryRoutes } from "./api/try_routes.ts";
 import { consoleRoutes } from "./console/console.routes.ts";
 import { OAuthError, type UnavailableError } from "./errors.ts";
-import { type AdmissionLimits, admission, admitRequests } from "./http/admission.ts";
 import { assetsRoutes } from "./http/assets_routes.ts";
 import { brandRoutes, serverBrand } from "./http/branding.ts";
-import { type ClosingTimes, closeGently, usualTimes } from "./http/closing.ts";
 import { anyOrigin } from "./http/cors.ts";
 import { refuseOthers } from "./http/dev/dev_guard.ts";
 import { type DevOptions, devRoutes } from "./http/dev/dev_routes.ts";
 import { type OutboxSource, outboxRoutes } from "./http/dev/outbox_routes.ts";
 import { answerError, answerUnavailable, answerUnknown, unavailableLog } from "./http/error_answers.ts";
-import { type FastRoute, fastPath, type HandedOver } from "./http/fast_path.ts";
 import { bodyLimit, readBodies } from "./http/form.ts";
 import { healthRoutes } from "./http/health_routes.ts";
-import { createHttpServer } from "./http/http_server.ts";
 import { languageRoutes } from "./http/language_routes.ts";
 import { showToNamedOrigin } from "./http/named_origins.ts";
 import { oauthRoutes } from "./http/oauth/oauth_routes.ts";
@@ -29,11 +25,15 @@ import { hidesRegistration, registrationRoutes } from "./http/oauth/registration
 import { wellKnownRoutes } from "./http/oauth/well_known_routes.ts";
 import { pictureSources } from "./http/pictures.ts";
 import { rateLimits } from "./http/rate_limits.ts";
-import { malformed, refuseConnection } from "./http/refused_connection.ts";
 import { clientAddresses, namesOneHost, routeOf, trustedProxies } from "./http/request_origin.ts";
 import { type RouteMethods, routeMethods } from "./http/route_methods.ts";
 import { schemaless } from "./http/schemaless.ts";
 import { securityHeaders } from "./http/security_headers.ts";
+import { type AdmissionLimits, admission, admitRequests } from "./http/serving/admission.ts";
+import { type ClosingTimes, closeGently, usualTimes } from "./http/serving/closing.ts";
+import { type FastRoute, fastPath, type HandedOver } from "./http/serving/fast_path.ts";
+import { createHttpServer } from "./http/serving/http_server.ts";
+import { malformed, refuseConnection } from "./http/serving/refused_connection.ts";
 import { isOwnPlace, targetOf } from "./http/target.ts";
 import { type RequestTracing, traceRequests } from "./http/traced_requests.ts";
 import { forwardingHeader, warnOfUntrustedProxy } from "./http/untrusted_proxy.ts";
@@ -66,9 +66,9 @@ declare module "fastify" {
 
 // The test kit refuses and signs in as the server does.
 export { challengeHeaders } from "./http/challenge.ts";
-// A part of the time that a stop of the server takes.
-export { usualTimes as closingTimes } from "./http/closing.ts";
 export { cookieName } from "./http/cookies.ts";
+// A part of the time that a stop of the server takes.
+export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
 // The server tells of accounts that it deletes itself.
 export { postNotice } from "./people/core/notices/account_notices.http.ts";

@@ -1,7 +1,7 @@
 /** Every request of a server of the kit passes here: it is recorded, and may fail as the test wants. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import type { AnsweringApp } from "../http/listener.ts";
+import type { AnsweringApp } from "../http/serving/listener.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { answerFailure, endPresented, endReuseWindow, type failureQueue } from "./failures.ts";
 import { gatherBody, type Recorder, recordAnswer } from "./recorder.ts";

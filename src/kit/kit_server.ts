@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readConfig } from "../config.ts";
 import { newSecretKey } from "../crypto/credentials.ts";
 import type { KeyPair } from "../crypto/signing_keys.ts";
-import { createListener, type Listener } from "../http/listener.ts";
+import { createListener, type Listener } from "../http/serving/listener.ts";
 import { createLog } from "../ops/log.ts";
 import { variablesOf } from "../server/given_settings.ts";
 import { startServer } from "../server/start_server.ts";

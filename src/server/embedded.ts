@@ -2,8 +2,8 @@
 
 import { ConfigError } from "../config/config_error.ts";
 import { readConfig } from "../config.ts";
-import { guestListener, type HostFastify, type Mount } from "../http/guest_listener.ts";
-import { createListener } from "../http/listener.ts";
+import { guestListener, type HostFastify, type Mount } from "../http/serving/guest_listener.ts";
+import { createListener } from "../http/serving/listener.ts";
 import { createLog, logInto, type OtherLogger } from "../ops/log.ts";
 import { serveMetrics } from "../ops/metrics_server.ts";
 import { type PosternSettings, variablesOf } from "./given_settings.ts";

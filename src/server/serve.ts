@@ -2,7 +2,7 @@
 import cluster from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
-import { createListener, type OwnListener } from "../http/listener.ts";
+import { createListener, type OwnListener } from "../http/serving/listener.ts";
 import { createLog, type Log } from "../ops/log.ts";
 import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
 import type { Telemetry } from "../ops/telemetry.ts";

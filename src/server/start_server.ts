@@ -13,7 +13,7 @@ import { generateSigningKey, type KeyPair, type NewKeyOptions } from "../crypto/
 import { signingThread } from "../crypto/signing_thread.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { UnavailableError } from "../errors.ts";
-import type { Listener } from "../http/listener.ts";
+import type { Listener } from "../http/serving/listener.ts";
 import { clientDocuments } from "../oauth/client_metadata/client_documents.ts";
 import { clientKeySets } from "../oauth/client_metadata/client_key_sets.ts";
 import { allMethods } from "../oauth/clients/methods/all_methods.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { batchReplies } from "../../src/http/fast_path.ts";
+import { batchReplies } from "../../src/http/serving/fast_path.ts";
 
 describe("answers that leave together", () => {
   test("those of one turn of the event loop leave at its end, in their order", async () => {

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { createListener } from "../../src/http/listener.ts";
+import { createListener } from "../../src/http/serving/listener.ts";
 import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";

@@ -4,7 +4,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, test } from "node:test";
-import type { ClosingTimes } from "../../src/http/closing.ts";
+import type { ClosingTimes } from "../../src/http/serving/closing.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { fastPath } from "../../src/http/fast_path.ts";
+import { fastPath } from "../../src/http/serving/fast_path.ts";
 import type { EndpointRequest } from "../../src/oauth/core/server.ts";
 import { aPerson, type TestApp, testApp } from "../support/app.ts";
 import { anApp } from "../support/builders.ts";

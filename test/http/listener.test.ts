@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { createListener } from "../../src/http/listener.ts";
+import { createListener } from "../../src/http/serving/listener.ts";
 import { testApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createWaitingApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { UnavailableError } from "../../src/errors.ts";
-import { createListener } from "../../src/http/listener.ts";
+import { createListener } from "../../src/http/serving/listener.ts";
 import { createLog } from "../../src/ops/log.ts";
 import { whenPossible } from "../../src/server/workers/waiting.ts";
 import { until } from "../support/until.ts";

@@ -9,10 +9,10 @@ import { offersFeature } from "../../oauth/core/rules_for.ts";
 import { protocol } from "../../oauth/protocol.ts";
 import type { ShellContext } from "../context.ts";
 import { answerPreflight, offerNonce } from "../cors.ts";
-import type { FastRequest } from "../fast_path.ts";
 import { formOf, hasForm } from "../form.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { headerText, originOf } from "../request_origin.ts";
+import type { FastRequest } from "../serving/fast_path.ts";
 
 export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
   const { server, metrics } = context;

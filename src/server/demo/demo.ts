@@ -4,7 +4,7 @@ import type { AdminContext } from "../../admin/access/actor.ts";
 import { applyManifest } from "../../admin/manifest/apply_manifest.ts";
 import { baseUrlOf } from "../../config/base_url.ts";
 import type { Config } from "../../config.ts";
-import { createListener, type Listener } from "../../http/listener.ts";
+import { createListener, type Listener } from "../../http/serving/listener.ts";
 import { createLog } from "../../ops/log.ts";
 import { withoutAuditStreams } from "../audit/audit_streams.ts";
 import { openEnvironment } from "../environment.ts";

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createWaitingApp } from "../../app.ts";
 import type { Config } from "../../config.ts";
 import { UnavailableError } from "../../errors.ts";
-import type { OwnListener } from "../../http/listener.ts";
+import type { OwnListener } from "../../http/serving/listener.ts";
 import type { Log } from "../../ops/log.ts";
 
 /** Milliseconds for which the port may be closed while a database does not answer. */

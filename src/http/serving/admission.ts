@@ -2,9 +2,9 @@
 import { AsyncResource } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { OverloadedError } from "../errors.ts";
-import { sourceOf } from "../records/definition/request_origin.ts";
-import { routeOf } from "./request_origin.ts";
+import { OverloadedError } from "../../errors.ts";
+import { sourceOf } from "../../records/definition/request_origin.ts";
+import { routeOf } from "../request_origin.ts";
 
 /** For one source, at most. */
 export interface AdmissionLimits {

@@ -4,14 +4,14 @@
  * refusal, goes through the framework. Both answer in the same bytes.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EndpointRequest } from "../oauth/core/server.ts";
+import type { EndpointRequest } from "../../oauth/core/server.ts";
+import type { Representation } from "../conditional.ts";
+import type { HttpLog, HttpMetrics } from "../context.ts";
+import { bodyLimit, isFormType, type RawBody, readFormBytes } from "../form.ts";
+import { namesOneHost, userAgentOf } from "../request_origin.ts";
 import type { Admit } from "./admission.ts";
 import type { Exchanges } from "./closing.ts";
-import type { Representation } from "./conditional.ts";
-import type { HttpLog, HttpMetrics } from "./context.ts";
-import { bodyLimit, isFormType, type RawBody, readFormBytes } from "./form.ts";
 import type { Answer } from "./listener.ts";
-import { namesOneHost, userAgentOf } from "./request_origin.ts";
 
 /** What an endpoint reads of a request. */
 export interface FastRequest extends EndpointRequest {

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { Server, Socket } from "node:net";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import type { HttpLog } from "./context.ts";
+import type { HttpLog } from "../context.ts";
 
 export interface ClosingTimes {
   /**

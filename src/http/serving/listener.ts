@@ -3,10 +3,10 @@ import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { cannotListen } from "../errors.ts";
+import { cannotListen } from "../../errors.ts";
+import type { RouteMethods } from "../route_methods.ts";
 import { createHttpServer } from "./http_server.ts";
 import { refuseConnection } from "./refused_connection.ts";
-import type { RouteMethods } from "./route_methods.ts";
 
 export interface ListenerOptions {
   readonly host: string;
