@@ -88,7 +88,7 @@ const byTable: { readonly [T in TableName]?: Readonly<Record<string, unknown>> }
   },
   service_accounts: { name: "Nightly export", email: "export@acme.example", allowed_scopes: ["orders:read"] },
   audit_events: { outcome: "success" },
-  refusals: { description: "the redirect_uri is not registered for this client" },
+  refusals: { description: "redirect_uri is not registered for this client" },
 };
 
 const byKind: Readonly<Record<Field["kind"], unknown>> = {

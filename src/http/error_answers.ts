@@ -119,7 +119,7 @@ export function answerUnknown(
   const errorFormat = errorFormatOf(request);
   if (errorFormat === "json") showToAnyOrigin(targetOf(request).path, allowed, reply, context.server);
   if (allowed === undefined && request.method !== "TRACE") {
-    const description = "there is nothing at this address";
+    const description = "no endpoint exists at this address";
     return send({ status: 404, code: "invalid_request", description }, errorFormat, request, reply, context);
   }
   const methods = allowed ?? ["GET", "POST"];
@@ -156,7 +156,7 @@ function answerTo(error: unknown): Answer {
   }
   // Spec section 7 has no other word for it, and the status says that it passes.
   if (error instanceof UnavailableError) {
-    const description = "the database cannot be used now; try again in a moment";
+    const description = "the database is unavailable; try again in a moment";
     return { status: 503, code: "server_error", description, retry_after: error.retry_after };
   }
   if (error instanceof Problem) {

@@ -344,7 +344,10 @@ describe("the language of the pages", () => {
       "accept-language": "es",
     });
     const { searchParams } = new URL(String(answer.headers.location));
-    assert.equal(searchParams.get("error_description"), "nobody is signed in");
+    assert.equal(
+      searchParams.get("error_description"),
+      "the user is not signed in; retry without prompt=none",
+    );
   });
 });
 

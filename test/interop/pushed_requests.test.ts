@@ -64,7 +64,7 @@ describe("pushed requests of independent clients", () => {
       const refused = await goThrough(formBrowser(), client.buildAuthorizationUrl(config, parameters), ada);
       await assert.rejects(client.authorizationCodeGrant(config, refused, checks), {
         error: "invalid_request",
-        error_description: /must be pushed/,
+        error_description: /must use pushed/,
       });
     }
   });

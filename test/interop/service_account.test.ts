@@ -195,7 +195,7 @@ for (const [database, made] of Object.entries(places))
       const stranger = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
       assert.match(
         await refusedAs({ assertion: used }),
-        /^400 invalid_grant: the assertion was already used/,
+        /^400 invalid_grant: the assertion was already used; create a new one for each request/,
       );
       assert.match(
         await refusedAs({ assertion: await assertion("https://other.example", "ES256") }),

@@ -166,7 +166,7 @@ describeInForm("the authorization code grant", (database) => {
     const party = await aParty(stage);
     const without = { code_challenge: undefined, code_challenge_method: undefined };
     const code = await party.code(without);
-    await assert.rejects(party.exchange(code), refusal("invalid_grant", /without a code_challenge/));
+    await assert.rejects(party.exchange(code), refusal("invalid_grant", /had no code_challenge/));
     assert.ok(await party.exchange(code, { code_verifier: undefined }));
   });
 

@@ -89,7 +89,7 @@ describeInForm("the authorization endpoint", (database) => {
       app.id,
       "__proto__",
     ]) {
-      await pageFor({ ...parameters, client_id }, /no client of this client_id/);
+      await pageFor({ ...parameters, client_id }, /no client with this client_id/);
     }
   });
 
@@ -197,7 +197,7 @@ describeInForm("the authorization endpoint", (database) => {
     };
     await pageFor(
       { ...authorizeParameters(app, { ...wrong, prompt: "none" }), redirect_uri: "https://x.example" },
-      /not one/,
+      /not registered/,
     );
     const nobody = await ask(as, undefined, authorizeParameters(app, wrong));
     assert.equal(nobody.type, "login");

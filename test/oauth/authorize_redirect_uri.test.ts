@@ -78,7 +78,7 @@ describeInForm("redirect URIs", (database) => {
   async function refuses(app: OAuthApp, redirect_uri: string): Promise<void> {
     await assert.rejects(
       asks(app, redirect_uri),
-      { name: "OAuthError", code: "invalid_request", message: /redirect_uri is not one/ },
+      { name: "OAuthError", code: "invalid_request", message: /redirect_uri is not registered/ },
       redirect_uri,
     );
   }

@@ -650,7 +650,7 @@ describeInForm("client authentication", (database) => {
         authenticateByAssertion({ proof: "good", client_id, client_secret: "s3cret" }),
       );
       assert.equal(refusal.code, "invalid_request");
-      assert.match(refusal.message, /both by client_secret and by proof/);
+      assert.match(refusal.message, /methods: client_secret and proof/);
       assert.deepEqual(asked, []);
     });
   });

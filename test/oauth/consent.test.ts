@@ -242,8 +242,8 @@ describeInForm("consent", (database) => {
     const elsewhere = await signedIn(as, who.user);
     const another = await signedIn(as, await aUser(as.store));
     for (const by of [elsewhere, another]) {
-      await assert.rejects(answer(form, "allow", by), forPerson(/another sign-in/));
-      await assert.rejects(answer(form, "deny", by), forPerson(/another sign-in/));
+      await assert.rejects(answer(form, "allow", by), forPerson(/another session/));
+      await assert.rejects(answer(form, "deny", by), forPerson(/another session/));
     }
     await nothingHappened();
     // A stranger's attempt does not spend it.
@@ -254,8 +254,8 @@ describeInForm("consent", (database) => {
     for (const decision of ["allow", "deny"] as const) {
       const { form } = await question({ prompt: "consent" });
       await answer(form, decision);
-      await assert.rejects(answer(form, "allow"), forPerson(/answered before/));
-      await assert.rejects(answer(form, "deny"), forPerson(/answered before/));
+      await assert.rejects(answer(form, "allow"), forPerson(/already submitted/));
+      await assert.rejects(answer(form, "deny"), forPerson(/already submitted/));
     }
     assert.equal(await as.store.count("oauth_auth_codes", { app_id: app.id }), 1);
   });
@@ -270,7 +270,7 @@ describeInForm("consent", (database) => {
   test("A-21: a form is good for half an hour", async () => {
     const late = await question();
     as.clock.advance(1800);
-    await assert.rejects(answer(late.form), forPerson(/too old/));
+    await assert.rejects(answer(late.form), forPerson(/has expired/));
     await nothingHappened();
     const intime = await question();
     as.clock.advance(1799);
@@ -303,7 +303,7 @@ describeInForm("consent", (database) => {
     test("A-7: a redirect URI that is no longer registered is not redirected to", async () => {
       const { form } = await question();
       await as.store.update("oauth_apps", { id: app.id }, { redirect_uris: ["https://app.example/new"] });
-      await assert.rejects(answer(form), forPerson(/redirect_uri is not one/));
+      await assert.rejects(answer(form), forPerson(/redirect_uri is not registered/));
       await nothingHappened();
     });
 

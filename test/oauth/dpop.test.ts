@@ -210,14 +210,14 @@ describeInForm("tokens bound to a key", (database) => {
       const request = { method: "POST", authorization: undefined, dpop: undefined, origin };
       const { params } = endpointRequest({ access_token: bound });
       await rejected(userinfo({ ...request, params }, stage.server), "invalid_token");
-      await rejected(askUserinfo("DPoP", bound), "invalid_token", /with a proof/);
+      await rejected(askUserinfo("DPoP", bound), "invalid_token", /and a proof/);
     });
 
     test("PR-50: the key is that of the token, and a bearer's token comes as Bearer", async () => {
       const foreign = await userinfoProof(bound, other);
-      await rejected(askUserinfo("DPoP", bound, foreign), "invalid_token", /another key/);
+      await rejected(askUserinfo("DPoP", bound, foreign), "invalid_token", /not signed with the key/);
       const own = await userinfoProof(unbound);
-      await rejected(askUserinfo("DPoP", unbound, own), "invalid_token", /as Bearer/);
+      await rejected(askUserinfo("DPoP", unbound, own), "invalid_token", /Bearer scheme/);
       assert.ok(await askUserinfo("Bearer", unbound, await userinfoProof(unbound)));
       await rejected(askUserinfo("Bearer", unbound, "x"), "invalid_dpop_proof");
     });
@@ -263,8 +263,12 @@ describeInForm("tokens bound to a key", (database) => {
         const party = await aParty(stage, fields);
         const first = await flow(party);
         const { refresh_token } = first;
-        await rejected(refresh(party, refresh_token, await proof(other)), "invalid_grant", /another key/);
-        await rejected(refresh(party, refresh_token), "invalid_dpop_proof", /required/);
+        await rejected(
+          refresh(party, refresh_token, await proof(other)),
+          "invalid_grant",
+          /not signed with the key/,
+        );
+        await rejected(refresh(party, refresh_token), "invalid_dpop_proof", /requires a DPoP proof/);
         const next = await refresh(party, refresh_token, await proof());
         assert.deepEqual([next.token_type, claimsOf(next.access_token).cnf], ["DPoP", cnf]);
         await rejected(refresh(party, next.refresh_token), "invalid_dpop_proof");
@@ -278,13 +282,13 @@ describeInForm("tokens bound to a key", (database) => {
         const party = await aParty(stage, { refresh_token_rotation });
         const first = await flow(party);
         const { refresh_token } = first;
-        await rejected(refresh(party, refresh_token), "invalid_dpop_proof", /required/);
+        await rejected(refresh(party, refresh_token), "invalid_dpop_proof", /requires a DPoP proof/);
         await rejected(refresh(party, refresh_token, "x"), "invalid_dpop_proof");
         const next = await refresh(party, refresh_token, await proof(other));
         assert.deepEqual(claimsOf(next.access_token).cnf, { jkt: other.thumbprint });
         assert.deepEqual((await rowOf(next))?.cnf, { jkt: other.thumbprint });
         const later = next.refresh_token ?? refresh_token;
-        await rejected(refresh(party, later), "invalid_dpop_proof", /required/);
+        await rejected(refresh(party, later), "invalid_dpop_proof", /requires a DPoP proof/);
         // The tokens of before stay on the key of before.
         if (!refresh_token_rotation) {
           const moved = await userinfoProof(first.access_token, other);
@@ -300,7 +304,7 @@ describeInForm("tokens bound to a key", (database) => {
       const first = await flow(party, open);
       const next = await refresh(party, first.refresh_token, await proof(other), open);
       const again = (dpop?: string) => refresh(party, first.refresh_token, dpop, open);
-      await rejected(again(await proof()), "invalid_grant", /another key/);
+      await rejected(again(await proof()), "invalid_grant", /not signed with the key/);
       await rejected(again(), "invalid_dpop_proof");
       assert.deepEqual(await again(await proof(other)), next);
       assert.equal(await isUsable(next), true);
@@ -330,7 +334,7 @@ describeInForm("tokens bound to a key", (database) => {
       const first = await flow(party, open);
       const next = await refresh(party, first.refresh_token, await proof(), open);
       const again = (dpop?: string) => refresh(party, first.refresh_token, dpop, open);
-      await rejected(again(await proof(other)), "invalid_grant", /another key/);
+      await rejected(again(await proof(other)), "invalid_grant", /not signed with the key/);
       await rejected(again(), "invalid_dpop_proof");
       assert.deepEqual(await again(await proof()), next);
       assert.equal(await isUsable(next), true);
@@ -355,8 +359,8 @@ describeInForm("tokens bound to a key", (database) => {
       for (const isPublic of [true, false]) {
         const party = await aParty(stage, { public: isPublic });
         const code = await party.code({ dpop_jkt: key.thumbprint });
-        await rejected(exchange(party, code, await proof(other)), "invalid_grant", /another key/);
-        await rejected(exchange(party, code), "invalid_dpop_proof", /required/);
+        await rejected(exchange(party, code, await proof(other)), "invalid_grant", /not signed with the key/);
+        await rejected(exchange(party, code), "invalid_dpop_proof", /requires a DPoP proof/);
         assert.equal((await exchange(party, code, await proof())).token_type, "DPoP");
       }
     });
@@ -380,7 +384,7 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(
         push({ dpop_jkt: other.thumbprint }, await parProof()),
         "invalid_request",
-        /another key/,
+        /dpop_jkt does not match/,
       );
       await rejected(push({}, await proof()), "invalid_dpop_proof", /htu/);
       const used = await parProof();
@@ -388,7 +392,7 @@ describeInForm("tokens bound to a key", (database) => {
         const { request_uri } = await push(given, await parProof());
         const form = { client_id: party.app.client_id, request_uri };
         const code = redirected(await ask(pushing, party.who, form)).get("code") ?? "";
-        await rejected(exchange(party, code, await proof(other)), "invalid_grant", /another key/);
+        await rejected(exchange(party, code, await proof(other)), "invalid_grant", /not signed with the key/);
         assert.equal((await exchange(party, code, await proof())).token_type, "DPoP");
       }
       await push({}, used);
@@ -417,7 +421,7 @@ describeInForm("tokens bound to a key", (database) => {
           { dpop_bound_access_tokens: true },
         );
         assert.ok(changed);
-        await rejected(redeem(grounds, undefined), "invalid_dpop_proof", /required/);
+        await rejected(redeem(grounds, undefined), "invalid_dpop_proof", /requires a DPoP proof/);
         const off = withSettings(stage, { extra_features: [] });
         const unread = redeem(grounds, await proof(), off);
         await assert.rejects(unread, refusal("invalid_dpop_proof"), "no token without the feature");

@@ -268,15 +268,15 @@ describe("nonces and clocks of proofs", () => {
     for (const policy of ["off", "clock", "always"] as const) {
       const stage = at(policy);
       for (const nonce of ["", "of another server"])
-        await assert.rejects(confirmed(stage, 0, nonce), refusal("use_dpop_nonce", /not one of this server/));
+        await assert.rejects(confirmed(stage, 0, nonce), refusal("use_dpop_nonce", /unknown or expired/));
       assert.ok(await confirmed(stage, 0, currentNonce(stage.server)), policy);
     }
   });
 
   test("PR-48: where each proof needs a nonce, none without passes", async () => {
     const stage = at("always");
-    await assert.rejects(confirmed(stage, 0), refusal("use_dpop_nonce", /needs the nonce/));
-    await assert.rejects(confirmed(stage, 0, "x"), refusal("use_dpop_nonce", /has ended/));
+    await assert.rejects(confirmed(stage, 0), refusal("use_dpop_nonce", /must have a nonce/));
+    await assert.rejects(confirmed(stage, 0, "x"), refusal("use_dpop_nonce", /unknown or expired/));
     assert.ok(await confirmed(stage, 0, currentNonce(stage.server)));
   });
 

@@ -142,10 +142,13 @@ describe("answers by response_mode=form_post", () => {
     const outcome = await ask(as, who, given);
     if (outcome.type !== "redirect") throw new Error(`expected a redirect, got ${outcome.type}`);
     assert.ok(outcome.location.startsWith("com.example.app:/cb?error=invalid_request&"));
-    assert.match(String(redirected(outcome).get("error_description")), /needs a redirect_uri of http/);
+    assert.match(
+      String(redirected(outcome).get("error_description")),
+      /requires an http or https redirect_uri/,
+    );
     await assert.rejects(push({ ...form_post, redirect_uri: "com.example.app:/cb" }, native), {
       code: "invalid_request",
-      message: /form_post needs a redirect_uri of http/,
+      message: /form_post requires an http or https redirect_uri/,
     });
     const loopback = await asked({ redirect_uri: "http://127.0.0.1:5000/cb" }, native);
     const question = loopback.type === "form_post" ? loopback.redirect_uri : loopback.type;

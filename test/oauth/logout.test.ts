@@ -216,7 +216,7 @@ describeInForm("RP-initiated logout", (database) => {
   }
 
   test("O-3: a post_logout_redirect_uri that is not registered, to the letter, is refused after the sign-out", async () => {
-    const message = /not one that is registered/;
+    const message = /not registered/;
     for (const post_logout_redirect_uri of listed`
         https://evil.example/ ${registered}/ ${registered}?x=1 https://APP.example/bye
         https://app.example:443/bye https://app.example/./bye https://app.example@evil.example/bye
@@ -232,11 +232,11 @@ describeInForm("RP-initiated logout", (database) => {
 
   test("O-3: a post_logout_redirect_uri without a client that registered it keeps nobody signed in", async () => {
     const post_logout_redirect_uri = registered;
-    const missing = /needs an id_token_hint or a client_id/;
+    const missing = /requires an id_token_hint or the client_id/;
     await endsAndRefuses({ post_logout_redirect_uri }, missing);
     await endsAndRefuses({ post_logout_redirect_uri, client_id: "nobody" }, missing);
     const bare = await anApp(as.store);
-    const unregistered = /not one that is registered/;
+    const unregistered = /not registered/;
     await endsAndRefuses({ post_logout_redirect_uri, client_id: bare.client_id }, unregistered);
   });
 
@@ -251,10 +251,10 @@ describeInForm("RP-initiated logout", (database) => {
     );
   });
 
-  test("O-3: a hint that was issued to another client than client_id names counts for nothing", async () => {
+  test("O-3: a hint that was issued to a different client than client_id names counts for nothing", async () => {
     const other = await anApp(as.store, { post_logout_redirect_uris: [registered] });
     const sent = { client_id: other.client_id, post_logout_redirect_uri: registered };
-    await endsAndRefuses({ id_token_hint: await hintOf(), ...sent }, /another client/);
+    await endsAndRefuses({ id_token_hint: await hintOf(), ...sent }, /a different client/);
   });
 
   test("O-3: a hint that is no id_token of this server counts for nothing and prevents no sign-out", async () => {
@@ -270,7 +270,7 @@ describeInForm("RP-initiated logout", (database) => {
       access_token,
     ]) {
       const sent = { id_token_hint, client_id: app.client_id, post_logout_redirect_uri: registered };
-      await endsAndRefuses(sent, /not an id_token of this server/);
+      await endsAndRefuses(sent, /not an ID token issued by this server/);
     }
   });
 

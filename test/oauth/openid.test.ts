@@ -267,11 +267,11 @@ describeInForm("userinfo", (database) => {
     await assert.rejects(ask(undefined, { access_token: "" }), { kind: "access_token_missing" });
   });
 
-  test("O-2: a token that came in two ways or twice is invalid_request", async () => {
+  test("O-2: a token that came in two places or twice is invalid_request", async () => {
     const party = await aParty(stage);
     const { access_token } = await party.flow();
     const twoWays = ask(`Bearer ${access_token}`, { access_token });
-    await rejected(twoWays, "invalid_request", /two ways/);
+    await rejected(twoWays, "invalid_request", /two places/);
     await rejected(ask(undefined, { access_token: [access_token, access_token] }), "invalid_request");
   });
 

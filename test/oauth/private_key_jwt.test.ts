@@ -161,12 +161,12 @@ describeInForm("private_key_jwt", (database) => {
     assert.ok(await client.ask(await client.assertion(), { client_id }));
     await fails(client, refused(/iss and sub must both be/), { sub: other.app.client_id });
     await fails(client, refused(/iss and sub must both be/), { iss: other.app.client_id });
-    await fails(client, refused(/lacks iss/), { iss: undefined });
-    await fails(client, refused(/lacks sub/), { sub: undefined });
+    await fails(client, refused(/must have iss/), { iss: undefined });
+    await fails(client, refused(/must have sub/), { sub: undefined });
     await fails(client, unproven, { iss: other.app.client_id, sub: other.app.client_id });
     await assert.rejects(
       client.ask(await client.assertion(), { client_id: other.app.client_id }),
-      refused(/client_id differs/),
+      refused(/client_id does not match/),
     );
   });
 
@@ -185,17 +185,17 @@ describeInForm("private_key_jwt", (database) => {
     for (const [claims, what] of [
       [{ exp: now }, /expired/],
       [{ exp: now - 60 }, /expired/],
-      [{ exp: now + 301 }, /exp is 301 seconds away, and at most 300 are allowed/],
-      [{ exp: undefined }, /lacks exp/],
-      [{ exp: String(now + 60) }, /lacks exp/],
+      [{ exp: now + 301 }, /exp is 301 seconds in the future; the maximum is 300/],
+      [{ exp: undefined }, /must have exp/],
+      [{ exp: String(now + 60) }, /must have exp/],
       [{ nbf: now + 61 }, /nbf is in the future/],
       [{ iat: now + 61 }, /iat is in the future/],
-      [{ nbf: "now" }, /nbf must be a time/],
-      [{ iat: null }, /iat must be a time/],
-      [{ jti: undefined }, /lacks jti/],
-      [{ jti: "" }, /lacks jti/],
-      [{ jti: "x".repeat(321) }, /lacks jti/],
-      [{ jti: "a\0b" }, /lacks jti/],
+      [{ nbf: "now" }, /nbf must be a Unix time/],
+      [{ iat: null }, /iat must be a Unix time/],
+      [{ jti: undefined }, /must have jti/],
+      [{ jti: "" }, /must have jti/],
+      [{ jti: "x".repeat(321) }, /must have jti/],
+      [{ jti: "a\0b" }, /must have jti/],
     ] as const) {
       await fails(client, refused(what), claims);
     }
@@ -231,7 +231,7 @@ describeInForm("private_key_jwt", (database) => {
     await fails(client, unproven, { iss: "nobody", sub: "nobody" });
     await fails(client, refused(/aud must be/), { aud: "https://other.example" });
     await fails(client, refused(/expired/), { exp: seconds() - 1 });
-    await assert.rejects(client.ask(sound, { client_id: "other" }), refused(/client_id differs/));
+    await assert.rejects(client.ask(sound, { client_id: "other" }), refused(/client_id does not match/));
     await assert.rejects(client.ask(sound, { client_assertion_type: "x" }), refused(/client_assertion_type/));
     await assert.rejects(client.ask(sound, { client_secret: "s" }), refusal("invalid_request"));
     assert.equal(await marks(), before);
@@ -296,7 +296,7 @@ describeInForm("private_key_jwt", (database) => {
       for (const signature of ["", mac]) {
         await assert.rejects(
           client.ask(`${body}.${signature}`),
-          refused(/must be signed with one of|compact form/),
+          refused(/must be signed with one of|compact serialization/),
         );
       }
     }
@@ -307,7 +307,7 @@ describeInForm("private_key_jwt", (database) => {
     const jwks = { keys: [jwkOf(pair, { kid: "k1", alg: "PS256" })] };
     const client = await aSigningClient(stage, { algorithm: "PS256", pair, app: { jwks } });
     await passes(client);
-    await fails(client, refused(/alg is RS256, and the key signs with PS256 alone/), {}, { alg: "RS256" });
+    await fails(client, refused(/alg is RS256, but the key supports only PS256/), {}, { alg: "RS256" });
     await assert.rejects(
       client.ask(compact({ alg: "ES256", kid: "k1" }, client.claims(), Buffer.alloc(64))),
       unproven,
@@ -402,7 +402,10 @@ describeInForm("private_key_jwt", (database) => {
       endpointRequest(form, secret),
       endpointRequest({ ...form, client_id, client_secret: "x" }),
     ]) {
-      await assert.rejects(token(request, stage.server), refusal("invalid_request", /both by/));
+      await assert.rejects(
+        token(request, stage.server),
+        refusal("invalid_request", /two authentication methods/),
+      );
     }
     const open = await aSigningClient(stage, { app: { public: true } });
     await fails(open, unproven);

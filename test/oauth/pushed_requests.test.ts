@@ -93,28 +93,28 @@ describeInForm("pushed authorization requests", (database) => {
     const reference = await pushed({ client_id: undefined });
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
     const other = await anApp(as.store);
-    await assert.rejects(push({}, other), { code: "invalid_request", message: /client_id differs/ });
+    await assert.rejects(push({}, other), { code: "invalid_request", message: /client_id does not match/ });
   });
 
   const refusedPushes: readonly (readonly [code: string, message: RegExp, given: Parameters])[] = [
-    ["invalid_request", /redirect_uri is not one/, { redirect_uri: "https://evil.example" }],
+    ["invalid_request", /redirect_uri is not registered/, { redirect_uri: "https://evil.example" }],
     ["invalid_request", /redirect_uri is missing/, { redirect_uri: undefined }],
     ["unsupported_response_type", /must be code/, { response_type: "token" }],
     ["invalid_scope", /./, { scope: "unheard:of" }],
     ["invalid_target", /./, { resource: "https://unheard.example" }],
     ["invalid_request", /S256/, { code_challenge_method: "plain" }],
-    ["invalid_request", /stand alone/, { prompt: "none login" }],
+    ["invalid_request", /cannot be combined/, { prompt: "none login" }],
     ["invalid_request", /max_age/, { max_age: "soon" }],
     ["invalid_request", /id_token_hint/, { id_token_hint: "a.b.c" }],
     ["invalid_request", /repeated/, { state: ["a", "b"] }],
     ["invalid_request", /response_mode/, { response_mode: "fragment" }],
-    ["invalid_request", /request_uri must not/, { request_uri: "https://app.example/r" }],
-    ["invalid_request", /request must not stand/, { request: "e30.e30." }],
+    ["invalid_request", /request_uri is not allowed/, { request_uri: "https://app.example/r" }],
+    ["invalid_request", /request is not allowed/, { request: "e30.e30." }],
   ];
   test("PR-40: the whole request is validated at the push", async () => {
     for (const [code, message, given] of refusedPushes) await refusedPush(code, message, given);
     const { request_uri } = await push();
-    await refusedPush("invalid_request", /request_uri must not stand/, { request_uri });
+    await refusedPush("invalid_request", /request_uri is not allowed/, { request_uri });
     const open = await anApp(as.store, { public: true });
     const unchallenged = { code_challenge: undefined, code_challenge_method: undefined };
     await refusedPush("invalid_request", /PKCE/, unchallenged, open);
@@ -146,7 +146,7 @@ describeInForm("pushed authorization requests", (database) => {
     const reference = await pushed();
     const other = await anApp(as.store, { first_party: true });
     for (const by of [undefined, who]) {
-      await pageFor({ ...reference, client_id: other.client_id }, /not one that this client pushed/, by);
+      await pageFor({ ...reference, client_id: other.client_id }, /not issued to this client/, by);
     }
     // Nor did that count as the first visit.
     assert.equal((await rowOf(reference)).count, 0);
@@ -156,8 +156,8 @@ describeInForm("pushed authorization requests", (database) => {
   test("PR-41: an unknown reference, none and two of them are error pages", async () => {
     const reference = await pushed();
     const unknown = `${reference.request_uri.slice(0, -1)}_`;
-    await pageFor({ ...reference, request_uri: unknown }, /not one that this client pushed/);
-    await pageFor({ ...reference, request_uri: "urn:ietf:params:oauth:request_uri:" }, /not one/);
+    await pageFor({ ...reference, request_uri: unknown }, /not issued to this client/);
+    await pageFor({ ...reference, request_uri: "urn:ietf:params:oauth:request_uri:" }, /not issued/);
     await assert.rejects(ask(as, who, { ...reference, request_uri: [reference.request_uri, unknown] }), {
       code: "invalid_request",
       message: /request_uri is repeated/,
@@ -169,7 +169,7 @@ describeInForm("pushed authorization requests", (database) => {
     const reference = await pushed();
     const [row, another] = [await rowOf(reference), await rowOf(await pushed())];
     await as.store.update("ephemera", { id: row.id }, { value: another.value });
-    await pageFor(reference, /not one that this client pushed/);
+    await pageFor(reference, /not issued to this client/);
   });
 
   test("PR-42: unvisited for 60 seconds it has expired; visited within them it lives for the sign-in", async () => {
@@ -198,8 +198,8 @@ describeInForm("pushed authorization requests", (database) => {
     const reference = await pushed({ prompt: "none" });
     assert.equal(redirected(await ask(as, undefined, reference)).get("error"), "login_required");
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
-    await pageFor(reference, /answered before/);
-    await pageFor(reference, /answered before/, undefined);
+    await pageFor(reference, /already used/);
+    await pageFor(reference, /already used/, undefined);
   });
 
   test("PR-42: parallel completions across two servers make one code", async () => {
@@ -304,7 +304,7 @@ describeInForm("pushed authorization requests", (database) => {
     await as.store.update("oauth_apps", { id: client.id }, { redirect_uris: ["https://new.example/cb"] });
     await assert.rejects(ask(as, who, reference), {
       code: "invalid_request",
-      message: /redirect_uri is not one/,
+      message: /redirect_uri is not registered/,
     });
     await as.store.update("oauth_apps", { id: client.id }, { active: false });
     await assert.rejects(ask(as, who, reference), { code: "invalid_request", message: /not active/ });
@@ -315,7 +315,7 @@ describeInForm("pushed authorization requests", (database) => {
     const refused = redirected(await ask(strict, who, authorizeParameters(app)));
     assert.equal(refused.get("error"), "invalid_request");
     assert.equal(refused.get("state"), "s");
-    assert.match(refused.get("error_description") ?? "", /must be pushed/);
+    assert.match(refused.get("error_description") ?? "", /must use pushed/);
     assert.ok(redirected(await ask(strict, who, await pushed())).get("code"));
   });
 

@@ -372,7 +372,7 @@ describeInForm("APIs that tokens are for", (database) => {
     const held = await party.flow({ resource: by.identifier });
     assert.equal(decodeProtectedHeader(held.access_token).alg, "ES256");
     const code = await party.code({ resource: [by.identifier, usual.identifier] });
-    await rejected(party.exchange(code), "invalid_target", /each by itself/);
+    await rejected(party.exchange(code), "invalid_target", /one token per resource/);
     const one = await party.exchange(code, { resource: usual.identifier });
     assert.equal(decodeProtectedHeader(one.access_token).alg, "RS256");
     assert.equal(await (await party.at(withSettings(fresh, {}))).isActive(held.access_token), true);

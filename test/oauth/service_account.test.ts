@@ -234,7 +234,7 @@ describeInForm("assertions of service accounts", (database) => {
     await fresh.store.update("oauth_apps", { id: app.id }, { public: false });
     assert.ok(await machine.exchange());
     await deactivate(fresh.store, "oauth_apps", app.id, fresh.clock.now());
-    await assert.rejects(machine.exchange(), refusal("invalid_client", /none may be left out/));
+    await assert.rejects(machine.exchange(), refusal("invalid_client", /is required/));
   });
 
   test("design 6.22: no app can be registered under a name of this server's own", () => {
@@ -344,7 +344,7 @@ describeInForm("assertions of service accounts", (database) => {
     const { id } = machine.account;
     const replay = await reported(spent);
     assert.deepEqual(replay.actor, { kind: "service_account", id });
-    assert.deepEqual(replay.details, { reason: "the assertion was already used" });
+    assert.deepEqual(replay.details, { reason: "the assertion was already used; create a new one for each request" });
     const guess = await reported(await machine.assertion({}, {}, aPair("ES256").privateKey));
     assert.deepEqual([guess.actor, guess.target], [{ kind: "anonymous" }, { table: "service_accounts", id }]);
     const garbage = await reported("garbage.in.here");

@@ -23,7 +23,7 @@ export function createHttpServer(): Server {
   server.on("checkExpectation", (_request, response) => {
     const body = JSON.stringify({
       error: "invalid_request",
-      error_description: "the server meets no expectation but 100-continue",
+      error_description: "the server supports no Expect value other than 100-continue",
     });
     response
       .writeHead(417, {

@@ -12,45 +12,45 @@ export interface DocumentError {
   readonly member?: string;
 }
 
-/** Each goes on from the name of the member, or from "the document of this client". */
+/** Each goes on from the name of the member, or from "the client metadata document". */
 const documentErrors = {
   // Of the answer.
-  status: "must be answered with the status 200, without a redirect",
-  content_type: "must have the type application/json, or another that ends in +json",
-  too_large: `must have at most ${mostDocumentBytes} bytes`,
+  status: "must be served with status 200 and without a redirect",
+  content_type: "must have the content type application/json or a type that ends in +json",
+  too_large: `must be at most ${mostDocumentBytes} bytes`,
   encoded: "must not be compressed",
   not_json: "must be JSON in UTF-8",
   not_object: "must be a JSON object",
-  not_storable: "must hold text of whole characters without NUL, and no more than eight levels",
-  repeated_member: "must stand once",
+  not_storable: "must contain no NUL, no broken Unicode and at most eight levels of nesting",
+  repeated_member: "must not be repeated",
   // Of its members.
   ...memberErrors,
-  client_id_differs: "must be the address of the document, character by character",
-  secret: "must not be there: nobody shares a secret with this server",
+  client_id_differs: "must be identical to the URL of the document",
+  secret: "must be absent: a client with a metadata document cannot have a secret",
   no_redirect_uri:
-    "must hold an address that this server can redirect to: https, http on loopback, or a private scheme",
-  no_code: "must hold the authorization code flow",
+    "must contain a URI that this server can redirect to: https, http on loopback, or a private-use scheme",
+  no_code: "must include the authorization code flow",
   method: "must be none or private_key_jwt",
-  method_not_offered: "must be one that this server offers",
-  algorithm: "must be an algorithm by which this server verifies assertions",
-  no_keys: "must hold a public key, or jwks_uri name where they are, for private_key_jwt",
-  private_key: "must hold public keys alone: this private key was published and has to be replaced",
+  method_not_offered: "must be a method that this server supports",
+  algorithm: "must be an assertion signing algorithm that this server supports",
+  no_keys: "must contain a public key for private_key_jwt, unless jwks_uri is set",
+  private_key: "must contain public keys only: this private key has been published and must be replaced",
 } as const;
 
 /** The fault in a sentence. */
 export function documentErrorText({ code, member }: DocumentError): string {
   const subject =
-    member === undefined ? "the document of this client" : `${member} in the document of this client`;
+    member === undefined ? "the client metadata document" : `${member} in the client metadata document`;
   return `${subject} ${documentErrors[code]}`;
 }
 
 /** What an identifier must be that names a document; each goes on from `client_id`. */
 export const identifierErrors: Readonly<Record<IdentifierError, string>> = {
-  too_long: `must have at most ${longestIdentifier} characters`,
+  too_long: `must be at most ${longestIdentifier} characters`,
   not_https_url: "must be an https URL with a host",
-  fragment: "must not hold a fragment",
-  user_information: "must not hold user information",
+  fragment: "must not contain a fragment",
+  user_information: "must not contain user information",
   not_normal:
-    "must be written as a browser would write it: no dot segments, no spaces, the host in lower case",
+    "must be normalized: no dot segments, no spaces, and the host in lowercase",
   no_path: "must have a path",
 };

@@ -24,8 +24,8 @@ export const memberErrors = {
   not_boolean: "must be true or false",
   not_strings: "must be a list of strings",
   not_https_url: "must be an https URL",
-  two_key_sets: "must not stand beside jwks",
-  not_key_set: "must be a JSON Web Key Set with one kid for each key",
+  two_key_sets: "must be absent when jwks is present",
+  not_key_set: "must be a JSON Web Key Set with a distinct kid for each key",
 } as const;
 
 export type MemberError = { readonly member: string } & (

@@ -9,18 +9,19 @@ export interface Claim {
 /** What the sentences on one kind of assertion say of it. */
 interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   readonly evidence: Kind;
-  /** `iss` and `sub`. */
+  /** The value of `iss` and `sub`. */
   readonly subject: string;
-  /** What `kid` names. */
-  readonly key: string;
+  /** The sentence about a missing or malformed `kid`. */
+  readonly kid: string;
   readonly typ: string;
+  /** The form of `aud`. */
   readonly audience: string;
 }
 
 /** Of an assertion that does not say of itself what its kind must (RFC 7523 3, H-13, PR-33 to PR-36). */
 function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
   invalid: ReturnType<typeof refusalsOf>,
-  { evidence: kind, subject, key, typ, audience }: KindOfAssertion<Kind>,
+  { evidence: kind, subject, kid, typ, audience }: KindOfAssertion<Kind>,
 ) {
   const claim = (name: string, received: unknown, expected?: string | readonly string[]) =>
     evidence(kind, name, received === undefined ? null : JSON.stringify(received), expected);
@@ -33,7 +34,7 @@ function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
       claim(name, received, expected),
     );
   return {
-    not_jwt: invalid("the assertion is not a signed JWT in compact form", () =>
+    not_jwt: invalid("the assertion is not a signed JWT in compact serialization", () =>
       fact(kind, "assertion", "not_a_jwt"),
     ),
     alg: invalid(
@@ -41,33 +42,39 @@ function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
         `the assertion must be signed with one of ${allowed.join(", ")}`,
       ({ received, allowed }) => claim("alg", received, allowed),
     ),
-    crit: claimed("crit", "the assertion's header has crit, and no extension is understood here"),
+    crit: claimed(
+      "crit",
+      "the assertion's header has crit, but this server supports no critical extensions; remove it",
+    ),
     typ: invalid(`the assertion's typ must be ${typ}`, ({ received }: Claim) => claim("typ", received, typ)),
-    kid: claimed("kid", `the assertion's header lacks kid, ${key}`),
-    iss: claimed("iss", `the assertion lacks iss, ${subject}`),
-    sub: claimed("sub", `the assertion lacks sub, ${subject}`),
+    kid: claimed("kid", kid),
+    iss: claimed("iss", `the assertion must have iss, set to ${subject}`),
+    sub: claimed("sub", `the assertion must have sub, set to ${subject}`),
     iss_not_sub: invalid(
       `the assertion's iss and sub must both be ${subject}`,
       ({ received, iss }: Claim & Texts<"iss">) => claim("sub", received, iss),
     ),
     aud: invalid(
-      `the assertion's aud must be ${audience}`,
-      ({ received, allowed }: Claim & { allowed: readonly string[] }) => claim("aud", received, allowed),
+      ({ allowed }: Claim & { allowed: readonly string[] }) =>
+        `the assertion's aud must be ${allowed.join(" or ")}, ${audience}`,
+      ({ received, allowed }) => claim("aud", received, allowed),
     ),
-    exp: timed("exp", "the assertion lacks exp, a time in seconds"),
+    exp: timed("exp", "the assertion must have exp, a Unix time in seconds"),
     expired: timed("exp", "the assertion has expired"),
     exp_far: invalid(
       ({ ahead, most }: Claim & Texts<"expected"> & Readonly<Record<"ahead" | "most", number>>) =>
-        `the assertion's exp is ${ahead} seconds away, and at most ${most} are allowed`,
+        `the assertion's exp is ${ahead} seconds in the future; the maximum is ${most}`,
       ({ received, expected }) => claim("exp", received, expected),
     ),
-    nbf: timed("nbf", "the assertion's nbf must be a time in seconds"),
+    nbf: timed("nbf", "the assertion's nbf must be a Unix time in seconds"),
     nbf_ahead: timed("nbf", "the assertion's nbf is in the future"),
-    iat: timed("iat", "the assertion's iat must be a time in seconds"),
+    iat: timed("iat", "the assertion's iat must be a Unix time in seconds"),
     iat_ahead: timed("iat", "the assertion's iat is in the future"),
     /** What came as `jti` is not shown. */
-    jti: invalid("the assertion lacks jti, which makes it usable once", () => evidence(kind, "jti")),
-    used: invalid("the assertion was already used", () => fact(kind, "jti", "used")),
+    jti: invalid("the assertion must have jti, a value that is unique to it", () => evidence(kind, "jti")),
+    used: invalid("the assertion was already used; create a new one for each request", () =>
+      fact(kind, "jti", "used"),
+    ),
   };
 }
 
@@ -85,7 +92,7 @@ function named<Prefix extends string, Refusals extends object>(
 
 // One sentence for an account and for a key that do not exist, and for a signature that is not the key's: it
 // tells nobody which.
-const unknown = "the assertion is not signed with a key of the service account that it names";
+const unknown = "the assertion is not signed with a key of the service account it names";
 
 const keyIs = (why: "revoked" | "inactive" | "expired") => () => fact("assertion_key", "kid", why);
 
@@ -95,10 +102,10 @@ export const assertionRefusals = {
     "assertion",
     refusalsOfClaims(invalidGrant, {
       evidence: "assertion",
-      subject: "the service account",
-      key: "the key_id of the key that signed it",
+      subject: "the ID or email address of the service account",
+      kid: "the assertion must have kid, the key_id of the key that signed it",
       typ: "JWT",
-      audience: "this server's issuer or token endpoint, and nobody else",
+      audience: "with no other audience",
     }),
   ),
   assertion_unverified: invalidGrant(
@@ -112,12 +119,12 @@ export const assertionRefusals = {
   service_account_gone: invalidGrant(unknown, () => fact("assertion_key", "signature", "no_such_account")),
   assertion_key_unfit: invalidGrant(
     ({ algorithm }: Texts<"alg" | "algorithm">) =>
-      `the key is registered for ${algorithm}, which a key of its kind cannot sign with`,
+      `the key is registered for ${algorithm}, which its key type does not support`,
     ({ alg, algorithm }) => evidence("assertion", "alg", alg, algorithm),
   ),
   assertion_alg_not_of_key: invalidGrant(
     ({ alg, key_type, algorithm }: Texts<"alg" | "key_type" | "algorithm">) =>
-      `the assertion's alg is ${alg}, and the key is of type ${key_type} and signs with ${algorithm} alone`,
+      `the assertion's alg is ${alg}, but the key has type ${key_type} and is registered for ${algorithm} only`,
     ({ alg, algorithm }) => evidence("assertion", "alg", alg, algorithm),
   ),
   assertion_key_revoked: invalidGrant("the key that signed the assertion was revoked", keyIs("revoked")),
@@ -142,9 +149,9 @@ export const clientAssertionRefusals = {
     refusalsOfClaims(invalidClient, {
       evidence: "client_assertion",
       subject: "the client_id",
-      key: "which must be a text",
+      kid: "the assertion's kid must be a non-empty string",
       typ: "client-authentication+jwt or JWT",
-      audience: "this server, as one string",
+      audience: "as a single string",
     }),
   ),
   client_assertion_type: invalidClient(
@@ -155,7 +162,7 @@ export const clientAssertionRefusals = {
       ]),
   ),
   client_assertion_of_other: invalidClient(
-    "client_id differs from the client of the assertion",
+    "client_id does not match the client named in the assertion",
     ({ client_id }: Texts<"client_id">) => evidence("client_id_differs", "client_id", client_id),
   ),
   /** The same sentence as for a client that does not exist (C-4). */
@@ -168,12 +175,12 @@ export const clientAssertionRefusals = {
   ),
   client_assertion_alg_not_of_app: invalidClient(
     ({ received, allowed }: { readonly received: string; readonly allowed: readonly string[] }) =>
-      `the assertion's alg is ${received}, and this client signs with ${allowed.join(" or ")} alone`,
+      `the assertion's alg is ${received}, but this client may use only ${allowed.join(" or ")}`,
     ({ received, allowed }) => evidence("client_assertion", "alg", received, allowed),
   ),
   client_assertion_alg_not_of_key: invalidClient(
     ({ alg, algorithms }: Texts<"alg"> & { readonly algorithms: readonly string[] }) =>
-      `the assertion's alg is ${alg}, and the key signs with ${algorithms.join(" or ")} alone`,
+      `the assertion's alg is ${alg}, but the key supports only ${algorithms.join(" or ")}`,
     ({ alg, algorithms }) => evidence("client_assertion", "alg", alg, algorithms),
   ),
 };

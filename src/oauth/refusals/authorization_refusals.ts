@@ -35,7 +35,7 @@ const notSupported = (name: "request" | "request_uri" | "registration") =>
 
 /** A request whose answer no form can carry. */
 const unpostable = (needed: string) =>
-  invalidRequest(`response_mode form_post needs ${needed}`, () =>
+  invalidRequest(`response_mode=form_post requires ${needed}`, () =>
     evidence("one_of", "response_mode", "form_post", ["query"]),
   );
 
@@ -43,17 +43,17 @@ const unpostable = (needed: string) =>
 export const authorizationRefusals = {
   // For the person, because nowhere is safe to redirect.
   client_id: invalidRequest(
-    "no client of this client_id is registered",
+    "no client with this client_id is registered",
     ({ client_id }: Texts<"client_id">) => evidence("client_id", "client_id", client_id),
   ),
   client_inactive: invalidRequest("the client is not active", inactiveClient),
   redirect_uri: invalidRequest(
-    "redirect_uri is not one that is registered for this client",
+    "redirect_uri is not registered for this client",
     ({ redirect_uri, app }: { redirect_uri: string; app: Pick<OAuthApp, "redirect_uris"> }) =>
       evidence("redirect_uri", "redirect_uri", redirect_uri, nearestFirst(redirect_uri, app.redirect_uris)),
   ),
   redirect_uri_insecure: invalidRequest(
-    "redirect_uri must be https, on a host of the network, for this client",
+    "this client requires an https redirect_uri whose host is not loopback",
     ({ redirect_uri, app }: { redirect_uri: string; app: Pick<OAuthApp, "redirect_uris"> }) =>
       evidence("redirect_uri", "redirect_uri", redirect_uri, app.redirect_uris.filter(isSecureRedirect)),
   ),
@@ -70,12 +70,12 @@ export const authorizationRefusals = {
     ({ received }: Received) => evidence("one_of", "response_type", received, responseTypes),
   ),
   response_type_not_allowed: unauthorizedClient(
-    "the client may not use this response_type",
+    "the client is not allowed to use this response_type",
     ({ allowed_response_types }: Pick<OAuthApp, "allowed_response_types">) =>
       evidence("allowed_response_types", "response_type", "code", allowed_response_types),
   ),
   code_grant_not_allowed: unauthorizedClient(
-    "the client may not use the authorization code grant",
+    "the client is not allowed to use the authorization code grant",
     (app: Pick<OAuthApp, "allowed_grants">) => allowedGrants("authorization_code", app),
   ),
   response_mode: invalidRequest(
@@ -83,39 +83,41 @@ export const authorizationRefusals = {
       `response_mode must be ${offered.join(" or ")}`,
     ({ received, offered }) => evidence("one_of", "response_mode", received, offered),
   ),
-  form_post_redirect_uri: unpostable("a redirect_uri of http or https"),
+  form_post_redirect_uri: unpostable("an http or https redirect_uri"),
   form_post_state: unpostable("a state without line breaks"),
   prompt_none: invalidRequest(
-    "prompt=none must stand alone",
+    "prompt=none cannot be combined with other values",
     ({ received }: { received: readonly string[] }) => evidence("one_of", "prompt", received, ["none"]),
   ),
-  max_age: invalidRequest("max_age must be a number of seconds", ({ received }: Received) =>
+  max_age: invalidRequest("max_age must be a whole number of seconds", ({ received }: Received) =>
     evidence("malformed", "max_age", received, "0 – 9999999999"),
   ),
-  id_token_hint: invalidRequest("id_token_hint is not an id_token of this server", () =>
+  id_token_hint: invalidRequest("id_token_hint is not an ID token issued by this server", () =>
     fact("id_token_hint", "id_token_hint", "not_ours"),
   ),
-  not_signed_in: loginRequired("nobody is signed in", () => evidence("not_signed_in", "prompt", "none")),
+  not_signed_in: loginRequired("the user is not signed in; retry without prompt=none", () =>
+    evidence("not_signed_in", "prompt", "none"),
+  ),
   auth_age: loginRequired(
-    "the sign-in is older than max_age allows",
+    "the sign-in is older than max_age; retry without prompt=none",
     ({ authenticated_at: from, now, max_age }: Aged) =>
       evidence("auth_age", "max_age", from === undefined ? null : secondsBetween(from, now), max_age),
   ),
   acr_not_held: loginRequired(
-    "the sign-in has not reached the level that is asked for",
+    "the sign-in does not meet the required authentication level; retry without prompt=none",
     ({ held, asked }: { held: string | undefined; asked: readonly string[] }) =>
       evidence("acr_not_held", "acr_values", held ?? null, asked),
   ),
   acr_unreachable: refusalsOf("unmet_authentication_requirements")(
-    "the account cannot reach the level of sign-in that this client requires",
+    "the user has no authenticator that meets the authentication level this client requires",
     ({ highest, asked }: { highest: string | undefined; asked: readonly string[] }) =>
       evidence("acr_unreachable", "require_acr", highest ?? null, asked),
   ),
-  other_user: loginRequired("another user is signed in than id_token_hint names", () =>
+  other_user: loginRequired("the signed-in user is not the user named by id_token_hint", () =>
     fact("other_user", "id_token_hint", "another_user"),
   ),
   consent: refusalsOf("consent_required")(
-    "the user has not allowed this client what it asks for",
+    "the user has not consented to this request; retry without prompt=none",
     ({ requested, allowed }: Asked) => evidence("consent", "scope", requested, allowed),
   ),
   denied: refusalsOf("access_denied")("the user denied the request", () =>
@@ -129,7 +131,7 @@ const invalidReference = refusalsOf("invalid_request_uri");
 export const pushedRefusals = {
   // For the client that pushes.
   pushed_reference: invalidRequest(
-    ({ name }: Texts<"name">) => `the parameter ${name} must not stand in a pushed request`,
+    ({ name }: Texts<"name">) => `the parameter ${name} is not allowed in a pushed request`,
     ({ name }) => evidence("not_supported", name),
   ),
   pushed_too_long: refusalsOf("invalid_request", 413)(
@@ -137,50 +139,49 @@ export const pushedRefusals = {
     ({ length, most }) => evidence("too_large", "body", String(length), String(most)),
   ),
   pushed_too_many: refusalsOf("temporarily_unavailable", 429)(
-    "too many pushed requests of this client wait to be used; try again later",
+    "this client has too many unused pushed requests; try again later",
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
     { retry_after: ({ retry_after }) => retry_after },
   ),
   // For the person, because the reference alone could have told where to redirect.
-  pushed_unknown: invalidReference("request_uri is not one that this client pushed", () =>
+  pushed_unknown: invalidReference("request_uri was not issued to this client", () =>
     fact("pushed_request", "request_uri", "not_issued"),
   ),
   pushed_expired: invalidReference(
-    "the pushed request has expired; start again at the application",
+    "the pushed request has expired; start again from the application",
     (lifetime: Lifetime) => [
       ...fact("pushed_request", "request_uri", "expired"),
       ...expired("request_uri")(lifetime),
     ],
   ),
-  pushed_used: invalidReference(
-    "the pushed request was answered before; start again at the application",
-    () => fact("pushed_request", "request_uri", "used"),
+  pushed_used: invalidReference("the pushed request was already used; start again from the application", () =>
+    fact("pushed_request", "request_uri", "used"),
   ),
   // For the client, by redirect.
-  push_required: invalidRequest("the authorization request must be pushed first (RFC 9126)", () =>
+  push_required: invalidRequest("this client must use pushed authorization requests (RFC 9126)", () =>
     evidence("push_required", "request_uri"),
   ),
 };
 
-const consentForm = (why: string) => `the consent form ${why}; start again at the application`;
+const consentForm = (why: string) => `the consent form ${why}; start again from the application`;
 
 /** Of the answer to a consent page (A-21), for the person. */
 export const consentFormRefusals = {
   consent_form_unreadable: invalidRequest(consentForm("cannot be read"), () =>
     fact("consent_form", "request", "unreadable"),
   ),
-  consent_form_of_other_session: invalidRequest(consentForm("belongs to another sign-in"), () =>
+  consent_form_of_other_session: invalidRequest(consentForm("belongs to another session"), () =>
     fact("consent_form", "request", "other_session"),
   ),
-  consent_form_too_old: invalidRequest(consentForm("is too old"), (lifetime: Lifetime) => [
+  consent_form_too_old: invalidRequest(consentForm("has expired"), (lifetime: Lifetime) => [
     ...fact("consent_form", "request", "too_old"),
     ...expired("request")(lifetime),
   ]),
   consent_form_of_other_document: invalidRequest(
-    consentForm("is about a client that describes itself otherwise by now"),
+    consentForm("is out of date because the client metadata document has changed"),
     () => fact("consent_form", "request", "changed_meanwhile"),
   ),
-  consent_form_answered: invalidRequest(consentForm("was answered before"), () =>
+  consent_form_answered: invalidRequest(consentForm("was already submitted"), () =>
     fact("consent_form", "request", "answered"),
   ),
 };
@@ -191,7 +192,7 @@ const methodOfChallenge = (received: string | null, allowed: readonly string[]) 
 /** Of the code challenge of PKCE (RFC 7636 4.3, 4.4.1). */
 export const challengeRefusals = {
   challenge_missing: invalidRequest(
-    "code_challenge_method came without a code_challenge",
+    "code_challenge_method was sent without a code_challenge",
     missing("code_challenge"),
   ),
   pkce_required: invalidRequest("the parameter code_challenge is missing: this client must use PKCE", () =>
@@ -206,7 +207,7 @@ export const challengeRefusals = {
     ({ received, allowed }: Received & Pick<Asked, "allowed">) => methodOfChallenge(received, allowed),
   ),
   challenge_malformed: invalidRequest(
-    "code_challenge must be 43 to 128 characters out of A-Z a-z 0-9 - . _ ~",
+    "code_challenge must be 43 to 128 characters from A-Z a-z 0-9 - . _ ~",
     ({ received }: Received) =>
       evidence("pkce_challenge", "code_challenge", String(received.length), verifierLengths),
   ),

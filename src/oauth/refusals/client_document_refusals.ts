@@ -23,7 +23,7 @@ export const clientDocumentRefusals = {
     ({ error }: Address & { readonly error: IdentifierError }) => `client_id ${identifierErrors[error]}`,
     ({ client_id }) => evidence("client_document", "client_id", client_id.slice(0, longestIdentifier)),
   ),
-  client_host_refused: unfit("clients of this host may not be used here", ({ client_id }: Address) =>
+  client_host_refused: unfit("this server does not allow clients from this host", ({ client_id }: Address) =>
     evidence("client_document", "client_id", client_id.slice(0, longestIdentifier)),
   ),
   client_document_unfit: unfit(
@@ -31,16 +31,16 @@ export const clientDocumentRefusals = {
     ({ error, client_id }) => evidence("client_document", error.member ?? "client_id", client_id),
   ),
   client_document_gone: unfit(
-    "there is no document at the address that is the client_id",
+    "no client metadata document exists at the client_id URL",
     ({ client_id }: Address) => evidence("client_document", "client_id", client_id),
   ),
   client_document_unavailable: refusalsOf("temporarily_unavailable")(
-    "the document of this client cannot be fetched at present; try again later",
+    "the client metadata document cannot be fetched right now; try again later",
     ({ retry_after }: Later) => evidence("throttled", "Retry-After", String(retry_after)),
     later,
   ),
   client_document_throttled: refusalsOf("temporarily_unavailable", 429)(
-    "too many clients that are new here were asked for; try again later",
+    "too many new client metadata documents were requested; try again later",
     ({ retry_after }: Later) => evidence("throttled", "Retry-After", String(retry_after)),
     later,
   ),

@@ -50,31 +50,31 @@ export const clientRefusals = {
   /** What the client was remembered as was true a moment ago. */
   client_ended: invalidClient(failed),
   client_may_not_be_left_out: invalidClient(
-    "no client authentication in the request, and none may be left out",
+    "the request has no client authentication, which is required",
     () => authentication(null),
   ),
   two_methods: invalidRequest(
     ({ credentials }: Methods & { readonly credentials: readonly Credential[] }) =>
-      `the client authenticates both by ${credentials.map(wordsFor).join(" and by ")}`,
+      `the client used two authentication methods: ${credentials.map(wordsFor).join(" and ")}; use one`,
     ({ credentials, methods }) => evidence("two_methods", credentials[1]?.name ?? "", methods),
   ),
   client_id_differs: invalidRequest(
-    "client_id differs from the client of the Authorization header",
+    "client_id does not match the client in the Authorization header",
     ({ client_id }: Texts<"client_id">) => evidence("client_id_differs", "client_id", client_id),
   ),
   /** RFC 6749 5.2 has no code for it; that of 4.1.2.1 says that a later try can succeed (RFC 6585 4). */
   client_throttled: refusalsOf("temporarily_unavailable", 429)(
-    "too many wrong secrets; try again later",
+    "too many attempts with a wrong secret; try again later",
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
     { retry_after: ({ retry_after }) => retry_after },
   ),
   client_assertions_too_many: refusalsOf("temporarily_unavailable", 429)(
-    "too many assertions of this client; try again later",
+    "too many assertions from this client; try again later",
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
     { retry_after: ({ retry_after }) => retry_after },
   ),
   client_credentials_of_none: unauthorizedClient(
-    "a public client has no credentials to present",
+    "a public client cannot use the client_credentials grant",
     ({ method, methods }: Methods & Texts<"method">) => authentication(method, methods),
   ),
 };

@@ -34,10 +34,10 @@ const requestedResources = ({ requested, allowed }: Asked) =>
 export const scopeRefusals = {
   scope_missing: invalidScope("the parameter scope is missing", missing("scope")),
   scope_missing_without_default: invalidScope(
-    "the parameter scope is missing, and there is no scope to grant without it",
+    "the parameter scope is missing, and the client has no default scopes",
     missing("scope"),
   ),
-  scope_malformed: invalidScope("a scope holds characters that no scope may hold", () =>
+  scope_malformed: invalidScope("scope contains invalid characters", () =>
     fact("malformed", "scope", "characters"),
   ),
   scope_not_allowed: invalidScope(
@@ -45,18 +45,18 @@ export const scopeRefusals = {
       `the scope ${scope.slice(0, 60)} is not allowed for this client`,
     requestedScopes,
   ),
-  no_scope_allowed: invalidScope("none of the scopes is allowed for this client", requestedScopes),
+  no_scope_allowed: invalidScope("none of the requested scopes is allowed for this client", requestedScopes),
   scope_beyond_grant: invalidScope(
-    "a scope goes beyond what was granted and is allowed to the client",
+    "a requested scope was not granted, or the client may no longer use it",
     requestedScopes,
   ),
   scope_of_user: invalidScope(
-    "openid and offline_access are about a user, and here is none",
+    "openid and offline_access need a user; this grant has none",
     ({ received }: { received: readonly string[] }) => evidence("scope_of_user", "scope", received),
   ),
   scope_not_of_resource: invalidScope(
     ({ scope }: Asked & { readonly scope: string }) =>
-      `the scope ${scope.slice(0, 60)} is none of the requested resource`,
+      `the requested resource does not define the scope ${scope.slice(0, 60)}`,
     requestedScopes,
   ),
   resource_malformed: invalidTarget(
@@ -64,7 +64,7 @@ export const scopeRefusals = {
     ({ requested }: { readonly requested: readonly string[] }) => evidence("resource", "resource", requested),
   ),
   resource_not_allowed: invalidTarget(
-    "the client may not ask for tokens for this resource",
+    "the resource does not exist, or the client is not allowed to request tokens for it",
     async ({
       requested,
       nearest,
@@ -75,14 +75,17 @@ export const scopeRefusals = {
     }) => evidence("resource", "resource", [requested], await nearest()),
   ),
   resource_ended: invalidTarget(
-    "the resource is not there any more, or the client may not ask for it any more",
+    "the resource no longer exists, or the client may no longer request it",
     ({ requested }: { readonly requested: readonly string[] }) => evidence("resource", "resource", requested),
   ),
   resources_differ: invalidTarget(
-    "the resources need tokens that are signed differently: ask for each by itself",
+    "these resources require different signing algorithms; request one token per resource",
     ({ requested }: { readonly requested: readonly string[] }) => evidence("resource", "resource", requested),
   ),
-  resource_beyond_grant: invalidTarget("a resource was not part of the authorization", requestedResources),
+  resource_beyond_grant: invalidTarget(
+    "a requested resource was not part of the authorization",
+    requestedResources,
+  ),
 };
 
 const alreadyUsed = (name: string, used_at: Date | null) =>
@@ -99,8 +102,8 @@ const unknown =
     );
 
 // One sentence for a code that does not exist, is another client's, or was mistyped: it tells nobody which.
-const unknownCode = "the authorization code is not one that was issued to this client";
-const unknownRefreshToken = "the refresh token is not one that was issued to this client";
+const unknownCode = "the authorization code was not issued to this client";
+const unknownRefreshToken = "the refresh token was not issued to this client";
 
 /** Of codes, tokens and the grants of the token endpoint (RFC 6749 4.1.3, 4.4, 5.2, 6). */
 export const grantRefusals = {
@@ -111,7 +114,7 @@ export const grantRefusals = {
   ),
   grant_not_allowed: unauthorizedClient(
     ({ grant_type }: { grant_type: string; app: Pick<OAuthApp, "allowed_grants"> }) =>
-      `the client may not use the grant ${grant_type}`,
+      `the client is not allowed to use the grant type ${grant_type}`,
     ({ grant_type, app }) => allowedGrants(grant_type, app),
   ),
   user_inactive: invalidGrant(
@@ -127,16 +130,16 @@ export const grantRefusals = {
   ),
   code_expired: invalidGrant("the authorization code has expired", expired("code")),
   code_redirect_uri: invalidGrant(
-    "redirect_uri differs from that of the authorization request",
+    "redirect_uri does not match the authorization request",
     ({ received, expected }: { received: string; expected: string }) =>
       evidence("code_redirect_uri", "redirect_uri", received, expected),
   ),
   code_ended: invalidGrant(
-    "the authorization code has expired, or the session or consent behind it has ended",
+    "the authorization code is expired or revoked, or its user, client, session or consent is no longer active",
     (given: Ended) => whyEnded("code", given),
   ),
   verifier_not_asked_for: invalidGrant(
-    "a code_verifier came for a code that was asked for without a code_challenge",
+    "code_verifier was sent, but the authorization request had no code_challenge",
     () => fact("pkce_verifier", "code_verifier", "not_asked_for"),
   ),
   verifier_missing: invalidGrant(
@@ -144,7 +147,7 @@ export const grantRefusals = {
     ({ method }: { method: string | null }) => fact("pkce_verifier", "code_verifier", "absent", method),
   ),
   verifier_differs: invalidGrant(
-    "the code_verifier does not match the code_challenge",
+    "code_verifier does not match code_challenge",
     (given: { why: "differs" | "characters"; verifier: string; method: string | null }) => [
       ...fact("pkce_verifier", "code_verifier", given.why, given.method),
       ...evidence("length", "code_verifier", String(given.verifier.length), verifierLengths),
@@ -165,11 +168,11 @@ export const grantRefusals = {
   ),
   refresh_token_expired: invalidGrant("the refresh token has expired", expired("refresh_token")),
   refresh_token_ended: invalidGrant(
-    "the refresh token has expired or was revoked, or what it stands on has ended",
+    "the refresh token is expired or revoked, or its user, client, session or consent is no longer active",
     (given: Ended) => whyEnded("refresh_token", given),
   ),
   /** Told to nobody by the answer (RFC 7009 2.2). */
-  revoked_token_of_other_app: invalidGrant("the token is another client's", (given: OfOtherApp) =>
+  revoked_token_of_other_app: invalidGrant("the token was issued to another client", (given: OfOtherApp) =>
     otherApp("token", given),
   ),
 };
@@ -179,11 +182,11 @@ const invalidToken = refusalsOf("invalid_token");
 /** Of access tokens that are presented as a bearer's (RFC 6750 3.1). */
 export const bearerRefusals = {
   /** The challenge names no error then (RFC 6750 3.1). */
-  access_token_missing: invalidToken("no access token in the request", missing("Authorization")),
+  access_token_missing: invalidToken("the request has no access token", missing("Authorization")),
   access_token_malformed: invalidToken("the access token is malformed", () =>
     fact("unknown_credential", "access_token", "not_shaped"),
   ),
-  access_token_in_two_ways: invalidRequest("the access token came in two ways", () =>
+  access_token_in_two_ways: invalidRequest("the access token was sent in two places", () =>
     fact("authorization_header", "access_token", "two_ways"),
   ),
   userinfo_parameter_repeated: invalidRequest("a parameter is repeated", ({ name }: { name: string }) =>
@@ -191,7 +194,7 @@ export const bearerRefusals = {
   ),
   access_token_inactive: invalidToken("the access token is not active", whyNotActive),
   openid_lacking: refusalsOf("insufficient_scope")(
-    "the access token needs the scope openid",
+    "the access token lacks the scope openid",
     ({ granted_scopes }: { granted_scopes: readonly string[] }) =>
       evidence("scope_lacking", "scope", granted_scopes, ["openid"]),
   ),

@@ -24,7 +24,7 @@ export interface Clock {
 }
 
 const clock = ({ skew, most }: Clock) =>
-  `the iat of the proof is ${Math.abs(skew)} seconds ${skew < 0 ? "ahead of" : "behind"} the clock of this server, and ${most} are allowed`;
+  `the proof's iat is ${Math.abs(skew)} seconds ${skew < 0 ? "ahead of" : "behind"} this server's clock; the maximum is ${most}`;
 const skewOf = ({ skew, most }: Clock) =>
   evidence(
     skew < 0 ? "proof_clock_ahead" : "proof_clock_behind",
@@ -42,19 +42,18 @@ export interface OfOtherKey {
 const keys = ({ received, expected }: OfOtherKey) =>
   evidence("proof_key", "cnf", received === undefined ? [] : [`jkt ${received}`], [`jkt ${expected.jkt}`]);
 
-const ended =
-  "the nonce of the proof is not one of this server, or has ended; use that of the header DPoP-Nonce";
+const ended = "the proof's nonce is unknown or expired; retry with the nonce from the DPoP-Nonce header";
 
 /** Of proofs of possession (RFC 9449 4.3), told to their sender, who holds the key that signed them. */
 export const proofRefusals = {
-  dpop_missing: invalidProof("a DPoP proof is required here, and the request has none", missing("DPoP")),
-  dpop_repeated: invalidProof("the header DPoP must come once, with one proof", () =>
+  dpop_missing: invalidProof("this request requires a DPoP proof in the DPoP header", missing("DPoP")),
+  dpop_repeated: invalidProof("the request must have one DPoP header with one proof", () =>
     fact("authorization_header", "DPoP", "two_ways"),
   ),
-  dpop_not_jwt: invalidProof("the DPoP proof is not a signed JWT in compact form", () =>
+  dpop_not_jwt: invalidProof("the DPoP proof is not a signed JWT in compact serialization", () =>
     fact("proof", "DPoP", "not_a_jwt"),
   ),
-  dpop_typ: invalidProof("the typ of the proof must be dpop+jwt", ({ received }: Member) =>
+  dpop_typ: invalidProof("the proof's typ must be dpop+jwt", ({ received }: Member) =>
     member("typ", received, "dpop+jwt"),
   ),
   dpop_alg: invalidProof(
@@ -62,51 +61,57 @@ export const proofRefusals = {
       `the proof must be signed with one of ${allowed.join(", ")}`,
     ({ received, allowed }) => member("alg", received, allowed),
   ),
-  dpop_crit: lacking("crit", "the header of the proof has crit, and no extension is understood here"),
+  dpop_crit: lacking(
+    "crit",
+    "the proof's header has crit, but this server supports no critical extensions; remove it",
+  ),
   dpop_jwk_private: lacking(
     "jwk",
-    "the jwk of the proof holds a private key; make a new key, and send its public half",
+    "the proof's jwk contains a private key; create a new key pair and send only the public key",
   ),
   dpop_jwk: invalidProof(
-    ({ alg }: { alg: string }) => `the jwk of the proof must be a public key that fits its alg, ${alg}`,
+    ({ alg }: { alg: string }) => `the proof's jwk must be a public key that supports its alg, ${alg}`,
     ({ alg }) => evidence("proof", "jwk", null, alg),
   ),
-  dpop_unverified: invalidProof("the proof is not signed with the key of its jwk", () =>
+  dpop_unverified: invalidProof("the proof is not signed with the key in its jwk", () =>
     fact("proof", "signature", "unverified"),
   ),
   dpop_htm: invalidProof(
-    ({ expected }: Member & { expected: string }) => `the htm of the proof must be ${expected}`,
+    ({ expected }: Member & { expected: string }) => `the proof's htm must be ${expected}`,
     ({ received, expected }) => member("htm", received, expected),
   ),
   dpop_htu: invalidProof(
-    ({ expected }: Member & { expected: string }) => `the htu of the proof must be ${expected.slice(0, 200)}`,
+    ({ expected }: Member & { expected: string }) => `the proof's htu must be ${expected.slice(0, 200)}`,
     ({ received, expected }) =>
       evidence("proof_address", "htu", typeof received === "string" ? received : null, expected),
   ),
-  dpop_jti: lacking("jti", "the proof lacks jti, a text of at most 256 characters"),
-  dpop_iat: lacking("iat", "the proof lacks iat, a time in seconds"),
+  dpop_jti: lacking("jti", "the proof must have jti, a string of at most 256 characters"),
+  dpop_iat: lacking("iat", "the proof must have iat, a Unix time in seconds"),
   dpop_clock: invalidProof(clock, skewOf),
-  dpop_ath_missing: lacking("ath", "the proof lacks ath, the hash of the access token"),
-  dpop_ath: lacking("ath", "the ath of the proof is not the hash of the access token beside it"),
-  dpop_replayed: invalidProof("the proof was already used; make a new one for each request", () =>
+  dpop_ath_missing: lacking("ath", "the proof must have ath, the hash of the access token"),
+  dpop_ath: lacking("ath", "the proof's ath does not match the access token in the request"),
+  dpop_replayed: invalidProof("the proof was already used; create a new one for each request", () =>
     fact("proof", "jti", "used"),
   ),
-  dpop_nonce_malformed: lacking("nonce", "the nonce of the proof must be a text"),
-  dpop_nonce_missing: useNonce("the proof needs the nonce of the header DPoP-Nonce", () => member("nonce")),
+  dpop_nonce_malformed: lacking("nonce", "the proof's nonce must be a string"),
+  dpop_nonce_missing: useNonce(
+    "the proof must have a nonce; retry with the nonce from the DPoP-Nonce header",
+    () => member("nonce"),
+  ),
   dpop_nonce_ended: useNonce(ended, () => fact("proof", "nonce", "expired")),
   dpop_clock_nonce: useNonce(
-    (given: Clock) => `${clock(given)}; the nonce of the header DPoP-Nonce stands in for it`,
+    (given: Clock) => `${clock(given)}; retry with the nonce from the DPoP-Nonce header`,
     skewOf,
   ),
   /** Of a code or a refresh token; the answer does not tell which key it is. */
-  grant_of_other_key: invalidGrant("the grant is bound to another key than the proof is signed with", keys),
+  grant_of_other_key: invalidGrant("the proof is not signed with the key that the grant is bound to", keys),
   dpop_jkt_differs: invalidRequest(
-    "dpop_jkt names another key than the proof is signed with",
+    "dpop_jkt does not match the key that signed the proof",
     ({ received, expected }: { received: string; expected: string }) =>
       evidence("proof_key", "dpop_jkt", received, expected),
   ),
   dpop_jkt: invalidRequest(
-    "dpop_jkt must be the SHA-256 thumbprint of a key, 43 characters of base64url",
+    "dpop_jkt must be a SHA-256 JWK thumbprint: 43 characters in base64url",
     ({ received }: { received: string }) =>
       evidence("length", "dpop_jkt", String(received.length), ["43", "43"]),
   ),
@@ -114,12 +119,15 @@ export const proofRefusals = {
 
 /** Of access tokens that are presented otherwise than they are bound (RFC 9449 7.1, 7.2). */
 export const bindingRefusals = {
-  token_bound: invalidToken("the access token is bound to a key, and must come as DPoP with a proof", keys),
-  token_of_other_key: invalidToken(
-    "the access token is bound to another key than the proof is signed with",
+  token_bound: invalidToken(
+    "the access token is bound to a key; send it with the DPoP scheme and a proof",
     keys,
   ),
-  token_unbound: invalidToken("the access token is bound to no key, and must come as Bearer", () =>
+  token_of_other_key: invalidToken(
+    "the proof is not signed with the key that the access token is bound to",
+    keys,
+  ),
+  token_unbound: invalidToken("the access token is not bound to a key; send it with the Bearer scheme", () =>
     evidence("proof", "Authorization", "DPoP", "Bearer"),
   ),
 };

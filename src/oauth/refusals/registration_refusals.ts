@@ -8,12 +8,12 @@ const invalidRedirectUri = refusalsOf("invalid_redirect_uri");
 /** Of clients that register themselves (RFC 7591 3.2.2). */
 export const registrationRefusals = {
   /** The same answer as where the settings have no such endpoint. */
-  registration_closed: refusalsOf("invalid_request", 404)("there is nothing at this address"),
+  registration_closed: refusalsOf("invalid_request", 404)("no endpoint exists at this address"),
   registration_not_json: invalidMetadata("the body must be a JSON object in UTF-8", () =>
     fact("malformed", "body", "unreadable"),
   ),
   registration_member_repeated: invalidMetadata(
-    "a member of the JSON object stands twice",
+    "the JSON object repeats a member",
     ({ name }: Texts<"name">) => evidence("repeated", name.slice(0, 40), "2", "1"),
   ),
   registration_member: invalidMetadata(
@@ -22,25 +22,25 @@ export const registrationRefusals = {
   ),
   registration_unsupported: invalidMetadata(
     ({ member, supported }: Unsupported) =>
-      `${member} names nothing that this server has for clients that register themselves: ${supported.join(", ")}`,
+      `${member} has no value that this server supports for registered clients: ${supported.join(", ")}`,
     ({ member, received, supported }) => evidence("one_of", member, received.slice(0, 10), supported),
   ),
   registration_redirect_uris: invalidRedirectUri(
-    "redirect_uris must hold an address that this server can redirect to: https, http on loopback, or a private scheme",
+    "redirect_uris must contain a URI that this server can redirect to: https, http on loopback, or a private-use scheme",
     ({ received }: { received: readonly string[] }) =>
       evidence("redirect_uri", "redirect_uris", received.slice(0, 5)),
   ),
   registration_redirect_uris_too_many: invalidRedirectUri(
-    ({ most }: { most: number }) => `redirect_uris holds more than ${most} addresses`,
+    ({ most }: { most: number }) => `redirect_uris contains more than ${most} URIs`,
     ({ most }) => fact("malformed", "redirect_uris", "too_many", String(most)),
   ),
   registration_scope_lacking: refusalsOf("insufficient_scope")(
-    `registering takes a credential with the scope ${registrationScope}`,
+    `registration requires a credential with the scope ${registrationScope}`,
     ({ granted_scopes }: { granted_scopes: readonly string[] }) =>
       evidence("scope_lacking", "scope", granted_scopes, [registrationScope]),
   ),
   registration_throttled: refusalsOf("temporarily_unavailable", 429)(
-    "too many clients register themselves; try again later",
+    "too many client registrations; try again later",
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
     { retry_after: ({ retry_after }) => retry_after },
   ),

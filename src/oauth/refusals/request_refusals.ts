@@ -21,17 +21,19 @@ export const requestRefusals = {
     ({ name }: Repeated) => `the parameter ${short(name)} must not be repeated`,
     ({ name, times }) => evidence("repeated", short(name), String(times), "1"),
   ),
-  percent_encoding: invalidRequest("the parameters hold a broken percent-encoding", () =>
+  percent_encoding: invalidRequest("the parameters contain invalid percent-encoding", () =>
     fact("malformed", "parameters", "percent_encoding"),
   ),
-  nul_character: invalidRequest("the parameters hold a NUL character", () =>
+  nul_character: invalidRequest("the parameters contain a NUL character", () =>
     fact("malformed", "parameters", "nul"),
   ),
   too_many_parameters: invalidRequest(
-    ({ most }: { most: number }) => `there are more than ${most} parameters`,
+    ({ most }: { most: number }) => `the request has more than ${most} parameters`,
     ({ most }) => fact("malformed", "parameters", "too_many", String(most)),
   ),
-  body_ended_early: invalidRequest("the body ended early", () => fact("malformed", "body", "ended_early")),
+  body_ended_early: invalidRequest("the request body ended early", () =>
+    fact("malformed", "body", "ended_early"),
+  ),
   body_not_utf8: invalidRequest("the body is not UTF-8", () => fact("malformed", "body", "not_utf8")),
   body_not_form: refusalsOf("invalid_request", 415)(
     ({ expected }: { received: string | undefined; expected: string }) =>
@@ -43,7 +45,7 @@ export const requestRefusals = {
     ({ most }) => evidence("too_large", "body", null, String(most)),
   ),
   address_too_long: refusalsOf("invalid_request", 414)(
-    ({ most }: { length: number; most: number }) => `the request is longer than ${most} characters`,
+    ({ most }: { length: number; most: number }) => `the request address is longer than ${most} characters`,
     ({ length, most }) => evidence("too_large", "address", String(length), String(most)),
   ),
   /** By the framework, which tells no figures. */
@@ -63,15 +65,15 @@ export const requestRefusals = {
 /** Of signing out (OpenID Connect RP-Initiated Logout 1.0). */
 export const logoutRefusals = {
   hint_of_other_client: invalidRequest(
-    "id_token_hint was issued to another client than client_id names",
+    "id_token_hint was issued to a different client than client_id",
     ({ client_id }: Texts<"client_id">) => fact("id_token_hint", "id_token_hint", "another_app", client_id),
   ),
   logout_client_missing: invalidRequest(
-    "post_logout_redirect_uri needs an id_token_hint or a client_id of a registered client",
+    "post_logout_redirect_uri requires an id_token_hint or the client_id of a registered client",
     missing("client_id"),
   ),
   post_logout_redirect_uri: invalidRequest(
-    "post_logout_redirect_uri is not one that is registered for this client",
+    "post_logout_redirect_uri is not registered for this client",
     ({ uri, registered }: { uri: string; registered: readonly string[] }) =>
       evidence("post_logout_redirect_uri", "post_logout_redirect_uri", uri, nearestFirst(uri, registered)),
   ),
@@ -79,8 +81,9 @@ export const logoutRefusals = {
 
 /** Of the forms and pages of this server. */
 export const pageRefusals = {
-  sign_in_ended: refusalsOf("login_required")("the sign-in has ended; start again at the application", () =>
-    evidence("not_signed_in", "session"),
+  sign_in_ended: refusalsOf("login_required")(
+    "the sign-in has expired; start again from the application",
+    () => evidence("not_signed_in", "session"),
   ),
   foreign_form: refusalsOf("invalid_request", 403)(
     "the form is out of date or was sent from another site; go back and try again",
@@ -92,7 +95,7 @@ export const pageRefusals = {
       evidence("one_of", "decision", received, ["allow", "deny"]),
   ),
   dead_setup_link: refusalsOf("invalid_request", 404)(
-    "this setup link is used or too old; starting the server again prints another",
+    "this setup link was already used or has expired; restart the server to get a new one",
     () => evidence("dead_link", "token"),
   ),
   /** The page tells nobody why, so that it looks the same whatever it was (L-9). */
@@ -106,7 +109,7 @@ export const pageRefusals = {
     fact("sign_in", `passkey: ${error}`, "passkey_refused"),
   ),
   sign_in_throttled: refusalsOf("access_denied")(
-    "too many attempts to sign in",
+    "too many sign-in attempts; try again later",
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
   ),
   sign_in_out_of_date: invalidRequest("the form is out of date or was sent from another site", () =>
@@ -117,5 +120,5 @@ export const pageRefusals = {
   demo_elsewhere: refusalsOf(
     "invalid_request",
     421,
-  )("the demo answers only requests of this machine, to its own address"),
+  )("the demo accepts only requests from this machine to its own address"),
 };

@@ -79,11 +79,11 @@ export interface Offered {
 /** What can be wrong with one member, as the rest of a sentence that begins with its name. */
 const errors = {
   ...memberErrors,
-  too_long: "is longer than this server takes",
-  too_many: "names more than this server takes",
-  not_scope: "must hold scopes with single spaces between them",
-  private_key: "must hold public keys alone: a private key that was sent has to be replaced",
-  no_keys: "must hold a public key with which a signature can be verified",
+  too_long: "is longer than this server accepts",
+  too_many: "has more values than this server accepts",
+  not_scope: "must be a list of scopes separated by single spaces",
+  private_key: "must contain public keys only: the private key that was sent must be replaced",
+  no_keys: "must contain a public key that can verify signatures",
 } as const;
 
 function wrong(member: string, code: keyof typeof errors): never {

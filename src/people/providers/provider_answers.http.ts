@@ -123,20 +123,20 @@ function refusedStep(
   const about = {
     no_account: {
       field: "email verdict",
-      sentence: "the record of the provider lets nobody with this address have an account",
+      sentence: "the provider's sign-up setting does not allow an account for this email address",
       received: account.proved_email === undefined ? account.verdict : "proved by a code",
       expected: `sign_up ${sign_up}`,
     },
     refuse_inactive: {
       field: "account",
-      sentence: "the account that is linked cannot be used",
+      sentence: "the linked account is inactive",
       received: "inactive",
       expected: "active",
     },
     beyond_reach: {
       field: "account",
-      sentence: "the provider of an organization signs in nobody else's people",
-      received: "no member, or an administrator beyond the organization",
+      sentence: "the provider belongs to an organization and signs in only its members",
+      received: "not a member, or an administrator outside the organization",
       expected: "a member of its organization",
     },
   }[step];

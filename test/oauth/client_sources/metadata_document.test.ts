@@ -166,7 +166,7 @@ describeInForm("clients by documents", (database) => {
   test("PR-17: a document that breaks a rule is refused with the rule, for the person and at a push", async () => {
     const client_id = host.publish(nextPath(), { client_secret: "s" });
     const push = withSettings(as, { extra_features: ["par"] });
-    const about = refusal("invalid_client", /client_secret in the document of this client must not be there/);
+    const about = refusal("invalid_client", /client_secret in the client metadata document must be absent/);
     await assert.rejects(ask(as, who, asking(client_id)), about);
     await assert.rejects(pushRequest(endpointRequest(asking(client_id)), push.server), about);
     const moved = host.publish(nextPath(), {}, { status: 302, headers: { location: "/client/0" } });
@@ -378,7 +378,7 @@ describeInForm("clients by documents", (database) => {
       { client_hosts_denied: ["*"] },
     ]) {
       const closed = under(settings);
-      const refused = refusal("invalid_client", /of this host may not be used/);
+      const refused = refusal("invalid_client", /does not allow clients from this host/);
       await assert.rejects(ask(closed, who, asking(client_id)), refused);
       await assert.rejects(ask(closed, who, asking(dotted)), refused);
       await rejected(refresh(client_id, tokens.refresh_token, closed), "invalid_client");
@@ -461,7 +461,7 @@ describeInForm("clients by documents", (database) => {
     await rejected(
       answerConsent({ form: asked.form, decision: "allow", signedIn: later, origin }, as.server),
       "invalid_request",
-      /too old|describes itself otherwise/,
+      /has expired|metadata document has changed/,
     );
   });
 
@@ -505,7 +505,7 @@ describeInForm("clients by documents", (database) => {
       const renewed = await refresh(client_id, tokens.refresh_token);
       as.clock.advance(day - 7200);
       who = await signedIn(as, who.user);
-      await rejected(ask(as, who, asking(client_id)), "invalid_client", /no document/);
+      await rejected(ask(as, who, asking(client_id)), "invalid_client", /no client metadata document/);
       await rejected(refresh(client_id, renewed.refresh_token), "invalid_client");
       assert.equal(reported("client_document_gone", client_id), 1);
       host.publish(path);
