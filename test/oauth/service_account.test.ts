@@ -344,7 +344,9 @@ describeInForm("assertions of service accounts", (database) => {
     const { id } = machine.account;
     const replay = await reported(spent);
     assert.deepEqual(replay.actor, { kind: "service_account", id });
-    assert.deepEqual(replay.details, { reason: "the assertion was already used; create a new one for each request" });
+    assert.deepEqual(replay.details, {
+      reason: "the assertion was already used; create a new one for each request",
+    });
     const guess = await reported(await machine.assertion({}, {}, aPair("ES256").privateKey));
     assert.deepEqual([guess.actor, guess.target], [{ kind: "anonymous" }, { table: "service_accounts", id }]);
     const garbage = await reported("garbage.in.here");

@@ -50,7 +50,6 @@ export const identifierErrors: Readonly<Record<IdentifierError, string>> = {
   not_https_url: "must be an https URL with a host",
   fragment: "must not contain a fragment",
   user_information: "must not contain user information",
-  not_normal:
-    "must be normalized: no dot segments, no spaces, and the host in lowercase",
+  not_normal: "must be normalized: no dot segments, no spaces, and the host in lowercase",
   no_path: "must have a path",
 };
