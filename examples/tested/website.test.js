@@ -76,8 +76,8 @@ describe("the website", () => {
     assert.equal((await signIn(get)).location, "/");
     assert.deepEqual(JSON.parse((await get("/")).text), [`an order of ${user.id}`]);
 
-    const [asked] = await postern.requests("authorize");
-    assert.equal(asked.parameters.code_challenge_method, "S256");
+    const [requested] = await postern.requests("authorize");
+    assert.equal(requested.parameters.code_challenge_method, "S256");
     const [redeemed] = await postern.requests("token");
     assert.equal(redeemed.client.method, "client_secret_post");
   });
@@ -94,8 +94,8 @@ describe("the website", () => {
   test("gets a new token when the old one has expired", async () => {
     const get = await signedInLongAgo();
     assert.equal((await get("/")).status, 200);
-    const [asked, ...more] = await postern.requests("token");
-    assert.equal(asked.parameters.grant_type, "refresh_token");
+    const [requested, ...more] = await postern.requests("token");
+    assert.equal(requested.parameters.grant_type, "refresh_token");
     assert.deepEqual(more, []);
   });
 

@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";
-import { askToJoin } from "../admin/invitations/ask_to_join.ts";
 import { openInvitations, sendInvitationAgain } from "../admin/invitations/invitation_acts.ts";
 import { withdrawInvitation } from "../admin/invitations/invitations.ts";
+import { requestMembership } from "../admin/invitations/request_membership.ts";
 import type { KeptAnswer } from "../admin/manage/idempotency.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
@@ -45,7 +45,8 @@ export function invitationRoutes(app: FastifyInstance, context: ApiContext): voi
         fieldError("/organization_id", "not_taken"),
       ]);
     }
-    const work = async () => answerWith(201, await askToJoin(caller, { ...body.value, organization_id: id }));
+    const work = async () =>
+      answerWith(201, await requestMembership(caller, { ...body.value, organization_id: id }));
     return sendOnce(request, reply, caller, body.text, work, () => stillInvites(caller, id));
   });
 

@@ -43,7 +43,7 @@ export function manifestRoutes(app: FastifyInstance, context: ApiContext): void 
     const caller = callers.get(request) ?? (await context.callerOf(request));
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
-    const { manifest, dryRun, prune } = readAsked(body.value);
+    const { manifest, dryRun, prune } = readRequest(body.value);
     const work = async () => {
       const result = await applyManifest(manifest, hearing(caller, reply), {
         ...{ dryRun, prune, onProgress: context.onProgress },
@@ -64,7 +64,7 @@ async function requireEverything(caller: AdminContext): Promise<void> {
   if (!isUnlimited(held)) throw new Problem("forbidden", detail("scope_needed", { scope: manageScope }));
 }
 
-function readAsked({ manifest, dry_run = false, prune = false, ...unknown }: JsonInput) {
+function readRequest({ manifest, dry_run = false, prune = false, ...unknown }: JsonInput) {
   const errors: FieldError[] = Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field"));
   if (manifest === undefined) errors.push(fieldError("/manifest", "required"));
   else if (typeof manifest !== "object" || manifest === null || Array.isArray(manifest))

@@ -16,7 +16,7 @@ import {
 import { pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
 import { type Json, type JsonSchema, type Parameter, type PathItem, schemaRef } from "./operation.ts";
 import { apiPaths } from "./paths.ts";
-import { askedSchema, changeSchema, createdSchema, newRecordSchema, recordSchema } from "./schemas.ts";
+import { changeSchema, createdSchema, newRecordSchema, pendingSchema, recordSchema } from "./schemas.ts";
 import { signInMethodsSchema } from "./sign_in_methods_schema.ts";
 
 export interface OpenApiDocument {
@@ -47,7 +47,7 @@ function schemasOf(resource: Resource): [string, JsonSchema][] {
       : [[names.created, createdSchema(resource, { ...schemaRef(names.record) })] as [string, unknown]]),
     ...(asks === undefined
       ? []
-      : [[schemaNamesOfNoun(asks.noun).record, askedSchema(asks)] as [string, unknown]]),
+      : [[schemaNamesOfNoun(asks.noun).record, pendingSchema(asks)] as [string, unknown]]),
     ...(update === undefined ? [] : [[names.change, changeSchema(resource)] as [string, unknown]]),
   ];
   return schemas as [string, JsonSchema][];

@@ -33,11 +33,11 @@ import { namedPaths, nestedPaths } from "./reading_paths.ts";
 import {
   actSchema,
   actSummary,
-  askedSchema,
   capital,
   changeSchema,
   exampleFor,
   newRecordSchema,
+  pendingSchema,
   recordSchema,
   removalParameters,
 } from "./schemas.ts";
@@ -88,7 +88,7 @@ function collectionPath(resource: Resource): PathItem {
             },
             content: content(schemaRef(output === undefined ? names.record : names.created), example),
           },
-          ...(asks !== undefined && { "202": askedResponse(asks) }),
+          ...(asks !== undefined && { "202": pendingResponse(asks) }),
           ...refusals([...always, 404, 409, 413, 415, 422]),
         },
       }),
@@ -97,12 +97,12 @@ function collectionPath(resource: Resource): PathItem {
 }
 
 /** Nothing is made before somebody said yes. */
-function askedResponse(asks: NonNullable<Resource["asks"]>): Json {
+function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   const { when, noun } = asks;
   return {
     description: `Somebody was asked, because ${when}`,
     headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
-    content: content(schemaRef(schemaNamesOfNoun(noun).record), exampleFor(askedSchema(asks))),
+    content: content(schemaRef(schemaNamesOfNoun(noun).record), exampleFor(pendingSchema(asks))),
   };
 }
 

@@ -97,8 +97,8 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Api
       const body = jsonBodyOf(request, jsonTypes);
       if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
       const work = async () => {
-        const { record, once, asked } = await createRecord(hearing(caller, reply), resource, body.value);
-        if (asked)
+        const { record, once, requested } = await createRecord(hearing(caller, reply), resource, body.value);
+        if (requested)
           return { status: 202, headers: { "content-type": jsonType }, body: JSON.stringify(record) };
         const location = `${path}/${record.id}`;
         return recordAnswer(201, record, { ...record, ...once }, { location });

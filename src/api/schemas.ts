@@ -201,7 +201,7 @@ function includedSchema(resource: Resource): Record<string, JsonSchema> {
 }
 
 /** What somebody is asked by in the place of a record. */
-export function askedSchema({ table, noun }: NonNullable<Resource["asks"]>): ObjectSchema {
+export function pendingSchema({ table, noun }: NonNullable<Resource["asks"]>): ObjectSchema {
   const fields = shownFields({ table });
   return {
     type: "object",

@@ -15,12 +15,12 @@ import {
   schemaRef,
 } from "./operation.ts";
 import { always, content, listSchema, operation, refusals } from "./operation_parts.ts";
-import { askedSchema, exampleFor } from "./schemas.ts";
+import { exampleFor, pendingSchema } from "./schemas.ts";
 import { exposedSettings } from "./server_routes.ts";
 
 const id = "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a";
 
-const invitation = askedSchema({ when: "", noun: "invitation", table: "invitations" });
+const invitation = pendingSchema({ when: "", noun: "invitation", table: "invitations" });
 
 const invitationId: Parameter = {
   name: "invitation_id",

@@ -20,8 +20,8 @@ export async function statsCommand(program: Command, terminal: Terminal): Promis
         const organization_id =
           organization === undefined ? undefined : await server.idOf("organizations", String(organization));
         const of = organization_id === undefined ? [] : ["organizations", organization_id];
-        const asked = { query: { period }, holds: "counts" };
-        const statistics = await server.call<StatisticsView>("GET", [...of, "statistics"], asked);
+        const requested = { query: { period }, holds: "counts" };
+        const statistics = await server.call<StatisticsView>("GET", [...of, "statistics"], requested);
         const { counts, apps } = statistics;
         const totals = Object.entries(counts).map(([kind, each]): [string, string] => [
           kind,

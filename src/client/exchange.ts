@@ -10,7 +10,7 @@ import { ApiProblem, ConnectionError, TimeoutError } from "./problems.ts";
  */
 export type Credential =
   | string
-  | ((asked: { readonly refused: boolean; readonly signal?: AbortSignal }) => string | Promise<string>);
+  | ((requested: { readonly refused: boolean; readonly signal?: AbortSignal }) => string | Promise<string>);
 
 export interface ClientOptions {
   /** `{base_url}` of the server: https, or http on this machine. */

@@ -68,9 +68,9 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
     );
   }
   requireKnownTls(new URL(url).searchParams);
-  const asked = new URL(url).searchParams.get("target_session_attrs");
-  const target_session_attrs = targets.find((target) => target === asked);
-  if (asked !== null && target_session_attrs === undefined) {
+  const requested = new URL(url).searchParams.get("target_session_attrs");
+  const target_session_attrs = targets.find((target) => target === requested);
+  if (requested !== null && target_session_attrs === undefined) {
     throw new Unfit(`target_session_attrs: expected one of ${targets.join(", ")}, because the server writes`);
   }
   if (further_urls.length === 0) {

@@ -32,8 +32,8 @@ export function dashboardRoutes(app: FastifyInstance, context: HttpContext): voi
     // What members without apps see here is what their account shows them.
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
-    const asked = params.get("period");
-    const period: Period = periods.find((each) => each === asked) ?? "day";
+    const requested = params.get("period");
+    const period: Period = periods.find((each) => each === requested) ?? "day";
     const dashboard = await dashboardOf(admin, { period, within });
     const health = page.viewer.is_platform_admin ? await healthOf(admin, context.figures?.()) : undefined;
     return sendPage(reply, dashboardPage({ ...page, ...dashboard, health }));

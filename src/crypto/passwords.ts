@@ -94,13 +94,13 @@ export function passwordHasher({
     job: () => Promise<T>,
     isUsual = true,
   ): Promise<T> {
-    const asked = onHash === undefined ? 0 : performance.now();
+    const requested = onHash === undefined ? 0 : performance.now();
     return lanes.run(lane, caller, async () => {
       const started = performance.now();
       const answer = await job();
       const took = performance.now() - started;
       if (isUsual) lately += (took - lately) / 8;
-      onHash?.(lane, (started - asked) / 1000, took / 1000);
+      onHash?.(lane, (started - requested) / 1000, took / 1000);
       return answer;
     });
   }

@@ -39,16 +39,16 @@ export const anyOrigin = (server: AuthorizationServer) => ({
 });
 
 /** Further headers that one preflight may ask for, and the characters of each. */
-const mostAsked = 32;
+const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /**
  * The headers that a page asks to send besides the usual ones, such as those of tracing. These answers take
  * no cookies, so no header lends a page anything. None where the list is longer than any page needs.
  */
-function furtherAsked(asked: string | undefined, usual: string): readonly string[] {
-  const names = asked?.split(",", mostAsked + 1).map((name) => name.trim()) ?? [];
-  if (names.length > mostAsked) return [];
+function furtherRequested(requested: string | undefined, usual: string): readonly string[] {
+  const names = requested?.split(",", mostRequested + 1).map((name) => name.trim()) ?? [];
+  if (names.length > mostRequested) return [];
   const known = new Set(usual.toLowerCase().split(", "));
   const isNew = (name: string) => fieldName.test(name) && !known.has(name.toLowerCase()) && name !== "*";
   return [...new Set(names.filter(isNew))];
@@ -69,7 +69,7 @@ export function answerPreflight(
       .header("access-control-allow-methods", methods.join(", "))
       .header(
         "access-control-allow-headers",
-        [allowed, ...furtherAsked(headers["access-control-request-headers"], allowed)].join(", "),
+        [allowed, ...furtherRequested(headers["access-control-request-headers"], allowed)].join(", "),
       )
       .header("access-control-max-age", preflightAge)
       .send(),

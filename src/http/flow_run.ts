@@ -65,7 +65,7 @@ interface Answer {
  */
 export async function beginFlow(
   flow: FlowContext,
-  asked: { readonly scope: string; readonly resource?: string | undefined },
+  requested: { readonly scope: string; readonly resource?: string | undefined },
   { verifier, challenge, state, nonce }: FlowMarks,
 ): Promise<string | undefined> {
   const { run, issuer, client, shown = asItIs } = flow;
@@ -73,8 +73,8 @@ export async function beginFlow(
     response_type: "code",
     client_id: client.client_id,
     redirect_uri: flow.redirect_uri,
-    scope: asked.scope,
-    ...(asked.resource !== undefined && { resource: asked.resource }),
+    scope: requested.scope,
+    ...(requested.resource !== undefined && { resource: requested.resource }),
     state,
     nonce,
     code_challenge: challenge,
@@ -140,7 +140,7 @@ export async function exchangeCode(flow: FlowContext): Promise<void> {
 /** Begins anew with a token for the client itself (RFC 6749 4.4). */
 export async function requestClientCredentials(
   flow: FlowContext,
-  asked: { readonly scope: string; readonly resource?: string | undefined },
+  requested: { readonly scope: string; readonly resource?: string | undefined },
 ): Promise<void> {
   const { run, client } = flow;
   forgetTokens(run);
@@ -148,8 +148,8 @@ export async function requestClientCredentials(
   run.steps = [];
   const form = {
     grant_type: "client_credentials",
-    scope: asked.scope,
-    ...(asked.resource !== undefined && { resource: asked.resource }),
+    scope: requested.scope,
+    ...(requested.resource !== undefined && { resource: requested.resource }),
   };
   keepTokens(run, await send(flow, "machine", "/oauth/token", form, basic(client)));
 }

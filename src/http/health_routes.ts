@@ -17,7 +17,7 @@ export function healthRoutes(
 
   let underWay: Promise<Readiness> | undefined;
   /** However many ask, the database is asked by one at a time. */
-  function askOnce(): Promise<Readiness> {
+  function checkOnce(): Promise<Readiness> {
     if (underWay === undefined) {
       const asking = ready().finally(() => {
         underWay = undefined;
@@ -28,7 +28,7 @@ export function healthRoutes(
   }
 
   getAndHead(app, "/readyz", options, async (request, reply) => {
-    const readiness = await withinLimit(askOnce(), (err) =>
+    const readiness = await withinLimit(checkOnce(), (err) =>
       log.warn({ request_id: request.id, err }, "readiness cannot be told"),
     );
     const { ready, components } = readiness;

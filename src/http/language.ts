@@ -29,11 +29,11 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     /** Found once, however many parts of an answer ask for the language. */
-    asked_languages: AskedLanguages | undefined;
+    requested_languages: RequestedLanguages | undefined;
   }
 }
 
-interface AskedLanguages {
+interface RequestedLanguages {
   /** What the address, the form or the person asks for. */
   readonly named: Language | undefined;
   /** What `Accept-Language` asks for. */
@@ -96,19 +96,19 @@ export function storedLanguage(
  * page is a page too.
  */
 export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
-  request.asked_languages ??= languagesAsked(request);
-  const { named, preferred } = request.asked_languages;
+  request.requested_languages ??= requestedLanguages(request);
+  const { named, preferred } = request.requested_languages;
   const { languages } = request.server;
   return named ?? languageOfLocales(ui_locales, languages) ?? preferred ?? languageOr("en", languages);
 }
 
-function languagesAsked(request: FastifyRequest): AskedLanguages {
+function requestedLanguages(request: FastifyRequest): RequestedLanguages {
   const { languages } = request.server;
   const choice = choiceOf(request.headers.cookie, languages);
-  const asked = languageOfAddress(targetOf(request).url, languages) ?? languageOfForm(request);
-  const isWanted = asked !== undefined && asked !== choice?.turned_down;
+  const requested = languageOfAddress(targetOf(request).url, languages) ?? languageOfForm(request);
+  const isWanted = requested !== undefined && requested !== choice?.turned_down;
   return {
-    named: isWanted ? asked : choice?.chosen,
+    named: isWanted ? requested : choice?.chosen,
     preferred: preferredLanguage(request.headers["accept-language"], languages),
   };
 }
@@ -161,8 +161,8 @@ function firstTags(list: string, separator: string): string[] {
  * Keeps the choice in this browser; `url`, the path and query it was made at, tells what it was made against.
  */
 export function keepChoice(reply: FastifyReply, chosen: Language, url: string, secure: boolean): void {
-  const asked = languageOfAddress(url, reply.server.languages);
-  const turned_down = asked === undefined || asked === chosen ? [] : [asked];
+  const requested = languageOfAddress(url, reply.server.languages);
+  const turned_down = requested === undefined || requested === chosen ? [] : [requested];
   const value = [chosen, ...turned_down].map(codeOf).join(".");
   reply.setCookie(cookieName, value, {
     path: "/",

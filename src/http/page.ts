@@ -22,7 +22,7 @@ export function sendPage(
     .code(status)
     .header(
       "content-security-policy",
-      contentSecurityPolicy(form_action, reply.server.picture_sources, asksBack(text), posting?.script),
+      contentSecurityPolicy(form_action, reply.server.picture_sources, callsBack(text), posting?.script),
     )
     .header("content-language", languageIn(text))
     .header("vary", "Accept-Language, Cookie")
@@ -31,7 +31,7 @@ export function sendPage(
 }
 
 /** Whether a script of the page asks this server while somebody types. */
-const asksBack = (page: string): boolean => page.includes(' data-suggestions="');
+const callsBack = (page: string): boolean => page.includes(' data-suggestions="');
 
 /** The language that the page itself declares: it differs from the reader's where a page lacks theirs. */
 function languageIn(page: string): string {

@@ -150,7 +150,7 @@ export async function startPostern({ settings = {}, at, log }: KitOptions = {}):
   });
   const ready = Promise.withResolvers<string>();
   const waiting = new Map<number, Wait>();
-  let asked = 0;
+  let requested = 0;
   let ended: Error | undefined;
 
   function failAll(error: Error): void {
@@ -177,10 +177,10 @@ export async function startPostern({ settings = {}, at, log }: KitOptions = {}):
   function ask(command: keyof KitCommands, args: readonly unknown[]): Promise<unknown> {
     if (ended !== undefined) return Promise.reject(ended);
     const wait = Promise.withResolvers<unknown>();
-    asked += 1;
-    waiting.set(asked, wait);
+    requested += 1;
+    waiting.set(requested, wait);
     thread.ref();
-    thread.postMessage({ id: asked, command, args } satisfies ToServer);
+    thread.postMessage({ id: requested, command, args } satisfies ToServer);
     return wait.promise;
   }
 

@@ -179,8 +179,14 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       const { pathname, search, searchParams } = new URL(url, issuer);
       if (pathname !== endpoints.authorize) throw new Error(`${pathname} is no authorization request`);
       const failure = failures.take(pathname);
-      const asked = { method: "GET", url: pathname + search, headers: {}, body: Buffer.alloc(0), failure };
-      const entry = recorder.begin(asked);
+      const requested = {
+        method: "GET",
+        url: pathname + search,
+        headers: {},
+        body: Buffer.alloc(0),
+        failure,
+      };
+      const entry = recorder.begin(requested);
       entry.status = 302;
       if (typeof failure === "object" && "error" in failure) {
         const back = new URL(searchParams.get("redirect_uri") ?? "");

@@ -58,7 +58,7 @@ function parsed(body: string): unknown {
   }
 }
 
-export interface Asked {
+export interface Requested {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -71,7 +71,7 @@ export function recorder(now: () => Date) {
   const entries: OpenRecord[] = [];
   return {
     /** Writes down what is asked, before it is answered. */
-    begin({ method, url, headers, body, failure }: Asked): OpenRecord {
+    begin({ method, url, headers, body, failure }: Requested): OpenRecord {
       const { pathname, searchParams } = new URL(url, "http://localhost");
       const type = headers["content-type"] ?? "";
       const isForm = type.startsWith("application/x-www-form-urlencoded");

@@ -1,12 +1,12 @@
 /** What `postern doctor` and the console say of a provider, from one look at it (EP-20). */
 import { findingOfError, type ProviderFindingMessage, providerFinding } from "../errors/provider_findings.ts";
-import { askProvider } from "./ask_provider.ts";
 import { clientProof } from "./client_proof.ts";
 import { documentAddress } from "./discovery.ts";
 import { clockTolerance } from "./id_token.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import { type Preset, type ProviderMetadata, presetWarnings, sendsPkce } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
+import { requestProvider } from "./request_provider.ts";
 import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 
@@ -118,7 +118,7 @@ async function lookAtClock(
   const own = issuer ?? preset.issuer;
   const url = preset.metadata === undefined && own !== undefined ? documentAddress(own) : jwks_uri;
   if (url === undefined) return;
-  const { headers } = await askProvider(leg, { method: "GET", url }).catch(() => ({ headers: {} }));
+  const { headers } = await requestProvider(leg, { method: "GET", url }).catch(() => ({ headers: {} }));
   const date = Date.parse(String((headers as { date?: unknown }).date));
   const seconds = Math.round((date - leg.now().getTime()) / 1000);
   const found = Number.isNaN(seconds)

@@ -1,6 +1,6 @@
-import { askForObject, type JsonAnswer, type ProviderRequests } from "./ask_provider.ts";
 import { textOf } from "./presets/claims.ts";
 import type { ProviderMetadata } from "./presets/preset.ts";
+import { type JsonAnswer, type ProviderRequests, requestObject } from "./request_provider.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
 /** Where the document of an issuer is (OpenID Connect Discovery 4). */
@@ -10,7 +10,7 @@ export function documentAddress(issuer: string): string {
 
 /** The document as it was published; its issuer is compared by those who know which one they expect. */
 export async function fetchDiscovery(url: string, requests: ProviderRequests): Promise<ProviderMetadata> {
-  const document = await askForObject(requests, { method: "GET", url });
+  const document = await requestObject(requests, { method: "GET", url });
   const optional = {
     userinfo_endpoint: addressIn(document, "userinfo_endpoint"),
     revocation_endpoint: addressIn(document, "revocation_endpoint"),

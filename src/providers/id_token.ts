@@ -1,9 +1,9 @@
 /** What must hold of an id_token before anything in it is believed (EP-5; OpenID Connect Core 3.1.3.7). */
 import { createHash } from "node:crypto";
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type JWK } from "jose";
-import { objectOf } from "./ask_provider.ts";
 import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
+import { objectOf } from "./request_provider.ts";
 import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 

@@ -1,9 +1,10 @@
 /** Tokens of a provider that the record keeps: revoked when a link ends (EP-19; docs/decisions/providers.md). */
-import { askProvider, formBody } from "./ask_provider.ts";
+
 import { basic, clientProof } from "./client_proof.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderMetadata } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
+import { formBody, requestProvider } from "./request_provider.ts";
 import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
@@ -32,7 +33,7 @@ export async function revokeUpstream(
       ? { token: tokens.access_token, token_type_hint: "access_token" }
       : { token: tokens.refresh_token, token_type_hint: "refresh_token" };
   const body = formBody({ ...token, ...members });
-  const { status, json } = await askProvider(leg, {
+  const { status, json } = await requestProvider(leg, {
     method: "POST",
     url,
     body,
@@ -51,7 +52,7 @@ async function revokeAtGitHub(
   leg: UpstreamLeg,
 ): Promise<boolean> {
   const path = `/applications/${encodeURIComponent(client_id)}/grant`;
-  const { status } = await askProvider(leg, {
+  const { status } = await requestProvider(leg, {
     method: "DELETE",
     url: userinfo_endpoint.replace(/\/user$/, path),
     authorization: basic(client_id, client_secret),

@@ -13,7 +13,7 @@ import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { UpstreamError } from "./upstream_error.ts";
 import { fetchClaims, nameInForm, readIdentity, type UpstreamIdentity } from "./upstream_identity.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
-import { askForTokens, type TokenAnswer } from "./upstream_tokens.ts";
+import { requestTokens, type TokenAnswer } from "./upstream_tokens.ts";
 
 /** What one sign-in is bound to: fresh randomness of 256 bits each, kept until the answer (EP-3). */
 export interface UpstreamBinding {
@@ -110,22 +110,22 @@ export async function finishUpstream(
   const metadata = await leg.metadata(provider);
   requireIssuer(answer, metadata, preset);
   const code = requireCode(answer);
-  const asked = { provider, preset, metadata };
-  const granted = await askForTokens(
+  const requested = { provider, preset, metadata };
+  const granted = await requestTokens(
     {
       grant_type: "authorization_code",
       code,
       redirect_uri: expected.redirect_uri,
       ...(sendsPkce(preset, provider) && { code_verifier: expected.code_verifier }),
     },
-    asked,
+    requested,
     leg,
   );
-  const signed = await signedClaims({ ...asked, granted, code, expected }, leg);
+  const signed = await signedClaims({ ...requested, granted, code, expected }, leg);
   if (signed !== undefined) requireIssuer(answer, metadata, preset, signed);
-  const claims = await fetchClaims(signed, granted.tokens.access_token, asked, leg);
+  const claims = await fetchClaims(signed, granted.tokens.access_token, requested, leg);
   const name = preset.response_mode === "form_post" ? nameInForm(answer.user) : undefined;
-  return readIdentity(name === undefined ? claims : { ...claims, name }, granted.tokens, asked);
+  return readIdentity(name === undefined ? claims : { ...claims, name }, granted.tokens, requested);
 }
 
 /** Milliseconds for all requests about one person: each has its own limit, and several must not add up. */

@@ -1,8 +1,8 @@
-import { askForObject, askProvider, objectOf } from "./ask_provider.ts";
 import { type EmailVerdict, emailVerdict } from "./email_verdict.ts";
 import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
+import { objectOf, requestObject, requestProvider } from "./request_provider.ts";
 import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
@@ -67,10 +67,10 @@ export async function fetchClaims(
     return id_token;
   }
   const authorization = `Bearer ${access_token}`;
-  const userinfo = await askForObject(leg, { method: "GET", url, authorization });
+  const userinfo = await requestObject(leg, { method: "GET", url, authorization });
   const further: Record<string, unknown> = {};
   for (const [name, address] of Object.entries(preset.further_claims?.(metadata) ?? {})) {
-    further[name] = await askForList(address, authorization, leg);
+    further[name] = await requestList(address, authorization, leg);
   }
   if (id_token === undefined) return { ...userinfo, ...further };
   if (userinfo.sub !== id_token.sub) {
@@ -94,8 +94,12 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
 }
 
 /** An empty list where the provider refuses it: the person did not grant the scope. */
-async function askForList(url: string, authorization: string, leg: UpstreamLeg): Promise<readonly unknown[]> {
-  const { status, body } = await askProvider(leg, { method: "GET", url, authorization });
+async function requestList(
+  url: string,
+  authorization: string,
+  leg: UpstreamLeg,
+): Promise<readonly unknown[]> {
+  const { status, body } = await requestProvider(leg, { method: "GET", url, authorization });
   const isRefused = status === 401 || status === 403 || status === 404;
   if (status !== 200 && !isRefused) throw new UpstreamError("status", { expected: "200", received: status });
   return isRefused ? [] : listOf(body);

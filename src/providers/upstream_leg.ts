@@ -1,11 +1,11 @@
 import type { JSONWebKeySet, JWK } from "jose";
 import type { Outbound } from "../outbound/outbound.ts";
 import { keptDocuments } from "../records/names/kept_documents.ts";
-import { askForObject, type ProviderRequests } from "./ask_provider.ts";
 import { documentAddress, fetchDiscovery, requireAddresses } from "./discovery.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import type { Preset, ProviderMetadata } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
+import { type ProviderRequests, requestObject } from "./request_provider.ts";
 import { sharedFairly } from "./shared_fairly.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
@@ -79,7 +79,7 @@ async function discovered(
 }
 
 async function fetchKeys(url: string, requests: ProviderRequests): Promise<JSONWebKeySet> {
-  const { keys } = await askForObject(requests, { method: "GET", url });
+  const { keys } = await requestObject(requests, { method: "GET", url });
   if (!Array.isArray(keys)) throw new UpstreamError("keys", { expected: "a JSON Web Key Set" });
   const objects = keys.filter((key) => typeof key === "object" && key !== null).slice(0, mostKeys);
   // Certificates are not read, and are most of a key set.

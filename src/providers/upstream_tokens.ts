@@ -1,8 +1,8 @@
-import { askProvider, formBody, type JsonAnswer } from "./ask_provider.ts";
 import { clientProof } from "./client_proof.ts";
 import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
+import { formBody, type JsonAnswer, requestProvider } from "./request_provider.ts";
 import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
 
@@ -20,7 +20,7 @@ export interface TokenAnswer {
 }
 
 /** Asks the token endpoint with this grant, a form without the client's proof. Throws `UpstreamError`. */
-export async function askForTokens(
+export async function requestTokens(
   grant: Readonly<Record<string, string>>,
   {
     provider,
@@ -30,7 +30,7 @@ export async function askForTokens(
   leg: UpstreamLeg,
 ): Promise<TokenAnswer> {
   const { authorization, members } = await clientProof(provider, preset, metadata, leg.now());
-  const { status, json } = await askProvider(leg, {
+  const { status, json } = await requestProvider(leg, {
     method: "POST",
     url: metadata.token_endpoint,
     body: formBody({ ...grant, ...members }),

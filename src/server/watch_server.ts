@@ -120,13 +120,13 @@ export function watchServer(metrics: Pick<Metrics, "watch">, watched: Watched): 
     return load === undefined ? [] : plain(load.waiting);
   });
 
-  let asked: { readonly at: number; readonly answer: Promise<Figures> } | undefined;
+  let requested: { readonly at: number; readonly answer: Promise<Figures> } | undefined;
   function ofDatabase<N extends GaugeName>(name: N): void {
     metrics.watch(name, async () => {
-      if (asked === undefined || performance.now() - asked.at > figuresKept) {
-        asked = { at: performance.now(), answer: databaseFigures(watched) };
+      if (requested === undefined || performance.now() - requested.at > figuresKept) {
+        requested = { at: performance.now(), answer: databaseFigures(watched) };
       }
-      return ((await inTime(asked.answer))[name] ?? []) as readonly Reading<N>[];
+      return ((await inTime(requested.answer))[name] ?? []) as readonly Reading<N>[];
     });
   }
   ofDatabase("postern_database_size_bytes");

@@ -72,7 +72,7 @@ export function reportReads(
     ) => read((reads) => reads.glanceAtList(table, query, bounds)),
     countListed: <T extends TableName>(table: T, query: ListWanted<T>) =>
       read((reads) => reads.countListed(table, query)),
-    countsByHour: (...asked) => read((reads) => reads.countsByHour(...asked)),
-    busiestApps: (asked) => read((reads) => reads.busiestApps(asked)),
+    countsByHour: (...requested) => read((reads) => reads.countsByHour(...requested)),
+    busiestApps: (requested) => read((reads) => reads.busiestApps(requested)),
   };
 }

@@ -30,8 +30,8 @@ for (const database of databasesInForm)
         [{ kind: "client", app, scopes }, user_id],
       ];
       for (const [actor, person] of actors) {
-        const asked = { name: "Made", organization_id };
-        const { record } = await createRecord({ ...context, actor }, resourceOf("apps"), asked);
+        const requested = { name: "Made", organization_id };
+        const { record } = await createRecord({ ...context, actor }, resourceOf("apps"), requested);
         assert.equal(record.owner_id, person, actor.kind);
       }
     });
@@ -48,9 +48,12 @@ for (const database of databasesInForm)
         api_key_id: crypto.randomUUID(),
         scopes: [manageScope],
       };
-      const asked = { name: "A", organization_id: organization.id };
+      const requested = { name: "A", organization_id: organization.id };
       const machine = { ...context, actor };
-      await refused(createRecord(machine, apps, asked), "invalid_record /owner_id");
-      await refused(createRecord(machine, apps, { ...asked, owner_id: somebody.id }), "forbidden /owner_id");
+      await refused(createRecord(machine, apps, requested), "invalid_record /owner_id");
+      await refused(
+        createRecord(machine, apps, { ...requested, owner_id: somebody.id }),
+        "forbidden /owner_id",
+      );
     });
   });

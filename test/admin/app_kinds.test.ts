@@ -87,8 +87,8 @@ for (const database of databasesInForm)
           who: await signedIn(it, owner),
         });
         const { access_token, refresh_token } = await party.flow({ scope: "openid" });
-        const asked = Array.from({ length: 4 }, () => party.refresh(refresh_token));
-        const answers = await Promise.allSettled(asked);
+        const requested = Array.from({ length: 4 }, () => party.refresh(refresh_token));
+        const answers = await Promise.allSettled(requested);
         const tokens = answers.flatMap((each) =>
           each.status === "fulfilled" ? [each.value.access_token] : [],
         );

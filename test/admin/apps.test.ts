@@ -22,13 +22,13 @@ for (const database of databasesInForm)
       const context = testContext(await database.open());
       const { store } = context;
       const owner = await aUser(store);
-      const asked = { name: "Web", owner_id: owner.id };
+      const requested = { name: "Web", owner_id: owner.id };
       const make = async (more: object = {}) => {
-        const { record, once } = await createRecord(context, apps, { ...asked, ...more });
+        const { record, once } = await createRecord(context, apps, { ...requested, ...more });
         return { app: record, id: String(record.id), secret: once.secret };
       };
       const secretsOf = (app_id: string) => store.list("oauth_app_secrets", { app_id });
-      return { context, store, asked, make, secretsOf };
+      return { context, store, requested, make, secretsOf };
     }
     const verifies = async (
       context: ReturnType<typeof testContext>,
@@ -129,14 +129,14 @@ for (const database of databasesInForm)
       const membership = { user_id: user.id, organization_id: acme.id, role: "admin" };
       await createRecord(context, resourceOf("memberships"), membership);
       const allowed_scopes = ["orders:read", "token:introspect", "postern:admin"];
-      const asked = { name: "Web", organization_id: acme.id, allowed_scopes };
+      const requested = { name: "Web", organization_id: acme.id, allowed_scopes };
       const somebody = { ...context, actor: { kind: "user", user } as const };
       const admin = {
         ...context,
         actor: { kind: "user", user: await aUser(store, { is_platform_admin: true }) } as const,
       };
-      await refused(createRecord(somebody, apps, asked), "forbidden /allowed_scopes/1 /allowed_scopes/2");
-      const { record } = await createRecord(admin, apps, asked);
+      await refused(createRecord(somebody, apps, requested), "forbidden /allowed_scopes/1 /allowed_scopes/2");
+      const { record } = await createRecord(admin, apps, requested);
       const id = String(record.id);
       const kept = await updateRecord(somebody, apps, id, { allowed_scopes: ["token:introspect"] });
       assert.deepEqual(kept.allowed_scopes, ["token:introspect"]);

@@ -350,14 +350,14 @@ for (const database of databasesInForm) {
       const { actors } = await managementWorld(await database.open());
       for (const actor of [actors.owner, actors.member, actors.organization_key]) {
         const context = contextOf(store, actor);
-        for (const asked of [
+        for (const requested of [
           () => healthOf(context, figures),
           () => sweptFigures(context),
           () => countExpired(context, figures.retention),
           () => databaseFigures(context),
           () => signingKeysShown(context),
         ])
-          await assert.rejects(asked, problem("forbidden", undefined));
+          await assert.rejects(requested, problem("forbidden", undefined));
       }
     });
 

@@ -34,10 +34,10 @@ import {
   start,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { type Asker, aLinkedAccount, aMembership, managementWorld } from "../support/management_world.ts";
+import { aLinkedAccount, aMembership, managementWorld, type Requester } from "../support/management_world.ts";
 import { refused, testContext } from "./context.ts";
 
-type Who = Asker | "root" | "system" | Actor;
+type Who = Requester | "root" | "system" | Actor;
 /** `add`, `change` or `remove`, and the table. */
 type Act = `${"add" | "change" | "remove"} ${TableName}`;
 /** What comes of it: `done`, or a problem with the paths of its faults. */

@@ -9,11 +9,16 @@ import { roles } from "../../src/records/names/names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anInvitation, anotherOfItsKey, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { type Asker, askers, type ManagementWorld, managementWorld } from "../support/management_world.ts";
+import {
+  type ManagementWorld,
+  managementWorld,
+  type Requester,
+  requesters,
+} from "../support/management_world.ts";
 import { refused, testContext } from "./context.ts";
 
 /** The roles that each may invite to; a problem's code where they may not invite at all. */
-const mayGive: Readonly<Record<Asker, readonly string[] | "forbidden" | "not_found">> = {
+const mayGive: Readonly<Record<Requester, readonly string[] | "forbidden" | "not_found">> = {
   platform_administrator: roles,
   owner: roles,
   admin: ["admin", "developer", "member"],
@@ -38,23 +43,23 @@ for (const database of databasesInForm)
       store = await database.open();
       world = await managementWorld(store);
     });
-    const contextOf = (asker: Asker) => testContext(store, world.actors[asker]);
+    const contextOf = (requester: Requester) => testContext(store, world.actors[requester]);
 
-    for (const asker of askers)
-      test(`${asker} invites to the roles that are theirs to give, and to no other`, async () => {
-        const context = contextOf(asker);
+    for (const requester of requesters)
+      test(`${requester} invites to the roles that are theirs to give, and to no other`, async () => {
+        const context = contextOf(requester);
         for (const role of roles) {
-          const asked = { email: `${role}.${asker}@example.com`, role };
-          const given = mayGive[asker];
+          const requested = { email: `${role}.${requester}@example.com`, role };
+          const given = mayGive[requester];
           if (typeof given === "string") {
-            await refused(inviteMember(context, world.acme.id, asked), given);
+            await refused(inviteMember(context, world.acme.id, requested), given);
             continue;
           }
-          const outcome = await inviteMember(context, world.acme.id, asked);
+          const outcome = await inviteMember(context, world.acme.id, requested);
           const expected = given.includes(role) ? "invited" : "role_above";
           assert.equal(outcome.type === "refused" ? outcome.error : outcome.type, expected, role);
         }
-        const given = mayGive[asker];
+        const given = mayGive[requester];
         if (typeof given === "string") return;
         assert.deepEqual((await listInvitations(context, world.acme.id)).roles, given);
       });
@@ -121,8 +126,8 @@ for (const database of databasesInForm)
     });
 
     test("an address that is an account's, but no member's, is invited like any other", async () => {
-      const asked = { email: world.people.outsider.email, role: "member" };
-      assert.equal((await inviteMember(contextOf("admin"), world.acme.id, asked)).type, "invited");
+      const requested = { email: world.people.outsider.email, role: "member" };
+      assert.equal((await inviteMember(contextOf("admin"), world.acme.id, requested)).type, "invited");
       const member = { email: world.people.member.email.toUpperCase(), role: "member" };
       assert.deepEqual(await inviteMember(contextOf("admin"), world.acme.id, member), {
         type: "refused",
@@ -143,8 +148,8 @@ for (const database of databasesInForm)
 
     test("nobody is invited into an organization that is switched off", async () => {
       await store.update("organizations", { id: world.other.id }, { active: false });
-      const asked = { email: "late@example.com", role: "member" };
-      assert.deepEqual(await inviteMember(contextOf("platform_administrator"), world.other.id, asked), {
+      const requested = { email: "late@example.com", role: "member" };
+      assert.deepEqual(await inviteMember(contextOf("platform_administrator"), world.other.id, requested), {
         type: "refused",
         error: "inactive",
       });

@@ -12,7 +12,7 @@ import { hasNames, labelsOf } from "../../src/admin/reports/labels.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import { aToken, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { askers, managementWorld } from "../support/management_world.ts";
+import { managementWorld, requesters } from "../support/management_world.ts";
 import { refused, testContext } from "./context.ts";
 
 /** Whether a member of a new record of this table says where the record will be. */
@@ -28,7 +28,7 @@ for (const database of databasesInForm)
   describe(`what faces of management ask before they offer anything, on ${database.name}`, async () => {
     const world = await managementWorld(await database.open());
     const { store, actors, acme, other, app, account, people } = world;
-    const as = (asker: (typeof askers)[number]) => testContext(store, actors[asker]);
+    const as = (requester: (typeof requesters)[number]) => testContext(store, actors[requester]);
 
     test("whoever may not read a record is not told its name", async () => {
       const references = [
@@ -39,8 +39,8 @@ for (const database of databasesInForm)
         { table: "oauth_tokens", id: randomUUID() },
         { table: "users", id: "nonsense" },
       ];
-      const reported = async (asker: (typeof askers)[number]) => {
-        const labels = await labelsOf(as(asker), references);
+      const reported = async (requester: (typeof requesters)[number]) => {
+        const labels = await labelsOf(as(requester), references);
         return references.map((reference) => labels(reference)?.name);
       };
       const all = [app.name, acme.name, "member", account.name, undefined, undefined];
@@ -64,7 +64,7 @@ for (const database of databasesInForm)
     });
 
     test("what may be done is what demanding it would let pass", async () => {
-      for (const asker of askers)
+      for (const requester of requesters)
         for (const [table, resourceType, id] of [
           ["oauth_apps", "apps", app.id],
           ["organizations", "organizations", acme.id],
@@ -76,14 +76,14 @@ for (const database of databasesInForm)
         ] as const)
           for (const verb of ["read", "write"] as const) {
             const permission = `${resourceType}:${verb}` as const;
-            const demanded = await requirePermission(as(asker), permission, table, id).then(
+            const demanded = await requirePermission(as(requester), permission, table, id).then(
               () => true,
               () => false,
             );
             assert.equal(
-              await mayDo(as(asker), permission, table, id),
+              await mayDo(as(requester), permission, table, id),
               demanded,
-              `${asker} ${permission} ${id}`,
+              `${requester} ${permission} ${id}`,
             );
           }
     });
@@ -98,13 +98,13 @@ for (const database of databasesInForm)
         { service_account_id: account.id },
         ...Object.values(people).map(({ id }) => ({ user_id: id })),
       ];
-      for (const asker of askers) {
+      for (const requester of requesters) {
         for (const { resourceType, table, create } of resources) {
           if (create === undefined) continue;
-          const offered = await mayAddSomewhere(as(asker), `${resourceType}:write`, table);
+          const offered = await mayAddSomewhere(as(requester), `${resourceType}:write`, table);
           const passed = await Promise.all(
             drafts.map((draft) =>
-              requirePermissionForNew(as(asker), `${resourceType}:write`, table, draft).then(
+              requirePermissionForNew(as(requester), `${resourceType}:write`, table, draft).then(
                 () => true,
                 () => false,
               ),
@@ -113,8 +113,8 @@ for (const database of databasesInForm)
           // A draft that does not say where it will be passes for whoever holds the permission anywhere.
           const said = passed.filter((_, index) => Object.keys(drafts[index] ?? {}).some(isPlaceOf(table)));
           if (!offered)
-            assert.ok(!said.includes(true), `${asker} ${resourceType}: not offered, though it may`);
-          else assert.ok(passed.includes(true), `${asker} ${resourceType}: offered, though it may not`);
+            assert.ok(!said.includes(true), `${requester} ${resourceType}: not offered, though it may`);
+          else assert.ok(passed.includes(true), `${requester} ${resourceType}: offered, though it may not`);
         }
       }
     });

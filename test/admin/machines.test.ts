@@ -65,15 +65,20 @@ for (const database of databasesInForm) {
       const context = testContext(await database.open());
       const { store } = context;
       const [ada, acme] = [await aUser(store), await anOrganization(store)];
-      const asked = { email: "ci@acme.example", name: "CI", organization_id: acme.id, created_by: ada.id };
-      const { record } = await createRecord(context, serviceAccounts, asked);
+      const requested = {
+        email: "ci@acme.example",
+        name: "CI",
+        organization_id: acme.id,
+        created_by: ada.id,
+      };
+      const { record } = await createRecord(context, serviceAccounts, requested);
       const id = String(record.id);
       const found = await listRecords(context, serviceAccounts, { email: "CI@acme.example" });
       assert.deepEqual(found.data, [record]);
-      await refused(createRecord(context, serviceAccounts, asked), "conflict /email");
+      await refused(createRecord(context, serviceAccounts, requested), "conflict /email");
       await refused(
         createRecord(context, serviceAccounts, {
-          ...asked,
+          ...requested,
           email: "x@y.example",
           organization_id: ada.id,
           last_used_at: null,
@@ -114,8 +119,8 @@ for (const database of databasesInForm) {
     test("a key pair changes algorithm only to one of its key, and is revoked with the time of it", async () => {
       const context = testContext(await database.open());
       const { id: service_account_id } = await aServiceAccount(context.store);
-      const asked = { service_account_id, key_id: "one", public_key_pem: rsaPem };
-      const { record } = await createRecord(context, keyPairs, asked);
+      const requested = { service_account_id, key_id: "one", public_key_pem: rsaPem };
+      const { record } = await createRecord(context, keyPairs, requested);
       const id = String(record.id);
       await refused(updateRecord(context, keyPairs, id, { algorithm: "ES256" }), "invalid_record /algorithm");
       const renewed = await updateRecord(context, keyPairs, id, {
@@ -131,8 +136,8 @@ for (const database of databasesInForm) {
       const context = testContext(await database.open());
       const { store } = context;
       const { id: user_id } = await aUser(store);
-      const asked = { name: "k", user_id, scopes: ["read"] };
-      const { record, once } = await createRecord(context, apiKeys, asked);
+      const requested = { name: "k", user_id, scopes: ["read"] };
+      const { record, once } = await createRecord(context, apiKeys, requested);
       const [id, key] = [String(record.id), once.key ?? ""];
       const row = (await store.find("api_keys", { id })) ?? assert.fail();
       assert.ok(key.startsWith(apiKeyPrefix));
@@ -154,13 +159,13 @@ for (const database of databasesInForm) {
       const context = testContext(await database.open());
       const { store } = context;
       const { id: user_id } = await aUser(store);
-      const asked = { user_id, provider: "github", provider_user_id: "42" };
+      const requested = { user_id, provider: "github", provider_user_id: "42" };
       const tokens = { access_token: "upstream-access", refresh_token: "upstream-refresh" };
       await refused(
-        createRecord(context, linkedAccounts, { ...asked, access_token: "", refresh_token: 7 }),
+        createRecord(context, linkedAccounts, { ...requested, access_token: "", refresh_token: 7 }),
         "invalid_record /access_token /refresh_token",
       );
-      const { record } = await createRecord(context, linkedAccounts, { ...asked, ...tokens });
+      const { record } = await createRecord(context, linkedAccounts, { ...requested, ...tokens });
       const id = String(record.id);
       const account = async () => (await store.find("oauth_accounts", { id })) ?? assert.fail();
       const row = await account();
@@ -172,7 +177,7 @@ for (const database of databasesInForm) {
       await updateRecord(context, linkedAccounts, id, renewed);
       assert.deepEqual(openedTokens(context, await account()), renewed);
       await refused(
-        createRecord(context, linkedAccounts, { ...asked, ...tokens }),
+        createRecord(context, linkedAccounts, { ...requested, ...tokens }),
         "conflict /provider /provider_user_id",
       );
       await removeRecord(context, linkedAccounts, id);

@@ -39,13 +39,13 @@ import {
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import {
-  type Asker,
   aLinkedAccount,
   aMembership,
   anEvent,
-  askers,
   type ManagementWorld,
   managementWorld,
+  type Requester,
+  requesters,
 } from "../support/management_world.ts";
 import { testContext } from "./context.ts";
 import { filled, type Placeholders, placeholdersAt } from "./placeholders.ts";
@@ -92,13 +92,16 @@ refusals_of_user            ++---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- ++-
 refusals_of_nobody          ++---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- ..---- 0?---- 0?---- ++---- 0?----
 `;
 
-function expected(): Map<string, Record<Asker, string>> {
+function expected(): Map<string, Record<Requester, string>> {
   const [, , ...lines] = matrix.trimEnd().split("\n");
   return new Map(
     lines.map((line) => {
       const [kind = "", ...cells] = line.split(/ +/);
-      assert.equal(cells.length, askers.length, kind);
-      return [kind, Object.fromEntries(askers.map((asker, index) => [asker, cells[index]])) as never];
+      assert.equal(cells.length, requesters.length, kind);
+      return [
+        kind,
+        Object.fromEntries(requesters.map((requester, index) => [requester, cells[index]])) as never,
+      ];
     }),
   );
 }
@@ -106,7 +109,7 @@ function expected(): Map<string, Record<Asker, string>> {
 /** A kind of record: how one of Acme or of the subject comes to be, and what is sent to make or change one. */
 type Kind = readonly [
   ResourceType,
-  make: (world: ManagementWorld, asker: Asker) => Promise<{ readonly id: string }>,
+  make: (world: ManagementWorld, requester: Requester) => Promise<{ readonly id: string }>,
   input?: Input,
   change?: Input,
 ];
@@ -143,8 +146,8 @@ const far = { expires_at: later(86_400).toISOString() };
 const kinds: Readonly<Record<string, Kind>> = {
   users: [
     "users",
-    async ({ store, acme, people }, asker) => {
-      if (asker === "subject") return people.guest;
+    async ({ store, acme, people }, requester) => {
+      if (requester === "subject") return people.guest;
       const user = await aUser(store);
       await aMembership(store, { user_id: user.id, organization_id: acme.id });
       return user;
@@ -155,8 +158,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   organizations: [
     "organizations",
     // Acme itself is needed until the end; the owner owns this one too.
-    async ({ store, acme, people }, asker) => {
-      if (asker !== "owner" && asker !== "platform_administrator" && asker !== "client_of_nobody")
+    async ({ store, acme, people }, requester) => {
+      if (requester !== "owner" && requester !== "platform_administrator" && requester !== "client_of_nobody")
         return acme;
       const organization = await anOrganization(store);
       const { id: user_id } = people.owner;
@@ -168,9 +171,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   ],
   memberships: [
     "memberships",
-    async (world, asker) => {
+    async (world, requester) => {
       const theirs = { user_id: "$guest", organization_id: "$organization" };
-      const ids = asker === "subject" ? theirs : { user_id: "$user", organization_id: "$acme" };
+      const ids = requester === "subject" ? theirs : { user_id: "$user", organization_id: "$acme" };
       return row(aMembership, { ...ids, role: "guest" })(world);
     },
     { email: "$email", ...ofAcme, role: "member" },
@@ -299,7 +302,7 @@ for (const database of databasesInForm) {
   describe(`the permission matrix on ${database.name}`, async () => {
     const world = await managementWorld(await database.open());
     const base = { ...testContext(world.store), onInvitation() {} };
-    const as = (asker: Asker): AdminContext => ({ ...base, actor: world.actors[asker] });
+    const as = (requester: Requester): AdminContext => ({ ...base, actor: world.actors[requester] });
 
     for (const [name, cells] of expected()) {
       const kind = kinds[name] as Kind;
@@ -312,15 +315,16 @@ for (const database of databasesInForm) {
         const shared = await make(world, name === "users" ? "subject" : "member");
         const before = await world.store.find(table, { id: shared.id });
         const found: Record<string, string> = {};
-        for (const asker of askers) {
-          const own = name === "memberships" && asker === "subject" ? await make(world, asker) : shared;
+        for (const requester of requesters) {
+          const own =
+            name === "memberships" && requester === "subject" ? await make(world, requester) : shared;
           let row = "";
           for (const [index, operation] of operations.entries()) {
-            const changes = index > 2 && cells[asker][index] === "+";
-            const { id } = changes ? await make(world, asker) : own;
-            row += await outcome(as(asker), operation, kind, world, id);
+            const changes = index > 2 && cells[requester][index] === "+";
+            const { id } = changes ? await make(world, requester) : own;
+            row += await outcome(as(requester), operation, kind, world, id);
           }
-          found[asker] = row;
+          found[requester] = row;
         }
         assert.deepEqual(found, cells);
         // These are changed by those who may, because nobody could do without them or they follow from each
@@ -334,8 +338,8 @@ for (const database of databasesInForm) {
       const { store, acme, other, people } = world;
       const apps = resourceOf("apps");
       const victim = await anApp(store, { organization_id: acme.id, client_id: randomUUID() });
-      const asked = { name: "Decoy", organization_id: other.id, public: true };
-      await assert.rejects(createRecord(as("outsider"), apps, { ...asked, client_id: victim.id }));
+      const requested = { name: "Decoy", organization_id: other.id, public: true };
+      await assert.rejects(createRecord(as("outsider"), apps, { ...requested, client_id: victim.id }));
       const shadow = { organization_id: other.id, owner_id: people.outsider.id };
       const decoy = await anApp(store, { ...shadow, client_id: victim.id });
       const mask = await anApp(store, { ...shadow, id: victim.client_id });

@@ -17,8 +17,8 @@ for (const database of databasesInForm)
     test("a user is found again by id and by e-mail in any case, and the password is kept as Argon2id", async () => {
       const context = testContext(await database.open());
       const { store } = context;
-      const asked = { email: "Ada@Example.com", name: "Ada", password: good };
-      const { record } = await createRecord(context, users, asked);
+      const requested = { email: "Ada@Example.com", name: "Ada", password: good };
+      const { record } = await createRecord(context, users, requested);
       const id = String(record.id);
       const { data } = await listRecords(context, users, { email: "aDA@example.COM" });
       assert.deepEqual(data, [record]);
@@ -83,8 +83,8 @@ for (const database of databasesInForm)
     test("a new password ends every token and every session but the one it was changed in", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
-      const asked = { email: "ada@example.com", name: "Ada", password: good };
-      const id = String((await createRecord(context, users, asked)).record.id);
+      const requested = { email: "ada@example.com", name: "Ada", password: good };
+      const id = String((await createRecord(context, users, requested)).record.id);
       const [kept, other] = [await aSession(store, { user_id: id }), await aSession(store, { user_id: id })];
       const token = await aToken(store, { user_id: id });
       const user = (await store.find("users", { id })) ?? assert.fail();
@@ -143,12 +143,12 @@ for (const database of databasesInForm)
       const { store } = context;
       const [ada, bob] = [await aUser(store), await aUser(store)];
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
-      const asked = { user_id: ada.id, organization_id: acme.id, role: "owner" };
-      const { record } = await createRecord(context, memberships, asked);
+      const requested = { user_id: ada.id, organization_id: acme.id, role: "owner" };
+      const { record } = await createRecord(context, memberships, requested);
       const id = String(record.id);
-      await createRecord(context, memberships, { ...asked, user_id: bob.id });
-      await refused(createRecord(context, memberships, asked), "conflict /user_id /organization_id");
-      const gone = { ...asked, user_id: "01890000-0000-7000-8000-000000000000" };
+      await createRecord(context, memberships, { ...requested, user_id: bob.id });
+      await refused(createRecord(context, memberships, requested), "conflict /user_id /organization_id");
+      const gone = { ...requested, user_id: "01890000-0000-7000-8000-000000000000" };
       await refused(createRecord(context, memberships, gone), "invalid_record /user_id");
       await refused(
         updateRecord(context, memberships, id, { organization_id: other.id }),

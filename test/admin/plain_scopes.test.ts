@@ -39,8 +39,11 @@ for (const database of databasesInForm)
     const anAppOf = (owner: User, organization_id: string | null, ...allowed_scopes: string[]) =>
       anApp(fixture.store, { owner_id: owner.id, organization_id, allowed_scopes });
 
-    async function aKey(actor: Actor, asked: Record<string, unknown>): Promise<{ id: string; key: string }> {
-      const { record, once } = await createRecord(as(actor), apiKeys, { name: "k", ...asked });
+    async function aKey(
+      actor: Actor,
+      requested: Record<string, unknown>,
+    ): Promise<{ id: string; key: string }> {
+      const { record, once } = await createRecord(as(actor), apiKeys, { name: "k", ...requested });
       return { id: String(record.id), key: once.key ?? assert.fail() };
     }
     const ownersOf = async (id: string) =>

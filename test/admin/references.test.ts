@@ -10,7 +10,7 @@ import { Problem } from "../../src/errors.ts";
 import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import { anApp, aServiceAccount } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { askers, managementWorld } from "../support/management_world.ts";
+import { managementWorld, requesters } from "../support/management_world.ts";
 import { testContext } from "./context.ts";
 import { filled, placeholdersOf } from "./placeholders.ts";
 
@@ -74,17 +74,18 @@ for (const database of databasesInForm) {
     }
 
     test("G-8: an id of others and one that never was are answered alike (security finding 16)", async () => {
-      const strangers = askers.filter(
-        (asker) => !["platform_administrator", "client_of_nobody", "outsider"].includes(asker),
+      const strangers = requesters.filter(
+        (requester) => !["platform_administrator", "client_of_nobody", "outsider"].includes(requester),
       );
       const different: string[] = [];
-      for (const asker of strangers) {
-        const context: AdminContext = { ...base, actor: actors[asker] };
+      for (const requester of strangers) {
+        const context: AdminContext = { ...base, actor: actors[requester] };
         for (const request of requests) {
           const [id, never] = [theirs[request[1]], randomUUID()];
           const one = await reported(attempt(request, context, id), id);
           const another = await reported(attempt(request, context, never), never);
-          if (one !== another || one === "done") different.push(`${asker}: ${request}: ${one} / ${another}`);
+          if (one !== another || one === "done")
+            different.push(`${requester}: ${request}: ${one} / ${another}`);
         }
       }
       assert.deepEqual(different, []);

@@ -37,14 +37,14 @@ for (const database of databasesInForm) {
       const membership = { user_id: user.id, organization_id: acme.id, role: "owner" };
       await createRecord(context, resourceOf("memberships"), membership);
       const asUser = { ...context, actor: { kind: "user", user } as const };
-      const asked = { name: "Mine", organization_id: acme.id };
+      const requested = { name: "Mine", organization_id: acme.id };
       const apps = resourceOf("apps");
-      await refused(createRecord(asUser, apps, { ...asked, id: victim.owner_id }), "forbidden /id");
+      await refused(createRecord(asUser, apps, { ...requested, id: victim.owner_id }), "forbidden /id");
       await refused(
-        createRecord(asUser, apps, { ...asked, client_id: victim.id }),
+        createRecord(asUser, apps, { ...requested, client_id: victim.id }),
         "invalid_record /client_id",
       );
-      const { record } = await createRecord(asUser, apps, { ...asked, client_id: "mine" });
+      const { record } = await createRecord(asUser, apps, { ...requested, client_id: "mine" });
       assert.equal(record.owner_id, user.id);
     });
 
@@ -68,11 +68,11 @@ for (const database of databasesInForm) {
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const memberships = resourceOf("memberships");
       const asRoot = { ...context, actor: { kind: "user", user: root } as const };
-      const asked = { organization_id: acme.id, role: "member" };
+      const requested = { organization_id: acme.id, role: "member" };
       for (const email of ["nobody@example.com", guest.id, 7, ""])
-        await refused(createRecord(asRoot, memberships, { ...asked, email }), "invalid_record /email");
+        await refused(createRecord(asRoot, memberships, { ...requested, email }), "invalid_record /email");
       await refused(
-        createRecord(asRoot, memberships, { ...asked, email: guest.email, user_id: guest.id }),
+        createRecord(asRoot, memberships, { ...requested, email: guest.email, user_id: guest.id }),
         "invalid_record /email",
       );
       const { record } = await createRecord(asRoot, memberships, {
@@ -81,7 +81,7 @@ for (const database of databasesInForm) {
         email: guest.email.toUpperCase(),
       });
       assert.equal(record.user_id, guest.id);
-      const again = await createRecord(asRoot, memberships, { ...asked, user_id: guest.id });
+      const again = await createRecord(asRoot, memberships, { ...requested, user_id: guest.id });
       assert.equal(again.record.organization_id, acme.id);
     });
 

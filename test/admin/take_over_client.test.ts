@@ -10,7 +10,7 @@ import {
   aDocumentHost,
   aDocumentServer,
   aPerson,
-  asking,
+  authorizationOf,
   type DocumentHost,
   openApi,
   redeeming,
@@ -19,7 +19,7 @@ import { withPart } from "../oauth/party.ts";
 import type { TestServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { ask, askAndAllow, endpointRequest } from "../support/flows.ts";
+import { ask, authorizeAndConsent, endpointRequest } from "../support/flows.ts";
 import { problem, refused, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
@@ -51,7 +51,11 @@ for (const database of databasesInForm)
     async function used() {
       const path = `/registered/${paths++}`;
       const client_id = host.publish(path, { redirect_uris });
-      const answer = await askAndAllow(as, who, asking(client_id, { scope, resource: openApi }));
+      const answer = await authorizeAndConsent(
+        as,
+        who,
+        authorizationOf(client_id, { scope, resource: openApi }),
+      );
       const tokens = await token(
         endpointRequest(redeeming(client_id, answer.get("code") ?? "", { resource: openApi })),
         as.server,
@@ -79,7 +83,7 @@ for (const database of databasesInForm)
       const before = host.host.seen.length;
       host.publish(path, { client_name: "Another", redirect_uris: ["https://elsewhere.example/cb"] });
       as.clock.advance(2 * 86_400);
-      const again = await ask(as, who, asking(client_id, { scope, resource: openApi }));
+      const again = await ask(as, who, authorizationOf(client_id, { scope, resource: openApi }));
       assert.equal(again.type, "redirect");
       const closed = withPart(as, {
         settings: { ...as.server.settings, profiles: [], client_hosts_denied: ["*"] },

@@ -9,7 +9,7 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { anApp, aSecret, aServiceAccount, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { type Asker, aMembership, managementWorld } from "../support/management_world.ts";
+import { aMembership, managementWorld, type Requester } from "../support/management_world.ts";
 import { problem, refused, testContext } from "./context.ts";
 
 /** Each change of an app, and the field that a refusal names. */
@@ -58,7 +58,7 @@ for (const database of databasesInForm)
     const world = await managementWorld(store);
     const { acme, other, people, actors } = world;
     const base = testContext(store);
-    const as = (asker: Asker): AdminContext => ({ ...base, actor: actors[asker] });
+    const as = (requester: Requester): AdminContext => ({ ...base, actor: actors[requester] });
     const [apps, secrets] = [resourceOf("apps"), resourceOf("app_secrets")];
     const vouched = (given: Partial<OAuthApp> = {}) =>
       anApp(store, { organization_id: acme.id, owner_id: people.owner.id, first_party: true, ...given });
@@ -69,12 +69,12 @@ for (const database of databasesInForm)
         require_pushed_authorization_requests: true,
         require_acr: "urn:postern:acr:mfa",
       });
-      for (const asker of others)
+      for (const requester of others)
         for (const [change, path] of changes)
           await assert.rejects(
-            updateRecord(as(asker), apps, app.id, change),
+            updateRecord(as(requester), apps, app.id, change),
             problem("forbidden", [path]),
-            `${asker} ${JSON.stringify(change)}`,
+            `${requester} ${JSON.stringify(change)}`,
           );
       assert.deepEqual(await store.find("oauth_apps", { id: app.id }), app);
       for (const change of free) await updateRecord(as("developer"), apps, app.id, change);
@@ -125,14 +125,14 @@ for (const database of databasesInForm)
     test("G-2: secrets of a first_party app are made by platform administrators and ended by anybody of it (security finding 3)", async () => {
       const { id: app_id } = await vouched();
       const secret = await aSecret(store, { app_id, expires_at: later(3600) });
-      for (const asker of others) {
+      for (const requester of others) {
         await assert.rejects(
-          createRecord(as(asker), secrets, { app_id }),
+          createRecord(as(requester), secrets, { app_id }),
           problem("forbidden", ["/app_id"]),
-          asker,
+          requester,
         );
         for (const expires_at of [null, later(7200).toISOString()])
-          await refused(updateRecord(as(asker), secrets, secret.id, { expires_at }), "forbidden /app_id");
+          await refused(updateRecord(as(requester), secrets, secret.id, { expires_at }), "forbidden /app_id");
       }
       await updateRecord(as("developer"), secrets, secret.id, { expires_at: later(60).toISOString() });
       await revokeRecord(as("developer"), secrets, secret.id);
@@ -187,7 +187,7 @@ for (const database of databasesInForm)
     const world = await managementWorld(store);
     const { acme, people, actors } = world;
     const base = testContext(store);
-    const as = (asker: Asker): AdminContext => ({ ...base, actor: actors[asker] });
+    const as = (requester: Requester): AdminContext => ({ ...base, actor: actors[requester] });
     const root = as("platform_administrator");
     const made = {
       apps: () => anApp(store, { organization_id: acme.id, owner_id: people.owner.id }),
@@ -202,13 +202,13 @@ for (const database of databasesInForm)
       test(`G-4: what a platform administrator switched off nobody else switches on: ${resourceType} (security finding 21)`, async () => {
         const { id } = await made[resourceType]();
         await updateRecord(root, resource, id, off);
-        for (const asker of others) {
+        for (const requester of others) {
           await assert.rejects(
-            updateRecord(as(asker), resource, id, on),
+            updateRecord(as(requester), resource, id, on),
             problem("forbidden", ["/active"]),
-            asker,
+            requester,
           );
-          await assert.rejects(removeRecord(as(asker), resource, id), problem("forbidden"), asker);
+          await assert.rejects(removeRecord(as(requester), resource, id), problem("forbidden"), requester);
         }
         await assert.rejects(updateRecord(as("owner"), resource, id, on), {
           errors: [{ path: "/active", code: "platform_switched_off", params: {} }],
@@ -232,11 +232,11 @@ for (const database of databasesInForm)
       const resource = resourceOf("service_accounts");
       const { id, email } = await made.service_accounts();
       await updateRecord(root, resource, id, off);
-      for (const asker of others)
+      for (const requester of others)
         await assert.rejects(
-          updateRecord(as(asker), resource, id, { email: `moved-${email}` }),
+          updateRecord(as(requester), resource, id, { email: `moved-${email}` }),
           problem("forbidden", ["/email"]),
-          asker,
+          requester,
         );
       await updateRecord(root, resource, id, on);
       await updateRecord(as("owner"), resource, id, { email: `moved-${email}` });

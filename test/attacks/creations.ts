@@ -61,7 +61,7 @@ function ofPlatform(resourceType: string, is: (caller: Caller) => boolean = () =
 const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
 
 /** People ask others in; machines ask nobody; who runs the server adds directly. */
-const mayAsk = (role: string) => (caller: Caller) =>
+const mayRequest = (role: string) => (caller: Caller) =>
   (caller.platform || caller.user !== undefined) && mayMakeRole(caller, "acme", role);
 
 /**
@@ -177,7 +177,7 @@ const rows: readonly Row[] = [
   ["organizations", "an organization", { name: "New", slug: "new-$word" }, ofPlatform("organizations")],
   ...["member", "admin", "owner"].map((role): Row => {
     const body = { email: "$stranger", organization_id: "$acme", role };
-    return ["memberships", `a ${role} of Acme`, body, inAcme("memberships", mayAsk(role))];
+    return ["memberships", `a ${role} of Acme`, body, inAcme("memberships", mayRequest(role))];
   }),
   [
     "linked_accounts",

@@ -240,9 +240,9 @@ describe("a comparison with an earlier checkout", () => {
   });
 
   test("names one directory, and refuses what it does not know", () => {
-    const asked = readComparison(["../earlier", "--rounds", "5", "--only", "refresh, code-flow"]);
-    assert.deepEqual(column(asked?.scenarios ?? [], "id"), ["refresh", "code-flow"]);
-    assert.deepEqual([asked?.rounds, asked?.pairs], [5, 4]);
+    const requested = readComparison(["../earlier", "--rounds", "5", "--only", "refresh, code-flow"]);
+    assert.deepEqual(column(requested?.scenarios ?? [], "id"), ["refresh", "code-flow"]);
+    assert.deepEqual([requested?.rounds, requested?.pairs], [5, 4]);
     assert.equal(readComparison(["--help"]), undefined);
     for (const wrong of [[], ["a", "b"], ["a", "--rounds", "0"], ["a", "--only", "refresh-es256"]])
       assert.throws(() => readComparison(wrong));

@@ -88,13 +88,13 @@ describe("the load generator", () => {
   });
 
   test("counts another status and a broken connection as failures, and goes on", async () => {
-    let asked = 0;
+    let requested = 0;
     const report = await loadOn(
       (request, response) => {
         request.resume();
-        asked += 1;
-        if (asked % 3 === 1) response.statusCode = 500;
-        if (asked % 3 === 2) response.destroy();
+        requested += 1;
+        if (requested % 3 === 1) response.statusCode = 500;
+        if (requested % 3 === 2) response.destroy();
         else response.end('{"active":true}');
       },
       { work: { connections: 4, steps: [introspecting] } },

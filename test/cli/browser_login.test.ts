@@ -44,9 +44,9 @@ describe("postern login through the browser", () => {
   /** A laptop: it has no database, and its browser does as the person would. */
   function laptop(person?: Person, decision: "allow" | "deny" = "allow") {
     const answers: Promise<Response>[] = [];
-    const asked: URL[] = [];
+    const requested: URL[] = [];
     const openBrowser = async (address: string) => {
-      asked.push(new URL(address));
+      requested.push(new URL(address));
       if (person === undefined) return;
       const to = await goThrough(formBrowser(), address, person, decision);
       answers.push(fetch(to));
@@ -60,22 +60,22 @@ describe("postern login through the browser", () => {
       await Promise.all(answers);
       return printed;
     };
-    return { line, login, asked };
+    return { line, login, requested };
   }
 
   test("A-33: a person signs in, consents each time, and may do what the person may", async () => {
-    const { line, login, asked } = laptop(ada);
+    const { line, login, requested } = laptop(ada);
     const printed = await login("--as", "work");
     assert.deepEqual([printed.code, printed.out], [0, `work: ${postern.url}, as ada@example.com\n`]);
-    const parameters = Object.fromEntries(asked[0]?.searchParams ?? []);
+    const parameters = Object.fromEntries(requested[0]?.searchParams ?? []);
     assert.equal(parameters.code_challenge_method, "S256");
     assert.match(parameters.redirect_uri ?? "", /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     assert.match((await line.run("org list --remote work")).out, /acme/);
 
     // Consent was given before, and is asked for again: any program may listen on loopback.
     const browser = formBrowser();
-    await goThrough(browser, asked[0]?.href ?? "", ada);
-    const again = await browser.follow(await browser.get(asked[0]?.href ?? ""));
+    await goThrough(browser, requested[0]?.href ?? "", ada);
+    const again = await browser.follow(await browser.get(requested[0]?.href ?? ""));
     assert.match(again.body, /name="decision"/);
 
     assert.equal((await laptop(bob).login("--as", "bob")).code, 0);
@@ -164,13 +164,13 @@ describe("postern login through the browser", () => {
     const strange = laptop();
     const waiting = strange.login("--as", "none");
     const address = async (): Promise<URL> => {
-      await until(() => strange.asked.length > 0, "the address is told");
-      return new URL(strange.asked[0]?.searchParams.get("redirect_uri") ?? "");
+      await until(() => strange.requested.length > 0, "the address is told");
+      return new URL(strange.requested[0]?.searchParams.get("redirect_uri") ?? "");
     };
     const guessed = await address();
     guessed.search = "code=stolen&state=guessed";
     assert.equal((await fetch(guessed)).status, 400);
-    guessed.search = `error=server_error&state=${strange.asked[0]?.searchParams.get("state")}&iss=${postern.url}`;
+    guessed.search = `error=server_error&state=${strange.requested[0]?.searchParams.get("state")}&iss=${postern.url}`;
     await fetch(guessed);
     assert.equal((await waiting).code, 1);
   });

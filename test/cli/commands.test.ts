@@ -472,9 +472,9 @@ describe("what an operator looks at", () => {
   test("healthcheck asks /readyz and ends with 0 only when the answer is 200", async () => {
     const { run, json } = commandLine();
     let status = 200;
-    const asked: string[] = [];
+    const requested: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url ?? "");
+      requested.push(request.url ?? "");
       response.writeHead(status).end();
     });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -489,7 +489,7 @@ describe("what an operator looks at", () => {
       status = 503;
       const busy = await run(["healthcheck", "--port", String(port)]);
       assert.deepEqual([busy.code, busy.out], [1, "not ready: it answered 503\n"]);
-      assert.deepEqual(new Set(asked), new Set(["/readyz"]));
+      assert.deepEqual(new Set(requested), new Set(["/readyz"]));
     } finally {
       server.close();
     }

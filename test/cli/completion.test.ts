@@ -46,8 +46,8 @@ describe("completion", () => {
     for (const each of cases) {
       const [typed] = each;
       const words = ["postern", ...typed].map((word) => `'${word}'`).join(" ");
-      const asked = `${script}\nCOMP_WORDS=(${words}); COMP_CWORD=${typed.length}; _postern; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-c", asked], { encoding: "utf8" });
+      const requested = `${script}\nCOMP_WORDS=(${words}); COMP_CWORD=${typed.length}; _postern; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-c", requested], { encoding: "utf8" });
       assert.deepEqual([status, stderr], [0, ""]);
       offers(stdout.split("\n"), each);
     }
@@ -65,8 +65,8 @@ _files() { :; }
     for (const each of cases) {
       const [typed] = each;
       const words = ["postern", ...typed].map((word) => `'${word}'`).join(" ");
-      const asked = `${printing}\n${script}\nwords=(${words}); CURRENT=${typed.length + 1}; _postern`;
-      const { stdout, stderr, status } = spawnSync("zsh", ["-f", "-c", asked], { encoding: "utf8" });
+      const requested = `${printing}\n${script}\nwords=(${words}); CURRENT=${typed.length + 1}; _postern`;
+      const { stdout, stderr, status } = spawnSync("zsh", ["-f", "-c", requested], { encoding: "utf8" });
       assert.deepEqual([status, stderr], [0, ""]);
       const last = typed.at(-1) ?? "";
       offers(
@@ -79,8 +79,8 @@ _files() { :; }
   test("fish completes commands, options and their values", { skip: !isThere("fish") }, async () => {
     const script = await scriptFor("fish");
     for (const each of cases) {
-      const asked = `${script}\ncomplete -C "postern ${each[0].join(" ")}"`;
-      const { stdout, stderr, status } = spawnSync("fish", ["--no-config", "-c", asked], {
+      const requested = `${script}\ncomplete -C "postern ${each[0].join(" ")}"`;
+      const { stdout, stderr, status } = spawnSync("fish", ["--no-config", "-c", requested], {
         encoding: "utf8",
       });
       assert.deepEqual([status, stderr], [0, ""]);

@@ -50,11 +50,11 @@ describe("the question before an ending", () => {
   });
 
   test("a revocation asks on a terminal, and goes on where there is none: it stops harm", async () => {
-    const asked = await filled({ answer: "no" });
-    const declined = await asked.run("app revoke web");
+    const requested = await filled({ answer: "no" });
+    const declined = await requested.run("app revoke web");
     assert.equal(declined.code, 1);
     assert.match(declined.err, /^Revoke app web\?/);
-    assert.equal((await asked.json<{ revoked_at: unknown }>("app get web")).revoked_at, null);
+    assert.equal((await requested.json<{ revoked_at: unknown }>("app get web")).revoked_at, null);
     const script = await filled();
     const done = await script.json<{ revoked_at: unknown }>("app revoke web");
     assert.notEqual(done.revoked_at, null);

@@ -17,17 +17,17 @@ const withPassword = (port: number) => `smtp://postern:hunter22@127.0.0.1:${port
 
 describe("doctor and the mail server", () => {
   test("one that takes the name and password is well, and gets no mail", async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const server = await smtpServer({
       onAuth: ({ username, password }, _session, done) => {
-        asked.push([username, password]);
+        requested.push([username, password]);
         done(null, { user: username });
       },
     });
     const { code, line } = await doctored(withPassword(server.port));
     assert.equal(code, 0);
     assert.match(line ?? "", /^ok +mail +127\.0\.0\.1:\d+ accepts mail from here/);
-    assert.deepEqual(asked, [["postern", "hunter22"]]);
+    assert.deepEqual(requested, [["postern", "hunter22"]]);
     assert.deepEqual(server.received, []);
   });
 

@@ -168,11 +168,11 @@ describe("commands of records on a server elsewhere", () => {
     const [there, here] = [{ POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" }, local.env].map((place) =>
       commandLine({ ...env, ...place }, { answer: "n" }),
     );
-    const asked = await there?.run("app delete web");
-    assert.deepEqual(asked, await here?.run("app delete web"));
-    assert.equal(asked?.code, 1);
+    const requested = await there?.run("app delete web");
+    assert.deepEqual(requested, await here?.run("app delete web"));
+    assert.equal(requested?.code, 1);
     assert.match(
-      asked?.err ?? "",
+      requested?.err ?? "",
       /Also affected:\n {2}1 secret no longer works\n+Delete\? \[y\/N\] Nothing was done\./,
     );
     assert.equal((await local.run("app get web")).code, 0);

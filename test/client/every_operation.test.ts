@@ -14,12 +14,12 @@ function templateOf(pathname: string): string | undefined {
 }
 
 test("a script of typed calls walks every operation of the document, each with what it takes", async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const sent: [string, ...(boolean | string | null)[]][] = [];
   const expected: typeof sent = [];
   const takeDown = async (request: Request) => {
     const template = templateOf(new URL(request.url).pathname);
-    asked.push(`${request.method} ${template}`);
+    requested.push(`${request.method} ${template}`);
     const operation = Object.entries(paths[template ?? ""] ?? {}).find(
       ([method]) => method.toUpperCase() === request.method,
     )?.[1];
@@ -35,5 +35,5 @@ test("a script of typed calls walks every operation of the document, each with w
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
   assert.deepEqual(sent, expected);
-  assert.deepEqual(asked.toSorted(), documented.toSorted());
+  assert.deepEqual(requested.toSorted(), documented.toSorted());
 });

@@ -149,14 +149,14 @@ describe("the typed client ends a call", () => {
 
 describe("the typed client and its credential", () => {
   test("asks a function for each attempt, and once more after 401", async () => {
-    const asked: boolean[] = [];
+    const requested: boolean[] = [];
     const credential: ClientOptions["credential"] = async ({ refused }) => {
-      asked.push(refused);
+      requested.push(refused);
       return refused ? "new" : "old";
     };
     const { client, sent } = scripted([refusal(401, "unauthorized"), answers], { credential });
     await client.me();
-    assert.deepEqual(asked, [false, true]);
+    assert.deepEqual(requested, [false, true]);
     assert.deepEqual(
       sent.map(({ headers }) => headers.get("authorization")),
       ["Bearer old", "Bearer new"],

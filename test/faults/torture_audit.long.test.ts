@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
 import { audit } from "../../tools/torture/audit.ts";
-import { askerOf } from "../../tools/torture/http.ts";
+import { requesterOf } from "../../tools/torture/http.ts";
 import { newLedger, type Token, type TokenState } from "../../tools/torture/ledger.ts";
 import { readOptions, usage } from "../../tools/torture/options.ts";
 import type { Played } from "../../tools/torture/play.ts";
@@ -31,25 +31,25 @@ async function introspecting(active: readonly string[]) {
     response.end(JSON.stringify({ active: token === "slow" ? left-- > 0 : active.includes(token) }));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const asker = askerOf((server.address() as AddressInfo).port);
+  const requester = requesterOf((server.address() as AddressInfo).port);
   endings.push(
     () => server.close(),
-    () => asker.close(),
+    () => requester.close(),
   );
-  return asker;
+  return requester;
 }
 
 const token = (access_token: string, state: TokenState): Token => ({ access_token, client: "worker", state });
 
 test("the torture sees a token that was answered and is not active, and asks nothing about an open one", async () => {
-  const asker = await introspecting(["kept"]);
+  const requester = await introspecting(["kept"]);
   const tokens = [
     token("kept", "live"),
     token("lost", "live"),
     token("revoked", "ended"),
     token("open", "asked"),
   ];
-  assert.deepEqual(await audit(asker, tokens, { maxWait: 200 }), {
+  assert.deepEqual(await audit(requester, tokens, { maxWait: 200 }), {
     checked: 3,
     lost: 1,
     undone: 0,
@@ -58,14 +58,14 @@ test("the torture sees a token that was answered and is not active, and asks not
 });
 
 test("the torture waits for revocations that are carried out late, and counts those that never are", async () => {
-  const asker = await introspecting(["undone"]);
-  const late = await audit(asker, [token("slow", "ended")], { maxWait: 10_000 });
+  const requester = await introspecting(["undone"]);
+  const late = await audit(requester, [token("slow", "ended")], { maxWait: 10_000 });
   assert.deepEqual(late, { checked: 1, lost: 0, undone: 0, unanswered: 0 });
   const undone = { checked: 1, lost: 0, undone: 1, unanswered: 0 };
-  assert.deepEqual(await audit(asker, [token("undone", "ended")], { maxWait: 200 }), undone);
+  assert.deepEqual(await audit(requester, [token("undone", "ended")], { maxWait: 200 }), undone);
   const said = [2, 1, 0];
   const waiting = async () => said.shift();
-  assert.deepEqual(await audit(asker, [token("undone", "ended")], { waiting }), undone);
+  assert.deepEqual(await audit(requester, [token("undone", "ended")], { waiting }), undone);
   assert.deepEqual(said, [], "nothing is undone while the server says that it works on it");
 });
 

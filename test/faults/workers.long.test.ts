@@ -37,13 +37,14 @@ test("F-4: a worker that stands still is ended and another takes its place", asy
     seconds: 120,
   });
   assert.match(server.out(), /a worker stands still and is ended/);
-  for (let asked = 0; asked < 6; asked += 1) assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
+  for (let requested = 0; requested < 6; requested += 1)
+    assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
   assert.equal((await server.stop()).code, 0);
 });
 
 test("a worker that stops loses none of its counts", async () => {
   const { server, workers, requests } = await twoWorkers();
-  for (let asked = 0; asked < 8; asked += 1) {
+  for (let requested = 0; requested < 8; requested += 1) {
     await (await fetch(`${server.url}/login`, { headers: { connection: "close" } })).text();
   }
   for (const pid of workers) process.kill(pid, "SIGTERM");

@@ -67,9 +67,9 @@ describe("connected apps", () => {
       assert.match(body, words);
     const url = `/account/apps/${asking.id}/withdraw`;
     assert.ok(body.includes(`href="${url}"`));
-    const asked = await browser.get(url);
-    assert.match(asked.body, /Withdraw the access of Orders\?/);
-    assert.match(asked.body, /One token ends at once/);
+    const requested = await browser.get(url);
+    assert.match(requested.body, /Withdraw the access of Orders\?/);
+    assert.match(requested.body, /One token ends at once/);
     assert.equal(await isActive(it, authorization, tokens.access_token), true, "nothing has happened yet");
     const done = await landed(browser, await submit(browser, url));
     assert.match(done, /No connected apps/);
@@ -138,8 +138,8 @@ describe("API keys", () => {
     const { browser, store, user, clock } = it;
     const empty = await browser.get("/account/api-keys");
     assert.match(empty.body, /No API keys yet/);
-    const asked = await browser.get(newKey);
-    assert.match(asked.body, /value="postern:users:read"/);
+    const requested = await browser.get(newKey);
+    assert.match(requested.body, /value="postern:users:read"/);
     const scope = ["postern:users:read", "postern:sessions:read"];
     const made = await submit(browser, newKey, newKey, { ...backup, scope });
     assert.equal(made.statusCode, 200, made.body);

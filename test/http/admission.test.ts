@@ -52,12 +52,12 @@ describe("which requests are answered", () => {
   }
 
   test("H-62: of one address some are answered at once, some wait in order, and more are refused; others are served", async () => {
-    const asked: Socket[] = [];
+    const requested: Socket[] = [];
     const of = "203.0.113.7";
-    for (const name of ["a", "b"]) asked.push(ask(name, of));
+    for (const name of ["a", "b"]) requested.push(ask(name, of));
     await until(() => begun.length === 2);
     for (const name of ["c", "d", "e"]) {
-      asked.push(ask(name, of));
+      requested.push(ask(name, of));
       // Each arrives before the next one is sent.
       await answerOn(connect(port, "127.0.0.1").end("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"));
     }
@@ -69,9 +69,9 @@ describe("which requests are answered", () => {
     const other = ask("other", "203.0.113.8");
     await until(() => begun.includes("other"));
     assert.deepEqual(begun, ["a", "b", "other"]);
-    const answers = asked.map(answerOn);
+    const answers = requested.map(answerOn);
     // A caller that goes while it waits gives its place away.
-    asked[2]?.destroy();
+    requested[2]?.destroy();
     answers[2]?.catch(() => {});
     await until(async () => (await connectionsOf(it)) === 6);
     while (begun.length < 5) {
@@ -81,7 +81,7 @@ describe("which requests are answered", () => {
     while (held.length > 0) goOn();
     for (const at of [0, 1, 3, 4]) assert.match(String(await answers[at]), /^HTTP\/1\.1 401 /);
     assert.deepEqual(begun, ["a", "b", "other", "d", "e"]);
-    for (const socket of [...asked, refused, other]) socket.destroy();
+    for (const socket of [...requested, refused, other]) socket.destroy();
   });
 
   test("H-62: callers that read none of their answers keep no place of their address", async () => {

@@ -247,18 +247,18 @@ describe("the playground of an app", () => {
 
   test("runs the code flow of a confidential app with a secret of its own, and shows every step", async () => {
     const { app, started, page } = await tried();
-    const asked = new URL(String(started.headers.location), it.server.issuer).searchParams;
-    assert.equal(asked.get("code_challenge_method"), "S256");
-    assert.equal(asked.get("redirect_uri"), callbackOf(app));
-    assert.equal(asked.get("scope"), "openid profile");
+    const requested = new URL(String(started.headers.location), it.server.issuer).searchParams;
+    assert.equal(requested.get("code_challenge_method"), "S256");
+    assert.equal(requested.get("redirect_uri"), callbackOf(app));
+    assert.equal(requested.get("scope"), "openid profile");
     assert.deepEqual(titles(page), [
       "The application sends the browser to the server",
       "The browser comes back with a code",
       "The code is exchanged for tokens",
     ]);
-    for (const name of asked.keys()) assert.ok(page.body.includes(`<dt><code>${name}</code></dt>`), name);
+    for (const name of requested.keys()) assert.ok(page.body.includes(`<dt><code>${name}</code></dt>`), name);
     assert.match(page.body, /What the id_token says[\s\S]*What the access token says/);
-    assert.ok(page.body.includes(`&quot;nonce&quot;: &quot;${asked.get("nonce")}&quot;`));
+    assert.ok(page.body.includes(`&quot;nonce&quot;: &quot;${requested.get("nonce")}&quot;`));
     const [secret] = await it.store.list("oauth_app_secrets", { app_id: app.id });
     assert.deepEqual(secret?.expires_at, later(playgroundSeconds, it.clock.now()));
   });

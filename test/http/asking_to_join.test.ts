@@ -20,9 +20,9 @@ async function setUp(database: TestDatabase, { sends_mail = true } = {}) {
   const stranger = await aPerson(it, { email: "root@example.com", is_platform_admin: true, last_login_at });
   await aMembership(store, { user_id: admin.id, organization_id: acme.id, role: "admin" });
   const { key } = await anApiKeyText(it, { user_id: admin.id, scopes: ["postern:manage"] });
-  const asked = { organization_id: acme.id, role: "member", email: stranger.email };
+  const requested = { organization_id: acme.id, role: "member", email: stranger.email };
   const members = () => store.count("memberships", { organization_id: acme.id });
-  return { ...it, ...mail, acme, admin, stranger, asAdmin: bearer(key), asked, members };
+  return { ...it, ...mail, acme, admin, stranger, asAdmin: bearer(key), requested, members };
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -36,13 +36,13 @@ for (const database of databasesInForm)
   describe(`membership on ${database.name}`, () => {
     test("P-1: an admin of an organization asks people by e-mail and makes nobody a member (security finding 8)", async () => {
       const it = await setUp(database);
-      const { acme, admin, stranger, asked } = it;
-      const above = await post(it, it.asAdmin, { ...asked, role: "owner" });
+      const { acme, admin, stranger, requested } = it;
+      const above = await post(it, it.asAdmin, { ...requested, role: "owner" });
       assert.deepEqual([above.status, above.body.code], [403, "forbidden"]);
 
       const answers = [];
       for (const email of [stranger.email, "nobody@example.com"]) {
-        const { status, body, headers } = await post(it, it.asAdmin, { ...asked, role: "admin", email });
+        const { status, body, headers } = await post(it, it.asAdmin, { ...requested, role: "admin", email });
         assert.equal(headers.location, undefined);
         const { id, email: echoed, ...rest } = body;
         assert.match(String(id), /^[0-9a-f-]{36}$/);
@@ -73,7 +73,7 @@ for (const database of databasesInForm)
       const it = await setUp(database);
       const [there, nowhere] = await Promise.all(
         [it.stranger.id, crypto.randomUUID()].map(async (user_id) => {
-          const { status, body } = await post(it, it.asAdmin, { ...it.asked, email: undefined, user_id });
+          const { status, body } = await post(it, it.asAdmin, { ...it.requested, email: undefined, user_id });
           return [status, { ...body, request_id: undefined }];
         }),
       );
@@ -84,26 +84,26 @@ for (const database of databasesInForm)
 
     test("P-1: no machine of an organization asks anybody in, and who runs the server adds directly (security finding 8)", async () => {
       const it = await setUp(database);
-      const { asked } = it;
+      const { requested } = it;
       const { key } = await anApiKeyText(it, { organization_id: it.acme.id, scopes: ["postern:manage"] });
-      assert.equal((await post(it, bearer(key), asked)).status, 403);
-      const made = await post(it, bearer(it.key), asked);
+      assert.equal((await post(it, bearer(key), requested)).status, 403);
+      const made = await post(it, bearer(it.key), requested);
       assert.deepEqual([made.status, made.body.user_id], [201, it.stranger.id]);
       assert.match(String(made.headers.location), /^\/api\/v1\/memberships\//);
     });
 
     test("P-1: what cannot be an invitation is said member by member (security finding 8)", async () => {
       const it = await setUp(database);
-      const asked = { ...it.asked, email: "grace@example.com" };
+      const requested = { ...it.requested, email: "grace@example.com" };
       const faulty: readonly (readonly [Given, number, readonly string[]])[] = [
-        [{ ...asked, email: "no address" }, 422, ["/email"]],
-        [{ ...asked, email: 7 }, 422, ["/email"]],
-        [{ organization_id: asked.organization_id, role: "member" }, 422, ["/email"]],
-        [{ ...asked, role: "king" }, 422, ["/role"]],
-        [{ ...asked, permissions: ["users:read"] }, 422, ["/permissions"]],
-        [{ ...asked, nonsense: 1 }, 422, ["/nonsense"]],
-        [{ ...asked, id: crypto.randomUUID() }, 403, ["/id"]],
-        [{ ...asked, email: it.admin.email }, 409, ["/email"]],
+        [{ ...requested, email: "no address" }, 422, ["/email"]],
+        [{ ...requested, email: 7 }, 422, ["/email"]],
+        [{ organization_id: requested.organization_id, role: "member" }, 422, ["/email"]],
+        [{ ...requested, role: "king" }, 422, ["/role"]],
+        [{ ...requested, permissions: ["users:read"] }, 422, ["/permissions"]],
+        [{ ...requested, nonsense: 1 }, 422, ["/nonsense"]],
+        [{ ...requested, id: crypto.randomUUID() }, 403, ["/id"]],
+        [{ ...requested, email: it.admin.email }, 409, ["/email"]],
       ];
       for (const [given, expected, paths] of faulty) {
         const { status, body } = await post(it, it.asAdmin, given);
@@ -116,7 +116,7 @@ for (const database of databasesInForm)
     test("P-1: a server without mail says so, and asks nobody (security finding 8)", async () => {
       const it = await setUp(database, { sends_mail: false });
       for (const email of [it.stranger.email, "nobody@example.com"]) {
-        const { status, body } = await post(it, it.asAdmin, { ...it.asked, email });
+        const { status, body } = await post(it, it.asAdmin, { ...it.requested, email });
         assert.deepEqual([status, body.code], [409, "mail_off"]);
         assert.ok(String(body.detail).includes(`/console/organizations/${it.acme.id}/invite`));
       }

@@ -98,8 +98,8 @@ describe("the authorization endpoint over HTTP", () => {
   test("A-15, A-21: from the request through login and consent to the code, the state comes back unchanged", async () => {
     const browser = testBrowser(it.app);
     const state = `ü €&=?#%25+ ${"s".repeat(1500)}`;
-    const asked = await browser.get(address({ state, scope: "openid orders:read" }));
-    const redirect = String(new URL(String(asked.headers.location), issuer).searchParams.get("redirect"));
+    const requested = await browser.get(address({ state, scope: "openid orders:read" }));
+    const redirect = String(new URL(String(requested.headers.location), issuer).searchParams.get("redirect"));
     const failed = await signInAs(browser, user, { redirect, password: "wrong" });
     assert.equal(failed.statusCode, 401);
     const entered = await signInAs(browser, user, { redirect });
@@ -262,10 +262,10 @@ describe("the authorization endpoint over HTTP", () => {
 
   test("A-21: Allow pressed twice goes on with the request, and Deny after it gives nothing", async () => {
     const browser = await browserOf(it, user);
-    const asked = await browser.get(address({ prompt: "consent" }));
+    const requested = await browser.get(address({ prompt: "consent" }));
     const fields = {
-      request: hiddenField(asked, "request"),
-      csrf_token: hiddenField(asked, "csrf_token"),
+      request: hiddenField(requested, "request"),
+      csrf_token: hiddenField(requested, "csrf_token"),
     };
     const answer = (decision: string) =>
       browser.post("/consent", { ...fields, decision }, { "sec-fetch-mode": "navigate" });

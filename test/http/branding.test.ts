@@ -70,14 +70,14 @@ describe("the brand of an organization", () => {
     const redirect = requestOf(app);
     const forgot = await visitor.get(`/forgot-password?redirect=${encodeURIComponent(redirect)}`);
     const form = { email: "nobody@example.com", redirect, csrf_token: hiddenField(forgot, "csrf_token") };
-    const asked = await followed(visitor, await visitor.post("/forgot-password", form));
+    const requested = await followed(visitor, await visitor.post("/forgot-password", form));
     await signInAs(visitor, await aPerson(mailed));
     const logout = await visitor.get(`/oauth/logout?client_id=${app.client_id}`);
     const { csrf_token, client_id } = Object.fromEntries(
       ["csrf_token", "client_id"].map((name) => [name, hiddenField(logout, name)]),
     );
     const ended = await visitor.post("/oauth/logout", { csrf_token, client_id, confirmed: "yes" });
-    for (const page of [forgot, asked, logout, ended]) {
+    for (const page of [forgot, requested, logout, ended]) {
       assert.equal(page.statusCode, 200);
       assert.match(page.body, /<span class="brand-name">Globex &lt;Travel&gt;<\/span>/);
     }

@@ -609,9 +609,9 @@ describe("forms of the console", () => {
     assert.deepEqual(Object.keys(fields).toSorted(), ["avatar_url", "csrf_token", "etag", "name"]);
     const renamed = await fillIn(browser, `/console/users/${id}/edit`, { name: "Strange" });
     assert.equal(renamed.statusCode, 303);
-    const asked = await browser.get(`/console/users/${id}/change-password`);
-    assert.match(asked.body, /id="field-password"[^>]* required/);
-    assert.doesNotMatch(asked.body, /Leave empty/, "the field is required");
+    const requested = await browser.get(`/console/users/${id}/change-password`);
+    assert.match(requested.body, /id="field-password"[^>]* required/);
+    assert.doesNotMatch(requested.body, /Leave empty/, "the field is required");
     const wrong = await confirmOn(browser, `/console/users/${id}/change-password`, {
       password: "another long password",
       current_password: "not this",

@@ -275,13 +275,13 @@ describe("a list of the console", () => {
         tokens.push(await aToken(it.store, { app_id: app.id, access_expires_at: later(900) }));
       const done = await aToken(it.store, { app_id: app.id, revoked: true, revoked_at: later(0) });
       const ids = [...tokens.map(({ id }) => id), done.id, "nonsense"];
-      const asked = await selected("tokens", ids, "revoke");
-      assert.equal(asked.statusCode, 200, asked.body);
-      assert.match(asked.body, /<h1>Revoke 5 tokens\?<\/h1>/);
-      assert.match(asked.body, /5 people lose access/);
-      assert.match(asked.body, /It has ended already\./);
-      assert.match(asked.body, /there is no token &quot;nonsense&quot;/);
-      const { action, fields } = formOn(asked);
+      const requested = await selected("tokens", ids, "revoke");
+      assert.equal(requested.statusCode, 200, requested.body);
+      assert.match(requested.body, /<h1>Revoke 5 tokens\?<\/h1>/);
+      assert.match(requested.body, /5 people lose access/);
+      assert.match(requested.body, /It has ended already\./);
+      assert.match(requested.body, /there is no token &quot;nonsense&quot;/);
+      const { action, fields } = formOn(requested);
       const wrong = await root().post(action, { ...fields, confirm: "6" });
       assert.equal(wrong.statusCode, 422);
       assert.equal((await it.store.find("oauth_tokens", { id: tokens[0]?.id ?? "" }))?.revoked, false);
@@ -301,8 +301,8 @@ describe("a list of the console", () => {
       await anApp(it.store, { owner_id: owner.id, organization_id: it.acme.id });
       const free = await aUser(it.store, { name: "Owns nothing" });
       const self = it.people["platform administrator"];
-      const asked = await selected("users", [owner.id, free.id, self.id], "switch_off");
-      const { action, fields } = formOn(asked);
+      const requested = await selected("users", [owner.id, free.id, self.id], "switch_off");
+      const { action, fields } = formOn(requested);
       const answer = await root().post(action, { ...fields, confirm: "3" });
       assert.equal(answer.statusCode, 200, answer.body);
       assert.match(answer.body, /<h1>Users: 2 of 3 switched off<\/h1>/);
@@ -316,10 +316,10 @@ describe("a list of the console", () => {
       const stranger = await aUser(it.store, { name: "Of nobody" });
       await aMembership(it.store, { user_id: stranger.id });
       const app = await anApp(it.store, { name: "Foreign" });
-      const asked = await selected("apps", [app.id, it.orders.id], "switch_off", admin);
-      assert.equal(asked.statusCode, 200, asked.body);
-      assert.match(asked.body, /Switch 1 app off\?/);
-      const { action, fields } = formOn(asked);
+      const requested = await selected("apps", [app.id, it.orders.id], "switch_off", admin);
+      assert.equal(requested.statusCode, 200, requested.body);
+      assert.match(requested.body, /Switch 1 app off\?/);
+      const { action, fields } = formOn(requested);
       const forged = await admin.post(action, { ...fields, ids: app.id, confirm: "1" });
       assert.match(forged.body, /0 of 1 switched off/);
       assert.equal((await it.store.find("oauth_apps", { id: app.id }))?.active, true);
@@ -345,12 +345,12 @@ describe("a list of the console", () => {
       assert.equal(await it.store.find("oauth_apps", { id: kept.id }), undefined);
 
       // Ids that the page did not show, and one that is there twice.
-      const asked = formOn(await selected("apps", [twice.id], "delete"));
+      const requested = formOn(await selected("apps", [twice.id], "delete"));
       const ids = `${twice.id} ${twice.id} ${other.id}`;
-      const forged = await root().post(asked.action, { ...asked.fields, ids, confirm: "2" });
+      const forged = await root().post(requested.action, { ...requested.fields, ids, confirm: "2" });
       assert.match(forged.body, /<h1>Apps: 0 of 2 deleted<\/h1>/);
       const many = Array.from({ length: 10_000 }, () => other.id).join(" ");
-      const flood = await root().post(asked.action, { ...asked.fields, ids: many, confirm: "1" });
+      const flood = await root().post(requested.action, { ...requested.fields, ids: many, confirm: "1" });
       assert.equal(flood.statusCode, 413);
       assert.ok(await it.store.find("oauth_apps", { id: other.id }));
     });

@@ -17,10 +17,10 @@ test("a form asks for every field that may be given, but for those that its pres
         .flatMap(([name]) => [name, ...Object.keys(knownMembersOf(resource.table, name))])
         .filter((name) => name !== "id" && !left.includes(name))
         .toSorted();
-    const asked = (form: ReturnType<typeof formFields>) => form.map(({ name }) => name).toSorted();
-    assert.deepEqual(asked(formFields(resource, true)), expected("create", unasked), resource.noun);
+    const requested = (form: ReturnType<typeof formFields>) => form.map(({ name }) => name).toSorted();
+    assert.deepEqual(requested(formFields(resource, true)), expected("create", unasked), resource.noun);
     assert.deepEqual(
-      asked(formFields(resource, true, { id: "", ...view })),
+      requested(formFields(resource, true, { id: "", ...view })),
       expected("update", [...unasked, ...kept, ...own_page]),
       resource.noun,
     );

@@ -122,10 +122,10 @@ describe("SS-8: a notice", () => {
   test("says what, when, which device and address, and where to go if it was not oneself", async () => {
     const it = await aPersonAt({ days: 0 });
     const linked = await anOAuthAccount(it.store, { user_id: it.user.id, provider: "github" });
-    const asked = `/account/linked-accounts/${linked.id}/unlink`;
-    const csrf_token = hiddenField(await it.browser.get(asked), "csrf_token");
+    const requested = `/account/linked-accounts/${linked.id}/unlink`;
+    const csrf_token = hiddenField(await it.browser.get(requested), "csrf_token");
     const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-    const answer = await it.browser.post(asked, { csrf_token }, { "user-agent": firefox });
+    const answer = await it.browser.post(requested, { csrf_token }, { "user-agent": firefox });
     assert.equal(answer.statusCode, 303);
     const [mail, ...others] = await it.mails();
     assert.deepEqual([mail?.to, others], ["ada@example.com", []]);

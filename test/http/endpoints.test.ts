@@ -55,8 +55,8 @@ describe("the endpoints that clients call", () => {
 
   async function signedInTokens(given: Parameters = {}) {
     const browser = await browserOf(it, user);
-    const asked = await browser.get(`/oauth/authorize?${formOf(authorizeParameters(client, given))}`);
-    const code = new URL(String(asked.headers.location)).searchParams.get("code") ?? "";
+    const requested = await browser.get(`/oauth/authorize?${formOf(authorizeParameters(client, given))}`);
+    const code = new URL(String(requested.headers.location)).searchParams.get("code") ?? "";
     const answer = await post("/oauth/token", codeParameters(client, code), { authorization });
     assert.equal(answer.statusCode, 200, answer.body);
     return { browser, tokens: answer.json() as Record<string, string> };
@@ -218,15 +218,15 @@ describe("the endpoints that clients call", () => {
 
   test("O-3: without a hint the person is asked, and only their own answer counts", async () => {
     const { browser } = await signedInTokens();
-    const asked = await browser.get(`/oauth/logout?${formOf({ client_id: client.client_id })}`);
-    assert.match(asked.body, /wants to sign you out\./);
+    const requested = await browser.get(`/oauth/logout?${formOf({ client_id: client.client_id })}`);
+    assert.match(requested.body, /wants to sign you out\./);
     const forged = await browser.post("/oauth/logout", { confirmed: "yes", csrf_token: "forged" });
     assert.match(forged.body, /Sign out\?/);
     assert.equal((await browser.get("/")).headers.location, "/account");
     const answer = await browser.post("/oauth/logout", {
-      client_id: hiddenField(asked, "client_id"),
-      confirmed: hiddenField(asked, "confirmed"),
-      csrf_token: hiddenField(asked, "csrf_token"),
+      client_id: hiddenField(requested, "client_id"),
+      confirmed: hiddenField(requested, "confirmed"),
+      csrf_token: hiddenField(requested, "csrf_token"),
     });
     assert.match(answer.body, /You are signed out/);
     assert.equal((await browser.get("/")).headers.location, "/login");
@@ -348,10 +348,10 @@ describe("the endpoints that clients call", () => {
     components = { database: "full" };
     assert.deepEqual((await app.inject("/readyz")).json().components, components);
 
-    let asked = 0;
+    let requested = 0;
     const hanging = await testApp({
       ready: () => {
-        asked += 1;
+        requested += 1;
         return new Promise(() => {});
       },
     });
@@ -361,7 +361,7 @@ describe("the endpoints that clients call", () => {
     for (const each of late) {
       assert.deepEqual([each.statusCode, each.json().components], [503, { database: "slow" }]);
     }
-    assert.equal(asked, 1);
+    assert.equal(requested, 1);
   });
 
   test("the style sheet and the icon are kept and revalidated", async () => {

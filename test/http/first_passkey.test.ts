@@ -8,7 +8,7 @@ import { type TestBrowser, testBrowser } from "../support/app.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";
 import { aMembership, anInvitation, anOrganization, aUser } from "../support/builders.ts";
 import { optionsOf, signInByPasskey, testSite } from "../support/passkeys.ts";
-import { askToRegister, newestRegistrationMail, signUpApp } from "../support/registering.ts";
+import { newestRegistrationMail, requestRegistration, signUpApp } from "../support/registering.ts";
 
 const settings = {
   extra_sign_in: ["passkey"],
@@ -31,7 +31,7 @@ type It = Awaited<ReturnType<typeof setUp>>;
 /** Each way to an account that has not been made: the link, the path of its form, and what it asks. */
 const links: Readonly<Record<string, (it: It) => Promise<{ link: string; path: string; email?: string }>>> = {
   registration: async ({ browser, outbox }) => {
-    await askToRegister(browser, guest, "/account");
+    await requestRegistration(browser, guest, "/account");
     return { link: (await newestRegistrationMail(outbox)).link, path: "/register/finish" };
   },
   invitation: async ({ store, server }) => {

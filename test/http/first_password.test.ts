@@ -54,7 +54,7 @@ test("SS-13 a person without a password sets one in their account, and is told b
 test("SS-13 a first password waits for a proof of the last minutes", async () => {
   const { clock, post, both, hash } = await setUp();
   clock.advance(301);
-  const asked = await post(both);
-  assert.match(asked.body, /Confirm that it is you/);
+  const requested = await post(both);
+  assert.match(requested.body, /Confirm that it is you/);
   assert.equal(await hash(), null);
 });

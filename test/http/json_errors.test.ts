@@ -142,8 +142,8 @@ describe("errors of the endpoints for clients", () => {
   test("A-24, PR-3, design 6.20: a preflight allows the headers it asks for, within bounds, and never credentials", async () => {
     const usual = "Authorization, Content-Type";
     const { app } = await testApp();
-    const allowed = async (asked: string, url = "/oauth/token") => {
-      const headers = { origin: "https://app.example", "access-control-request-headers": asked };
+    const allowed = async (requested: string, url = "/oauth/token") => {
+      const headers = { origin: "https://app.example", "access-control-request-headers": requested };
       const answer = await app.inject({ method: "OPTIONS", url, headers });
       assert.equal(answer.headers["access-control-allow-credentials"], undefined);
       assert.ok(["*", undefined].includes(String(answer.headers["access-control-allow-origin"] ?? "*")));

@@ -7,8 +7,8 @@ import { createListener } from "../../src/http/serving/listener.ts";
 import { testApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
 
-const asked = "GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n";
-const last = asked.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+const requested = "GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n";
+const last = requested.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
 
 describe("a connection", () => {
   const listener = createListener({ host: "127.0.0.1", port: 0 });
@@ -35,8 +35,8 @@ describe("a connection", () => {
   }
 
   test("H-3: gets its answers to some requests that it sends at once, and is broken off for many", async () => {
-    assert.equal(await answersTo(asked.repeat(7) + last), 8);
-    assert.equal(await answersTo(asked.repeat(1000)), 0);
+    assert.equal(await answersTo(requested.repeat(7) + last), 8);
+    assert.equal(await answersTo(requested.repeat(1000)), 0);
     assert.equal(await answersTo(last), 1, "others are served");
   });
 
@@ -93,7 +93,7 @@ describe("a connection", () => {
 
   test("H-3: a request line and headers that are too long are told so", async () => {
     const socket = connect(port, "127.0.0.1");
-    socket.write(asked.replace("\r\n\r\n", `\r\nX-Long: ${"x".repeat(17_000)}\r\n\r\n`));
+    socket.write(requested.replace("\r\n\r\n", `\r\nX-Long: ${"x".repeat(17_000)}\r\n\r\n`));
     const [answer] = await once(socket, "data");
     assert.match(String(answer), /^HTTP\/1\.1 431 [\s\S]*longer than 16384 bytes together"}$/);
     socket.destroy();
@@ -102,7 +102,7 @@ describe("a connection", () => {
   test("H-3: sends as many as it likes one after the other", async () => {
     const socket = connect(port, "127.0.0.1");
     for (let count = 0; count < 30; count++) {
-      socket.write(asked);
+      socket.write(requested);
       const [answer] = await once(socket, "data");
       assert.match(String(answer), /^HTTP\/1\.1 200/);
     }

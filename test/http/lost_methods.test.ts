@@ -136,11 +136,11 @@ function byPasskey({ devices }: Account, browser: TestBrowser, method: Method) {
 /** Asks for a new password, sets it and signs in with it. */
 async function byMailbox(it: Account, browser: TestBrowser): Promise<LightMyRequestResponse> {
   const { email } = (await it.store.find("users", { id: it.user.id })) ?? it.user;
-  const asked = await submit(browser, "/forgot-password", undefined, { email });
+  const requested = await submit(browser, "/forgot-password", undefined, { email });
   const [mail] = await it.mails();
   const link =
     mail?.to === email && /https:\/\/id\.example(\/reset-password\?token=\S+)/.exec(mail.text)?.[1];
-  if (!link) return asked;
+  if (!link) return requested;
   await press(browser, link, { password: fresh, password_again: fresh });
   it.clock.advance(1);
   return signInAs(browser, { email }, { password: fresh });

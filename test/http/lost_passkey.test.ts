@@ -55,9 +55,9 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
 
 /** Confirms a sensitive form by this passkey. */
 async function confirmBy(browser: TestBrowser, device: Awaited<ReturnType<typeof setUp>>["device"]) {
-  const asked = await submit(browser, "/account", sensitive);
-  const answer = device.assert(String(optionsOf(asked).challenge));
-  return sendForm(browser, asked, sensitive, { sudo_passkey: JSON.stringify(answer) });
+  const requested = await submit(browser, "/account", sensitive);
+  const answer = device.assert(String(optionsOf(requested).challenge));
+  return sendForm(browser, requested, sensitive, { sudo_passkey: JSON.stringify(answer) });
 }
 
 test("MF-15: from the sudo page on, two factors and a code begin the wait; after it they are enough", async () => {
@@ -68,11 +68,11 @@ test("MF-15: from the sudo page on, two factors and a code begin the wait; after
   const page = await browser.get(path);
   assert.match(page.body, /after a wait of 72 hours/);
   assert.match(page.body, /Blue &lt;key&gt;/);
-  const asked = await submit(browser, path, undefined, { step: "ask" });
-  assert.match(asked.body, /name="sudo_password"[\s\S]*name="sudo_totp"/);
-  assert.doesNotMatch(asked.body, /I no longer have this passkey/);
+  const requested = await submit(browser, path, undefined, { step: "ask" });
+  assert.match(requested.body, /name="sudo_password"[\s\S]*name="sudo_totp"/);
+  assert.doesNotMatch(requested.body, /I no longer have this passkey/);
   const before = (await it.mails()).length;
-  const half = await sendForm(browser, asked, path, { sudo_password: password });
+  const half = await sendForm(browser, requested, path, { sudo_password: password });
   assert.ok(asks(half) && !half.body.includes("sudo_password"));
   assert.equal((await it.mails()).length, before, "no code before both are given");
   await it.begin(browser);

@@ -53,7 +53,7 @@ async function sendChosen(browser: TestBrowser, link: string) {
   assert.ok(done.statusCode < 400, done.body);
 }
 
-const askForAddress = ({ browser }: Setting) =>
+const requestAddress = ({ browser }: Setting) =>
   submit(browser, "/account/email", undefined, { email: "new@example.com" });
 
 async function enrolApp({ browser, clock }: Setting) {
@@ -161,7 +161,7 @@ const walks: Readonly<Record<string, Walk>> = {
     mail: "emailChangeMail",
     made_in: "people/account/email/own_email.routes.ts {path}/confirm",
     path: "/account/email/confirm",
-    prepare: askForAddress,
+    prepare: requestAddress,
     async person(it, link) {
       await send(it.browser, link);
       assert.equal((await it.userRow())?.email, "new@example.com");
@@ -172,7 +172,7 @@ const walks: Readonly<Record<string, Walk>> = {
     made_in: "people/account/email/undo_email.routes.ts {path}",
     path: "/undo-email",
     async prepare(it) {
-      await askForAddress(it);
+      await requestAddress(it);
       const [link = ""] = await it.linksTo("/account/email/confirm");
       await send(it.browser, link);
     },

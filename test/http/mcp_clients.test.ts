@@ -148,7 +148,7 @@ describe("clients of the Model Context Protocol", () => {
     }
   }
 
-  async function tokens(client: McpClient, known: Known, asked: Parameters) {
+  async function tokens(client: McpClient, known: Known, requested: Parameters) {
     const { form, headers } = await proofOf(known);
     const answer = await fetch(`${base}/oauth/token`, {
       method: "POST",
@@ -158,7 +158,7 @@ describe("clients of the Model Context Protocol", () => {
         ...(client.in_browser && { origin: elsewhere }),
         "content-type": "application/x-www-form-urlencoded",
       },
-      body: formOf({ ...asked, ...form }),
+      body: formOf({ ...requested, ...form }),
     });
     const registered = await jsonOf(answer);
     assert.equal(answer.status, 200, JSON.stringify(registered));
@@ -178,7 +178,7 @@ describe("clients of the Model Context Protocol", () => {
         const { client_id, redirect_uri } = known;
         const resource = client.resource_with_slash ? `${api}/` : api;
         const state = crypto.randomUUID();
-        const asked = formOf({
+        const requested = formOf({
           response_type: "code",
           client_id,
           redirect_uri,
@@ -190,7 +190,7 @@ describe("clients of the Model Context Protocol", () => {
         });
         const browser = formBrowser();
         const { email } = user;
-        const led = await goThrough(browser, `${base}/oauth/authorize?${asked}`, { email, password });
+        const led = await goThrough(browser, `${base}/oauth/authorize?${requested}`, { email, password });
         assert.equal(led.href.split("?")[0], redirect_uri);
         const { code, ...rest } = Object.fromEntries(led.searchParams);
         assert.deepEqual(rest, { state, iss: base });

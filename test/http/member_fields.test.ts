@@ -117,13 +117,13 @@ describe("the members of an object in a form", () => {
   });
 
   test("of a provider are those that its kind has", async () => {
-    const asked = async (preset: string) =>
+    const requested = async (preset: string) =>
       Object.keys(formOn(await root().get(`/console/providers/new?preset=${preset}`)).fields).filter((name) =>
         name.startsWith("settings"),
       );
-    assert.deepEqual(await asked("apple"), ["settings.team_id", "settings.key_id"]);
-    assert.ok((await asked("oauth2")).includes("settings.claim_names.subject"));
-    assert.deepEqual(await asked("google"), []);
+    assert.deepEqual(await requested("apple"), ["settings.team_id", "settings.key_id"]);
+    assert.ok((await requested("oauth2")).includes("settings.claim_names.subject"));
+    assert.deepEqual(await requested("google"), []);
     const given = {
       label: "Own",
       slug: "own-oauth",

@@ -14,7 +14,7 @@ const admin = () => it.browsers["organization admin"];
 const newApp = (kind: string) => `/console/apps/new?kind=${kind}`;
 
 /** The names of the controls before what is folded away, but for hidden ones. */
-function askedOpenly(body: string): string[] {
+function requestedOpenly(body: string): string[] {
   const [open = ""] = body.split('<form class="record-form"')[1]?.split('<details class="card"') ?? [];
   return [...open.matchAll(/<(?:input(?! type="hidden")|textarea|select) [^>]*name="([^"]*)"/g)].map(
     ([, name = ""]) => name,
@@ -38,7 +38,10 @@ describe("a new app", () => {
   for (const kind of appKinds)
     test(`of the kind ${kind} asks for little, and its page has all that it is used with`, async () => {
       const { body } = await admin().get(newApp(kind));
-      assert.deepEqual(askedOpenly(body), ["name", signsPeopleIn(kind) ? "redirect_uris" : "allowed_scopes"]);
+      assert.deepEqual(requestedOpenly(body), [
+        "name",
+        signsPeopleIn(kind) ? "redirect_uris" : "allowed_scopes",
+      ]);
       const { action, fields } = formOn({ body });
       assert.equal(fields.kind, kind);
       const own = kind === "command_line" ? "http://127.0.0.1/callback" : "";
@@ -128,7 +131,7 @@ describe("a new app", () => {
     }
     const browser = await browserOf(it, person);
     const { body } = await browser.get(newApp("website"));
-    assert.deepEqual(askedOpenly(body), ["name", "redirect_uris", "organization_id"]);
+    assert.deepEqual(requestedOpenly(body), ["name", "redirect_uris", "organization_id"]);
   });
 
   test("of the kind api shows how tokens are verified, once an API names it", async () => {

@@ -25,7 +25,7 @@ describe("the consent page of clients that nobody registered", () => {
   const aClient = (given: Partial<OAuthApp>) => anApp(it.store, { ...anOpenClient, ...given });
 
   /** What the page says to somebody who is signed in; `location` where it is none. */
-  async function asked(app: OAuthApp, given: Parameters<typeof authorizeParameters>[1] = {}) {
+  async function requested(app: OAuthApp, given: Parameters<typeof authorizeParameters>[1] = {}) {
     const browser = await browserOf(it, user);
     const parameters = authorizeParameters(app, { resource, scope: undefined, ...given });
     const answer = await browser.get(`/oauth/authorize?${formOf(parameters)}`);
@@ -34,7 +34,7 @@ describe("the consent page of clients that nobody registered", () => {
 
   test("PR-11: it says what is proven, what is claimed, where the answer goes, and the API with its scopes", async () => {
     const app = await aClient({ name: "Note Taker", logo_url: "data:image/png;base64,AAAA" });
-    const { text, body } = await asked(app, { redirect_uri: "http://localhost:3118/callback" });
+    const { text, body } = await requested(app, { redirect_uri: "http://localhost:3118/callback" });
     for (const said of [
       ...["an unknown application", "Registered itself, not verified", "It calls itself Note Taker"],
       ...["Notes of Acme"],
@@ -46,7 +46,7 @@ describe("the consent page of clients that nobody registered", () => {
     }
     assert.doesNotMatch(text, /notes:write|Verified address|Described by the application/);
     assert.doesNotMatch(body, /<img/);
-    const spanish = await asked(app, { ui_locales: "es" });
+    const spanish = await requested(app, { ui_locales: "es" });
     assert.match(spanish.text, /Se hace llamar Note Taker.*Leer tus notas/s);
   });
 
@@ -55,14 +55,17 @@ describe("the consent page of clients that nobody registered", () => {
       policy_uri: "https://p\u00e4ge.example/privacy",
       tos_uri: "http://page.example/terms",
     };
-    const { text, body } = await asked(await aClient({ name: "Linked", registration }));
+    const { text, body } = await requested(await aClient({ name: "Linked", registration }));
     assert.match(text, /Privacy policy\s+xn--pge-qla\.example\s+As the application says; not verified/);
     assert.match(
       body,
       /<a href="https:\/\/xn--pge-qla\.example\/privacy" target="_blank" rel="noopener noreferrer">/,
     );
     assert.doesNotMatch(text, /Terms of service|page\.example\/terms/);
-    assert.doesNotMatch((await asked(await aClient({ name: "Bare" }))).text, /not verified.*not verified/s);
+    assert.doesNotMatch(
+      (await requested(await aClient({ name: "Bare" }))).text,
+      /not verified.*not verified/s,
+    );
   });
 
   test("PR-11: a private scheme and a loopback address are warned of, a site is not, and its host is ASCII", async () => {
@@ -73,13 +76,13 @@ describe("the consent page of clients that nobody registered", () => {
     ];
     const app = await aClient({ name: "Fruit", redirect_uris });
     const [scheme, loopback, site] = await Promise.all(
-      redirect_uris.map((redirect_uri) => asked(app, { redirect_uri })),
+      redirect_uris.map((redirect_uri) => requested(app, { redirect_uri })),
     );
     assert.match(scheme?.text ?? "", /the program on this device that opens such addresses.*cursor:/s);
     assert.match(loopback?.text ?? "", /a program on this device.*http:\/\/127\.0\.0\.1/s);
     assert.match(site?.text ?? "", /https:\/\/xn--pple-43d\.example/);
     assert.doesNotMatch(site?.text ?? "", /this device/);
-    const silent = await asked(app, { redirect_uri: redirect_uris[0], prompt: "none" });
+    const silent = await requested(app, { redirect_uri: redirect_uris[0], prompt: "none" });
     assert.match(silent.location, /^cursor:.*error=consent_required/);
   });
 
@@ -89,27 +92,27 @@ describe("the consent page of clients that nobody registered", () => {
       ...["Acme ID Login", "Postern", "P\u043estern", "Postern Administration", "Harbour Desktop"],
       ...["My H\u0430rbour", "Verified Notes", "Notes (verificado)", "Notes of id.example"],
     ]) {
-      const { text, body } = await asked(await aClient({ name }));
+      const { text, body } = await requested(await aClient({ name }));
       assert.match(text, /Its own name for itself is hidden/, name);
       assert.ok(!body.includes(`class="name">${name}<`), name);
     }
     for (const name of ["Harbours", "Notes", "Acme", "日本語アプリ", "שלום עולם"]) {
-      const { body } = await asked(await aClient({ name }));
+      const { body } = await requested(await aClient({ name }));
       assert.ok(body.includes(`It calls itself <bdi class="name">${name}</bdi>`), name);
     }
   });
 
   test("PR-11: names that deceive are not shown, long ones are cut, and markup is text", async () => {
     for (const name of ["\u202etpircsavaj", "Goo\u0261le \u0430pp", "A\u0300\u0301\u0302\u0303\u0304b"]) {
-      const { text, body } = await asked(await aClient({ name }));
+      const { text, body } = await requested(await aClient({ name }));
       assert.match(text, /its spelling could deceive you/, name);
       assert.ok(!body.includes(name));
     }
-    const long = await asked(await aClient({ name: "N".repeat(255) }));
+    const long = await requested(await aClient({ name: "N".repeat(255) }));
     assert.match(long.text, /calls itself N{59}…/);
-    const script = await asked(await aClient({ name: "<script>alert(1)</script>" }));
+    const script = await requested(await aClient({ name: "<script>alert(1)</script>" }));
     assert.doesNotMatch(script.body, /<script>alert/);
-    const nothing = await asked(await aClient({ name: "★★★" }));
+    const nothing = await requested(await aClient({ name: "★★★" }));
     assert.doesNotMatch(nothing.text, /calls itself|not shown/);
   });
 

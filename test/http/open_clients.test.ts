@@ -47,10 +47,12 @@ describe("open clients in the console", () => {
     const csrf_token = hiddenField(await browser.get(path), "csrf_token");
     const ids = [one.id, two.id, registered.id, "nonsense"];
     const form = { csrf_token, which: "chosen", id: ids };
-    const asked = await browser.post(path, form);
-    assert.equal(asked.statusCode, 200);
+    const requested = await browser.post(path, form);
+    assert.equal(requested.statusCode, 200);
     assert.ok(
-      asked.body.includes("One") && asked.body.includes("Two") && !asked.body.includes("Registered<"),
+      requested.body.includes("One") &&
+        requested.body.includes("Two") &&
+        !requested.body.includes("Registered<"),
     );
     assert.equal((await names()).length, 4);
     const done = await browser.post(path, { ...form, confirmed: "yes" });

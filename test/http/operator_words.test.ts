@@ -34,8 +34,8 @@ describe("a language that an operator added", () => {
     );
     await browser.post("/language", { return_to: "/login", language: "ar" });
     assert.equal(opening((await browser.get("/login")).body), 'lang="ar" dir="rtl"');
-    const asked = await testBrowser(app).get(`/login?${formOf({ ui_locales: "nl ar-SA de" })}`);
-    assert.equal(opening(asked.body), 'lang="ar" dir="rtl"');
+    const requested = await testBrowser(app).get(`/login?${formOf({ ui_locales: "nl ar-SA de" })}`);
+    assert.equal(opening(requested.body), 'lang="ar" dir="rtl"');
     const document = (await app.inject("/.well-known/openid-configuration")).json();
     assert.equal(document.ui_locales_supported.at(-1), "ar");
   });

@@ -89,9 +89,9 @@ describe("an organization's provider in the browser", () => {
     it.clock.advance(1);
     await signInAs(browser, user, { redirect: continueAt });
     it.clock.advance(360);
-    const asked = await it.answer(browser, { answer: "link" });
-    assert.match(asked.body, /name="sudo_password"/);
-    const done = await sendForm(browser, asked, continueAt, { sudo_password: password });
+    const requested = await it.answer(browser, { answer: "link" });
+    assert.match(requested.body, /name="sudo_password"/);
+    const done = await sendForm(browser, requested, continueAt, { sudo_password: password });
     assert.equal(done.headers.location, "/account");
     assert.equal(await it.store.count("oauth_accounts", { user_id: user.id }), 1);
     assert.equal((await browser.get("/account")).statusCode, 200, "with the cookie of the proof");

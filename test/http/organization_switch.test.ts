@@ -123,8 +123,8 @@ describe("the organization in the header", () => {
       }
     }
     oscar.cookies.delete("postern_organization");
-    const asked = await workIn(oscar, it.acme.id);
-    assert.deepEqual([asked.statusCode, asked.headers["set-cookie"]], [404, undefined]);
+    const requested = await workIn(oscar, it.acme.id);
+    assert.deepEqual([requested.statusCode, requested.headers["set-cookie"]], [404, undefined]);
   });
 
   test("H-51: no other site chooses it, and no address leads elsewhere", async () => {

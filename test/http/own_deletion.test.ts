@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { dueUsers, removeDueUsers, type StuckAccounts } from "../../src/admin/records/due_deletions.ts";
-import { askForDeletion, toSettle } from "../../src/admin/records/own_deletion.ts";
+import { requestDeletion, toSettle } from "../../src/admin/records/own_deletion.ts";
 import { updateUser } from "../../src/admin/records/users.ts";
 import { UnavailableError } from "../../src/errors.ts";
 import type { User } from "../../src/records/definition/definition.ts";
@@ -118,7 +118,7 @@ describe("SS-12: deleting one's own account", () => {
     test(`is undone after a right ${way}, and not where an administrator switched the user off`, async () => {
       const it = await setUp();
       const enter = await come(it);
-      assert.equal((await askForDeletion(it.admin, it.user, unmailed)).type, "asked");
+      assert.equal((await requestDeletion(it.admin, it.user, unmailed)).type, "asked");
       it.clock.advance(1);
       const stranger = testBrowser(it.app);
       assert.equal((await stranger.get(undo)).statusCode, 404);
@@ -270,9 +270,11 @@ describe("SS-12: deleting one's own account", () => {
     await store.update("users", { id: other.id }, { active: true });
     assert.match((await browser.get(path)).body, /action="\/account\/deletion"/);
     // Of two owners who ask at the same moment one stays.
-    const asked = await Promise.all([user, other].map((each) => askForDeletion(it.admin, each, unmailed)));
-    assert.deepEqual(asked.map(({ type }) => type).toSorted(), ["asked", "refused"]);
-    const stays = asked[0]?.type === "asked" ? other : user;
+    const requested = await Promise.all(
+      [user, other].map((each) => requestDeletion(it.admin, each, unmailed)),
+    );
+    assert.deepEqual(requested.map(({ type }) => type).toSorted(), ["asked", "refused"]);
+    const stays = requested[0]?.type === "asked" ? other : user;
     const { owned } = await toSettle(it.admin, stays);
     assert.deepEqual(owned, ["Acme <b>"]);
   });

@@ -47,8 +47,8 @@ describe("authenticator apps of a person", () => {
   test("MF-1 the secret is shown as QR code, text and link, after sudo", async () => {
     const it = await setUp();
     it.clock.advance(600);
-    const asked = await submit(it.browser, security, `${apps}/new`);
-    const proved = await sendForm(it.browser, asked, `${apps}/new`, { sudo_password: password });
+    const requested = await submit(it.browser, security, `${apps}/new`);
+    const proved = await sendForm(it.browser, requested, `${apps}/new`, { sudo_password: password });
     assert.equal(proved.statusCode, 303);
     const page = await it.browser.get(`${apps}/new`);
     const secret = secretIn(page.body);
@@ -117,8 +117,8 @@ describe("authenticator apps of a person", () => {
     const [row] = await store.list("totp_authenticators", { user_id: user.id });
     const path = `${apps}/${row?.id}/remove`;
     clock.advance(600);
-    const asked = await submit(browser, path);
-    const still = await sendForm(browser, asked, path, { sudo_password: password });
+    const requested = await submit(browser, path);
+    const still = await sendForm(browser, requested, path, { sudo_password: password });
     assert.match(still.body, /name="sudo_totp"/);
     assert.equal(await store.count("totp_authenticators", {}), 1);
     const proofs = { sudo_password: password, sudo_totp: totpCode(secret, clock.now()) };

@@ -25,13 +25,13 @@ async function setUp(
   const identity_settings = { extra_sign_in, self_service: ["email"] } as const;
   const it = await aPersonAt({ days, sends_mail, throttle: true, identity_settings });
   /** Opens the page that asks for a passkey, as the button on the security page does. */
-  const asked = async (kind = "passkey") => submit(it.browser, security, `${own}/new`, { kind });
+  const requested = async (kind = "passkey") => submit(it.browser, security, `${own}/new`, { kind });
   /** Answers that page by this device. */
   const add = (page: LightMyRequestResponse, device: Device, given: object = {}) => {
     const answer = JSON.stringify(device.register(String(optionsOf(page).challenge)));
     return sendForm(it.browser, page, own, { name: "Phone", answer, ...given });
   };
-  return { ...it, asked, add };
+  return { ...it, requested, add };
 }
 
 /** What a page signals to the password manager. */
@@ -42,9 +42,9 @@ const signalsOf = ({ body }: LightMyRequestResponse) =>
 
 describe("a person's own passkeys", () => {
   test("PK-2 a passkey is added from the security page, listed and mailed, and signs in", async () => {
-    const { app, browser, user, mails, asked, add, store } = await setUp();
+    const { app, browser, user, mails, requested, add, store } = await setUp();
     assert.match((await browser.get(security)).body, /You have no passkey yet/);
-    const page = await asked();
+    const page = await requested();
     assert.equal(page.statusCode, 200, page.body);
     const { rp, authenticatorSelection, user: about } = optionsOf(page) as Record<string, object>;
     assert.deepEqual(rp, { id: "id.example", name: "id.example" });
@@ -68,8 +68,8 @@ describe("a person's own passkeys", () => {
   });
 
   test("PK-6 a security key is asked for without verification, and is listed as second factor only", async () => {
-    const { browser, asked, add } = await setUp();
-    const page = await asked("security_key");
+    const { browser, requested, add } = await setUp();
+    const page = await requested("security_key");
     const { authenticatorSelection } = optionsOf(page);
     assert.deepEqual(authenticatorSelection, {
       residentKey: "discouraged",
@@ -84,8 +84,8 @@ describe("a person's own passkeys", () => {
   });
 
   test("PK-2 what is refused shows the page again, with what was typed and a new challenge", async () => {
-    const { browser, asked, add, clock, store } = await setUp();
-    const page = await asked();
+    const { browser, requested, add, clock, store } = await setUp();
+    const page = await requested();
     const challenge = optionsOf(page).challenge;
     const device = softwareAuthenticator(testSite);
     const again = async (given: object, said: RegExp) => {
@@ -110,8 +110,8 @@ describe("a person's own passkeys", () => {
   });
 
   test("MF-7, MF-12 the first factor counts once its codes are kept, also where it is a passkey", async () => {
-    const { app, browser, user, mails, asked, add, store } = await setUp();
-    const page = await asked();
+    const { app, browser, user, mails, requested, add, store } = await setUp();
+    const page = await requested();
     const { id: user_handle } = (optionsOf(page) as { user: { id: string } }).user;
     const device = softwareAuthenticator({ ...testSite, user_handle });
     const shown = await add(page, device);
@@ -126,7 +126,7 @@ describe("a person's own passkeys", () => {
     assert.equal(await store.count("recovery_codes", { user_id: user.id }), 10);
     const [session] = await store.list("sessions", {}, { order_by: "id", descending: true });
     assert.equal(session?.acr, "phr");
-    const second = await add(await asked(), softwareAuthenticator(testSite));
+    const second = await add(await requested(), softwareAuthenticator(testSite));
     assert.equal(second.headers.location, `${security}?done=passkey_added`, "there are codes already");
     const reported = (await mails()).findLast(({ text }) => /“Phone” was added/.test(text));
     const link = /https:\/\/id\.example(\/not-me\?token=\S+)/.exec(reported?.text ?? "")?.[1] ?? "";
@@ -138,8 +138,8 @@ describe("a person's own passkeys", () => {
   });
 
   test("MF-7 a passkey that waits for its codes is on the security page, to be finished or dropped there", async () => {
-    const { browser, clock, asked, add, store } = await setUp();
-    const addTo = async () => add(await asked(), softwareAuthenticator(testSite));
+    const { browser, clock, requested, add, store } = await setUp();
+    const addTo = async () => add(await requested(), softwareAuthenticator(testSite));
     await addTo();
     const until = new Date(clock.now().getTime() + 30 * 60_000).toISOString();
     const waiting = new RegExp(`“<bdi>Phone</bdi>” works once .+ by <time datetime="${until}"`);
@@ -158,8 +158,8 @@ describe("a person's own passkeys", () => {
   });
 
   test("MF-12 on a new device the first passkey takes a code by mail", async () => {
-    const { browser, mailedCode, asked, add, store } = await setUp(["passkey"], { days: 0 });
-    const there = String((await asked()).headers.location);
+    const { browser, mailedCode, requested, add, store } = await setUp(["passkey"], { days: 0 });
+    const there = String((await requested()).headers.location);
     assert.equal(there, `${own}/mailbox?kind=passkey`);
     assert.equal((await submit(browser, there, undefined, { code: "0000 0000" })).statusCode, 422);
     const page = await submit(browser, there, undefined, { code: await mailedCode() });
@@ -170,7 +170,7 @@ describe("a person's own passkeys", () => {
   });
 
   test("MF-12 without mail the first browser of an account adds a passkey at once, another is told from when on", async () => {
-    const { app, browser, clock, enter, asked, add } = await setUp(["passkey"], {
+    const { app, browser, clock, enter, requested, add } = await setUp(["passkey"], {
       days: 0,
       sends_mail: false,
     });
@@ -189,15 +189,15 @@ describe("a person's own passkeys", () => {
     const again = "another good passphrase";
     const given = { current_password: password, password: again, password_again: again };
     assert.equal((await submit(browser, "/account/password", undefined, given)).statusCode, 303);
-    const shown = await add(await asked(), softwareAuthenticator(testSite));
+    const shown = await add(await requested(), softwareAuthenticator(testSite));
     assert.equal((await keepCodes(browser, shown)).headers.location, `${security}?done=passkey_added`);
   });
 
   test("MF-12 an answer that never was asked for adds no first factor on a new device", async () => {
     const { browser, identity, store } = await setUp(["passkey"], { days: 0 });
     const csrf_token = hiddenField(await browser.get(security), "csrf_token");
-    const asked = { purpose: "register", holder: csrf_token } as const;
-    const challenge = newChallenge(asked, identity.sealer, identity.now());
+    const requested = { purpose: "register", holder: csrf_token } as const;
+    const challenge = newChallenge(requested, identity.sealer, identity.now());
     const answer = JSON.stringify(softwareAuthenticator(testSite).register(challenge));
     const given = { csrf_token, kind: "passkey", name: "Phone", answer };
     assert.equal((await browser.post("/account/passkeys", given)).headers.location, security);

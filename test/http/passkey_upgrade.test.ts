@@ -96,8 +96,8 @@ describe("a passkey that a browser makes by itself", () => {
     const csrf_token = hiddenField(page, "csrf_token");
     const given = { csrf_token, kind: "passkey", name: "Key", answer };
     assert.equal((await browser.post("/account/passkeys", given)).statusCode, 422);
-    const asked = await submit(browser, security, "/account/passkeys/new", { kind: "passkey" });
-    const other = JSON.stringify(device.register(String(optionsOf(asked).challenge), { flags: flag.up }));
+    const requested = await submit(browser, security, "/account/passkeys/new", { kind: "passkey" });
+    const other = JSON.stringify(device.register(String(optionsOf(requested).challenge), { flags: flag.up }));
     assert.equal((await browser.post("/account/passkeys", { ...given, answer: other })).statusCode, 422);
     const silent = { csrf_token, redirect: "/account", answer: other };
     assert.equal((await browser.post("/sign-in/passkey-upgrade", silent)).headers.location, "/account");

@@ -40,9 +40,9 @@ describe("a forgotten password", () => {
     assert.ok(login.body.includes(`href="${forgot}${query}"`));
     const led = await ask(it, { query });
     assert.doesNotMatch(String(led.headers.location), /ada/, "no address is in the browser's history");
-    const asked = await followed(browser, led);
-    assert.match(asked.body, /<bdi class="name">ada@example\.com</);
-    assert.match(asked.body, /href="\/login\?redirect=%2Fx%3Fa%3D1"/);
+    const requested = await followed(browser, led);
+    assert.match(requested.body, /<bdi class="name">ada@example\.com</);
+    assert.match(requested.body, /href="\/login\?redirect=%2Fx%3Fa%3D1"/);
 
     const link = await newestLink();
     assert.equal((await it.mails())[0]?.to, "ada@example.com");

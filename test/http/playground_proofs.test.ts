@@ -61,9 +61,9 @@ describe("the playground of an app that demands more", () => {
           );
         assert.deepEqual(titles(page), shown(pushed, sent, back, exchanged));
         assert.match(page.body, /request_uri=urn%3A|<dt><code>request_uri<\/code><\/dt>/);
-        const asked = await post("userinfo");
-        assert.deepEqual(titles(asked).slice(-shown(reported).length), shown(reported));
-        assert.match(asked.body, /DPoP eyJ[\w-]?…[\s\S]*&quot;sub&quot;/, "shortened, and answered");
+        const requested = await post("userinfo");
+        assert.deepEqual(titles(requested).slice(-shown(reported).length), shown(reported));
+        assert.match(requested.body, /DPoP eyJ[\w-]?…[\s\S]*&quot;sub&quot;/, "shortened, and answered");
         const last = await post("refresh");
         assert.deepEqual(titles(last).slice(-shown(refreshed).length), shown(refreshed));
         const rows = await it.store.list("oauth_tokens", { app_id: app.id });

@@ -186,9 +186,9 @@ describe("this server as a resource", () => {
   });
 
   test("PR-7: a token for this server is no key for an API, one for an API none for this server", async () => {
-    const asker = await aParty(it);
+    const requester = await aParty(it);
     const api = await aResource(it.store, {
-      app_ids: [asker.app.id],
+      app_ids: [requester.app.id],
       scopes: { "orders:read": null },
     });
     const party = await aParty(it, { allowed_scopes: mine });
@@ -197,12 +197,12 @@ describe("this server as a resource", () => {
     assert.equal(held.scope, scope);
     const ours = await party.refresh(held.refresh_token, { resource: issuer });
     assert.equal(ours.scope, "openid offline_access postern:read");
-    assert.equal(await asker.isActive(ours.access_token), false);
+    assert.equal(await requester.isActive(ours.access_token), false);
     const paths = ["/api/v1/me", "/oauth/userinfo"];
     for (const path of paths) assert.equal(await statusOf(path, ours.access_token), 200, path);
     const theirs = await party.refresh(ours.refresh_token, { resource: api.identifier });
     assert.equal(theirs.scope, "openid offline_access orders:read");
-    assert.equal(await asker.isActive(theirs.access_token), true);
+    assert.equal(await requester.isActive(theirs.access_token), true);
     for (const path of paths) assert.equal(await statusOf(path, theirs.access_token), 401, path);
   });
 
@@ -216,8 +216,8 @@ describe("this server as a resource", () => {
       }
       const { refresh_token } = await party.flow({ scope: "openid offline_access" });
       for (const resource of [`${issuer}/`, `${issuer}/api/v1`]) {
-        const asked = party.refresh(refresh_token, { resource });
-        await assert.rejects(asked, refusal("invalid_target"), resource);
+        const requested = party.refresh(refresh_token, { resource });
+        await assert.rejects(requested, refusal("invalid_target"), resource);
       }
       const { access_token } = await party.refresh(refresh_token, { resource: issuer });
       assert.equal(claimsOf(access_token).aud, issuer, "its usual audience, in the very spelling");

@@ -129,16 +129,16 @@ describe("EP-16 each lie of a provider ends on a page with a way on", () => {
 describe("faults of a provider", () => {
   test("EP-17 while it is silent, the login page and everybody else are answered", async () => {
     const fake = await meet({ ...honest, timeout: 60_000 });
-    const asked = Promise.withResolvers<ServerResponse>();
+    const requested = Promise.withResolvers<ServerResponse>();
     fake.hooks.answer = (_, response) => {
-      asked.resolve(response);
+      requested.resolve(response);
       return true;
     };
     let ended = false;
     const pressed = begin(testBrowser(it.app)).finally(() => {
       ended = true;
     });
-    const silent = await asked.promise;
+    const silent = await requested.promise;
     const others = await Promise.all(Array.from({ length: 20 }, () => testBrowser(it.app).get("/login")));
     assert.ok(others.every(({ statusCode }) => statusCode === 200));
     assert.equal(ended, false, "one person waits still");

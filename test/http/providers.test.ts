@@ -354,9 +354,9 @@ describe("signing in through an external provider", () => {
     assert.ok(code && !("auth_time" in JSON.parse(code.request_data ?? "{}")), "no time is told");
     const begun = leg.begun.length;
     for (const given of [{ max_age: "86400" }, { prompt: "login" }]) {
-      const asked = await browser.get(request(given));
-      assert.match(String(asked.headers.location), /^\/login\?/, JSON.stringify(given));
-      const sent = await submit(browser, String(asked.headers.location), "/sign-in/github");
+      const requested = await browser.get(request(given));
+      assert.match(String(requested.headers.location), /^\/login\?/, JSON.stringify(given));
+      const sent = await submit(browser, String(requested.headers.location), "/sign-in/github");
       assert.equal(sent.statusCode, 400);
       assert.match(sent.body, /cannot ask you for one/);
       assert.ok(hasWayOn(sent));

@@ -55,14 +55,14 @@ describe("a refusal explains itself", () => {
   });
 
   test("the first character that differs is marked in both redirect URIs", async () => {
-    const answer = await setting.asked(setting.web, { redirect_uri: "http://app.example/cb" });
+    const answer = await setting.requested(setting.web, { redirect_uri: "http://app.example/cb" });
     const { page } = await explained(setting, answer);
     assert.match(page, /<code>http<mark>:<\/mark>\/\/app\.example\/cb<\/code>/);
     assert.match(page, /<code>http<mark>s<\/mark>:\/\/app\.example\/cb<\/code>/);
   });
 
   test("what was asked for beyond what is allowed is marked, and nothing else", async () => {
-    const answer = await setting.asked(setting.web, { scope: "orders:write" });
+    const answer = await setting.requested(setting.web, { scope: "orders:write" });
     const { page } = await explained(setting, answer);
     assert.deepEqual(
       [...page.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, marked]) => marked),
@@ -84,7 +84,7 @@ describe("a refusal explains itself", () => {
   });
 
   test("the error page links it, and the Bearer challenge and JSON name it", async () => {
-    const page = await setting.asked(setting.web, { redirect_uri: "https://x.example/" });
+    const page = await setting.requested(setting.web, { redirect_uri: "https://x.example/" });
     assert.ok(page.body.includes(`href="/console/refusals/${shortIdOf(page)}"`));
     const headers = { authorization: "Bearer nonsense" };
     const answer = await setting.app.inject({ url: "/oauth/userinfo", headers });
@@ -95,16 +95,16 @@ describe("a refusal explains itself", () => {
   });
 
   test("what was refused to somebody signed in names them", async () => {
-    const answer = await setting.asked(setting.web, { scope: "nothing:known" });
+    const answer = await setting.requested(setting.web, { scope: "nothing:known" });
     assert.equal((await explained(setting, answer)).row.user_id, setting.user.id);
   });
 
   test("developers of the organization see refusals of its apps, strangers see none, and both see the same of what is not theirs", async () => {
     const { developer, stranger } = setting;
-    const ours = await setting.asked(setting.web, { redirect_uri: "https://x.example/" });
+    const ours = await setting.requested(setting.web, { redirect_uri: "https://x.example/" });
     await explained(setting, ours, developer);
-    const nobodys = await setting.asked(setting.web, { client_id: "no-such-app" });
-    const foreign = await setting.asked(await anApp(setting.it.store), {
+    const nobodys = await setting.requested(setting.web, { client_id: "no-such-app" });
+    const foreign = await setting.requested(await anApp(setting.it.store), {
       redirect_uri: "https://x.example/",
     });
     for (const [browser, answer] of [
@@ -135,7 +135,7 @@ describe("a refusal explains itself", () => {
   });
 
   test("an id is found in any case, with dashes, with letters for digits, and by its UUID", async () => {
-    const answer = await setting.asked(setting.web, { redirect_uri: "https://x.example/" });
+    const answer = await setting.requested(setting.web, { redirect_uri: "https://x.example/" });
     const { row } = await explained(setting, answer);
     const { short_id } = row;
     const mistaken = short_id.toLowerCase().replaceAll("0", "o").replaceAll("1", "l");
@@ -151,7 +151,7 @@ describe("a refusal explains itself", () => {
 
   test("it is kept for the days that are set, and not shown longer", async () => {
     const it = await refusing();
-    const answer = await it.asked(it.web, { redirect_uri: "https://x.example/" });
+    const answer = await it.requested(it.web, { redirect_uri: "https://x.example/" });
     const { row } = await explained(it, answer);
     assert.equal(row.expires_at.getTime() - row.created_at.getTime(), 7 * 86_400_000);
     it.it.clock.advance(7 * 86_400);
@@ -204,9 +204,9 @@ describe("a refusal explains itself", () => {
 test("refusals are counted for the server, the app and its organization, failed sign-ins as what they are", async () => {
   const setting = await refusing();
   const { it, web, organization } = setting;
-  await setting.asked(web, { redirect_uri: "https://x.example/" });
-  await setting.asked(web, { scope: "nothing:known" });
-  await setting.asked(web, { client_id: "no-such-app" });
+  await setting.requested(web, { redirect_uri: "https://x.example/" });
+  await setting.requested(web, { scope: "nothing:known" });
+  await setting.requested(web, { client_id: "no-such-app" });
   await signInAs(testBrowser(setting.app), { email: "nobody@example.com" });
   await it.store.flushCounts();
   const counted = async (subject: string | null) =>
@@ -221,7 +221,7 @@ test("refusals are counted for the server, the app and its organization, failed 
 test("of a flood fifty are kept for each app and then one every two seconds; whoever came too late is told so", async () => {
   const setting = await refusing();
   const { it, web, public_app } = setting;
-  const refused = () => setting.asked(web, { redirect_uri: "https://x.example/" });
+  const refused = () => setting.requested(web, { redirect_uri: "https://x.example/" });
   for (let count = 0; count < 50; count += 1) await refused();
   const late = await refused();
   const kept = async () => {
@@ -233,7 +233,7 @@ test("of a flood fifty are kept for each app and then one every two seconds; who
   assert.equal(page.statusCode, 404);
   assert.match(readHtml(page.body).text, /while too many requests were being refused/);
   // Others are not kept from theirs.
-  await explained(setting, await setting.asked(public_app, { redirect_uri: "https://x.example/" }));
+  await explained(setting, await setting.requested(public_app, { redirect_uri: "https://x.example/" }));
   it.clock.advance(1.9);
   await refused();
   assert.equal(await kept(), 50);

@@ -15,14 +15,14 @@ export const refusedClients: readonly RefusedCase[] = [
     error: "invalid_request",
     about: "web",
     shows: [/https:\/\/app\.example\/ C B/, /Differs from the 21st character on\./, /elsewhere\.example/],
-    make: ({ asked, web }) => asked(web, { redirect_uri: "https://app.example/CB" }),
+    make: ({ requested, web }) => requested(web, { redirect_uri: "https://app.example/CB" }),
   },
   {
     kind: "redirect_uri",
     error: "invalid_request",
     about: "web",
     shows: [/Differs from the 22nd character on\. What was received ends earlier\./],
-    make: ({ asked, web }) => asked(web, { redirect_uri: "https://app.example/c" }),
+    make: ({ requested, web }) => requested(web, { redirect_uri: "https://app.example/c" }),
   },
   {
     kind: "code_redirect_uri",
@@ -45,7 +45,7 @@ export const refusedClients: readonly RefusedCase[] = [
     kind: "client_id",
     error: "invalid_request",
     shows: [/Received nobody-is-called-so/],
-    make: ({ asked, web }) => asked(web, { client_id: "nobody-is-called-so" }),
+    make: ({ requested, web }) => requested(web, { client_id: "nobody-is-called-so" }),
   },
   {
     kind: "client_id",
@@ -64,18 +64,18 @@ export const refusedClients: readonly RefusedCase[] = [
     kind: "client_document",
     error: "invalid_client",
     shows: [/Received https:\/\/client\.example:1\/\.\.\/client\.json/],
-    make: async ({ it, asked, web }) => {
+    make: async ({ it, requested, web }) => {
       await aResource(it.store, { who_may_ask: "any" });
-      return asked(web, { client_id: "https://client.example:1/../client.json" });
+      return requested(web, { client_id: "https://client.example:1/../client.json" });
     },
   },
   {
     kind: "client_inactive",
     error: "invalid_request",
     shows: [/the app is switched off/],
-    make: async ({ it, organization, asked }) => {
+    make: async ({ it, organization, requested }) => {
       const app = await anApp(it.store, { organization_id: organization.id, active: false });
-      return asked(app);
+      return requested(app);
     },
   },
   {
@@ -139,7 +139,7 @@ export const refusedClients: readonly RefusedCase[] = [
     error: "invalid_scope",
     about: "web",
     shows: [/Not among what was expected: orders:write, admin\./],
-    make: ({ asked, web }) => asked(web, { scope: "orders:write admin" }),
+    make: ({ requested, web }) => requested(web, { scope: "orders:write admin" }),
   },
   {
     kind: "scope_of_user",
@@ -164,7 +164,7 @@ export const refusedClients: readonly RefusedCase[] = [
     error: "invalid_target",
     about: "web",
     shows: [/https:\/\/other\.example/, /https:\/\/api\.example/],
-    make: ({ asked, web }) => asked(web, { resource: "https://other.example" }),
+    make: ({ requested, web }) => requested(web, { resource: "https://other.example" }),
   },
   {
     kind: "audience",
@@ -194,14 +194,14 @@ export const refusedClients: readonly RefusedCase[] = [
     kind: "allowed_response_types",
     error: "unauthorized_client",
     shows: [/Received code/],
-    make: async ({ it, asked }) => asked(await anApp(it.store, { allowed_response_types: [] })),
+    make: async ({ it, requested }) => requested(await anApp(it.store, { allowed_response_types: [] })),
   },
   {
     kind: "one_of",
     error: "unsupported_response_type",
     about: "web",
     shows: [/response_type/, /Received token Expected code/],
-    make: ({ asked, web }) => asked(web, { response_type: "token" }),
+    make: ({ requested, web }) => requested(web, { response_type: "token" }),
   },
   {
     kind: "missing",
@@ -229,7 +229,7 @@ export const refusedClients: readonly RefusedCase[] = [
     error: "request_not_supported",
     about: "web",
     shows: [/request Received not shown/],
-    make: ({ asked, web }) => asked(web, { request: "a.b.c" }),
+    make: ({ requested, web }) => requested(web, { request: "a.b.c" }),
   },
   {
     kind: "content_type",
@@ -254,22 +254,22 @@ export const refusedClients: readonly RefusedCase[] = [
     error: "invalid_request",
     about: "public_app",
     shows: [/code_challenge Received nothing/],
-    make: ({ asked, public_app }) =>
-      asked(public_app, { code_challenge: undefined, code_challenge_method: undefined }),
+    make: ({ requested, public_app }) =>
+      requested(public_app, { code_challenge: undefined, code_challenge_method: undefined }),
   },
   {
     kind: "pkce_method",
     error: "invalid_request",
     about: "web",
     shows: [/Received plain Expected S256/],
-    make: ({ asked, web }) => asked(web, { code_challenge_method: "plain" }),
+    make: ({ requested, web }) => requested(web, { code_challenge_method: "plain" }),
   },
   {
     kind: "pkce_challenge",
     error: "invalid_request",
     about: "web",
     shows: [/Received 42 characters Expected 43 to 128 characters/],
-    make: ({ asked, web }) => asked(web, { code_challenge: challenge.slice(1) }),
+    make: ({ requested, web }) => requested(web, { code_challenge: challenge.slice(1) }),
   },
   ...(["pkce_verifier", "length"] as const).map(
     (kind): RefusedCase => ({

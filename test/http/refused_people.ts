@@ -26,18 +26,18 @@ export const refusedPeople: readonly RefusedCase[] = [
     error: "login_required",
     about: "web",
     shows: [/Nobody was signed in prompt Received none/],
-    make: ({ app, asked, web }) => asked(web, { prompt: "none" }, testBrowser(app)),
+    make: ({ app, requested, web }) => requested(web, { prompt: "none" }, testBrowser(app)),
   },
   {
     kind: "auth_age",
     error: "login_required",
     about: "web",
     shows: [/Received 2 minutes Expected at most 1 minute/],
-    make: async ({ it, app, asked, web }) => {
+    make: async ({ it, app, requested, web }) => {
       const browser = testBrowser(app);
       await signInAs(browser, await aPerson(it));
       it.clock.advance(125);
-      return asked(web, { prompt: "none", max_age: "60" }, browser);
+      return requested(web, { prompt: "none", max_age: "60" }, browser);
     },
   },
   {
@@ -45,11 +45,11 @@ export const refusedPeople: readonly RefusedCase[] = [
     error: "login_required",
     about: "web",
     shows: [/Received urn:postern:acr:password/, /Expected urn:postern:acr:mfa/],
-    make: async ({ it, app, asked, web }) => {
+    make: async ({ it, app, requested, web }) => {
       const [browser, person] = [testBrowser(app), await aPerson(it)];
       await signInAs(browser, person);
       await insertAny(it.store, "totp_authenticators", { users: person.id });
-      return asked(web, { prompt: "none", acr_values: "urn:postern:acr:mfa" }, browser);
+      return requested(web, { prompt: "none", acr_values: "urn:postern:acr:mfa" }, browser);
     },
   },
   {
@@ -57,11 +57,11 @@ export const refusedPeople: readonly RefusedCase[] = [
     error: "unmet_authentication_requirements",
     about: "web",
     shows: [/Received urn:postern:acr:password/, /Expected phr/],
-    make: async ({ it, app, asked, web }) => {
+    make: async ({ it, app, requested, web }) => {
       const browser = testBrowser(app);
       await signInAs(browser, await aPerson(it));
       await it.store.update("oauth_apps", { id: web.id }, { require_acr: "phr" });
-      const answer = await asked(web, {}, browser);
+      const answer = await requested(web, {}, browser);
       await it.store.update("oauth_apps", { id: web.id }, { require_acr: null });
       return answer;
     },
@@ -71,11 +71,11 @@ export const refusedPeople: readonly RefusedCase[] = [
     error: "login_required",
     about: "web",
     shows: [/another person/],
-    make: async ({ it, app, asked, web, tokens }) => {
+    make: async ({ it, app, requested, web, tokens }) => {
       const { id_token } = await tokens();
       const browser = testBrowser(app);
       await signInAs(browser, await aPerson(it));
-      return asked(web, { prompt: "none", id_token_hint: id_token }, browser);
+      return requested(web, { prompt: "none", id_token_hint: id_token }, browser);
     },
   },
   {
@@ -83,15 +83,15 @@ export const refusedPeople: readonly RefusedCase[] = [
     error: "consent_required",
     about: "third_party",
     shows: [/Not among what was expected: openid\./],
-    make: ({ asked, third_party }) => asked(third_party, { prompt: "none" }),
+    make: ({ requested, third_party }) => requested(third_party, { prompt: "none" }),
   },
   {
     kind: "denied",
     error: "access_denied",
     about: "third_party",
     shows: [/The person said no/],
-    make: async ({ asked, browser, third_party }) => {
-      const page = await asked(third_party);
+    make: async ({ requested, browser, third_party }) => {
+      const page = await requested(third_party);
       const fields = {
         request: hiddenField(page, "request"),
         csrf_token: hiddenField(page, "csrf_token"),
@@ -104,8 +104,8 @@ export const refusedPeople: readonly RefusedCase[] = [
     kind: "consent_form",
     error: "invalid_request",
     shows: [/a form that this server did not make/],
-    make: async ({ asked, browser, third_party }) => {
-      const csrf_token = hiddenField(await asked(third_party), "csrf_token");
+    make: async ({ requested, browser, third_party }) => {
+      const csrf_token = hiddenField(await requested(third_party), "csrf_token");
       return browser.post("/consent", { request: "x", csrf_token, decision: "allow" });
     },
   },
@@ -132,7 +132,7 @@ export const refusedPeople: readonly RefusedCase[] = [
     error: "invalid_request",
     about: "web",
     shows: [/no id_token of this server/],
-    make: ({ asked, web }) => asked(web, { id_token_hint: "x" }),
+    make: ({ requested, web }) => requested(web, { id_token_hint: "x" }),
   },
   {
     kind: "sign_in",

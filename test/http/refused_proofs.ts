@@ -96,9 +96,11 @@ export const refusedProofs: readonly RefusedCase[] = [
     kind: "push_required",
     error: "invalid_request",
     shows: [/request_uri/],
-    make: async ({ it, organization, asked }) => {
+    make: async ({ it, organization, requested }) => {
       const organization_id = organization.id;
-      return asked(await anApp(it.store, { organization_id, require_pushed_authorization_requests: true }));
+      return requested(
+        await anApp(it.store, { organization_id, require_pushed_authorization_requests: true }),
+      );
     },
   },
 ];

@@ -81,12 +81,12 @@ export async function refusing() {
       payload: typeof parameters === "string" ? parameters : formOf(parameters),
     });
   /** The authorization endpoint, as whoever is signed in in this browser. */
-  const asked = (client: OAuthApp, given: Parameters = {}, by = browser) => {
+  const requested = (client: OAuthApp, given: Parameters = {}, by = browser) => {
     const redirect_uri = client.redirect_uris.at(-1);
     return by.get(`/oauth/authorize?${formOf(authorizeParameters(client, { redirect_uri, ...given }))}`);
   };
   const code = async (client = web, given: Parameters = {}, by = browser) => {
-    const { searchParams } = new URL(String((await asked(client, given, by)).headers.location));
+    const { searchParams } = new URL(String((await requested(client, given, by)).headers.location));
     const value = searchParams.get("code");
     assert.ok(value !== null, String(searchParams));
     return value;
@@ -101,7 +101,7 @@ export async function refusing() {
     return answer.json();
   };
   return {
-    ...{ it, app, organization, root, user, browser, post, asked, code, redeem, tokens },
+    ...{ it, app, organization, root, user, browser, post, requested, code, redeem, tokens },
     /** `root`, who is a platform administrator, a developer of the organization, and one who is neither. */
     administrator: await signedInBrowser(root),
     developer: await signedInBrowser(developer),

@@ -129,7 +129,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
   test("PR-24: the answer says what was really registered, and nothing else is kept", async () => {
     const it = await ready();
     const jwks = { keys: [jwkOf("k1")] };
-    const asked = {
+    const requested = {
       redirect_uris: [
         "https://client.example/cb",
         "https://client.example/cb",
@@ -156,7 +156,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
       first_party: true,
       whatever: { deep: [1] },
     };
-    const answer = await it.register(asked, { "user-agent": "test" });
+    const answer = await it.register(requested, { "user-agent": "test" });
     assert.equal(answer.statusCode, 201, answer.body);
     const { client_id, client_secret, ...reported } = answer.json() as Record<string, unknown>;
     assert.deepEqual(reported, {

@@ -129,7 +129,7 @@ describe("remembering a browser", () => {
 
 describe("MF-13 a remembered browser never satisfies", () => {
   const mfa = "urn:postern:acr:mfa" as const;
-  for (const [what, require_acr, asked, leads] of [
+  for (const [what, require_acr, requested, leads] of [
     ["acr_values=mfa, which asks for the second factor", null, { acr_values: mfa }, /^\/sign-in\/second-f/],
     ["require_acr of an app", mfa, {}, /^\/sign-in\/second-factor\?/],
     [
@@ -142,15 +142,15 @@ describe("MF-13 a remembered browser never satisfies", () => {
     test(what, async () => {
       const it = await remembered();
       const app = await anApp(it.store, { first_party: true, require_acr });
-      const answer = await it.browser.get(`/oauth/authorize?${formOf(authorizeParameters(app, asked))}`);
+      const answer = await it.browser.get(`/oauth/authorize?${formOf(authorizeParameters(app, requested))}`);
       assert.match(String(answer.headers.location), leads);
     });
 
   test("what is sensitive in the account", async () => {
     const it = await remembered();
     const given = { name: "CI", lifetime: "30", scope: "postern:users:read" };
-    const asked = await submit(it.browser, "/account/api-keys/new", undefined, given);
-    assert.match(asked.body, /<h1>Confirm that it is you<\/h1>/);
+    const requested = await submit(it.browser, "/account/api-keys/new", undefined, given);
+    assert.match(requested.body, /<h1>Confirm that it is you<\/h1>/);
     assert.equal(await it.store.count("api_keys", {}), 0);
   });
 

@@ -17,7 +17,7 @@ import {
 const meant = /^\s*(?:(insert into|update|delete from)\s+"?(\w+)|select\b[\s\S]*?\bfrom\s+"?(\w+)|(commit))/i;
 
 /** The first words of the statements that read or write rows, and the commits, while the work is done. */
-async function asked(work: () => Promise<{ readonly statusCode: number }>): Promise<string[]> {
+async function requested(work: () => Promise<{ readonly statusCode: number }>): Promise<string[]> {
   const seen: string[] = [];
   for (const verb of ["get", "all", "run"] as const) {
     const real = StatementSync.prototype[verb] as (...values: never[]) => never;
@@ -69,7 +69,7 @@ describe("what a request asks of the database", () => {
 
   test("a request for a code with a consent reads session and consent, and writes the code", async () => {
     await browser.get(address());
-    assert.deepEqual(await asked(() => browser.get(address())), [
+    assert.deepEqual(await requested(() => browser.get(address())), [
       ...["select sessions", "select oauth_consents", "insert into oauth_auth_codes", "commit"],
     ]);
   });
@@ -77,13 +77,13 @@ describe("what a request asks of the database", () => {
   test("a code is read, spent and exchanged in one commit", async () => {
     const { location } = (await browser.get(address())).headers;
     const code = new URL(String(location)).searchParams.get("code") ?? "";
-    assert.deepEqual(await asked(() => token(codeParameters(client, code))), [
+    assert.deepEqual(await requested(() => token(codeParameters(client, code))), [
       ...["select oauth_auth_codes", "update oauth_auth_codes", "insert into oauth_tokens", "commit"],
     ]);
   });
 
   test("client credentials read nothing and write the token", async () => {
-    assert.deepEqual(await asked(() => token({ grant_type: "client_credentials" })), [
+    assert.deepEqual(await requested(() => token({ grant_type: "client_credentials" })), [
       "insert into oauth_tokens",
       "commit",
     ]);
@@ -91,7 +91,7 @@ describe("what a request asks of the database", () => {
 
   test("a form of the console reads the record once before its lock and once under it", async () => {
     const { action, fields } = formOn(await browser.get(`/console/apps/${it.ids.apps}/edit`));
-    const statements = await asked(() => browser.post(action, { ...fields, name: "Orders of today" }));
+    const statements = await requested(() => browser.post(action, { ...fields, name: "Orders of today" }));
     const of = (statement: string) => statements.filter((each) => each === statement).length;
     // The owner, the row, and the row under its lock.
     assert.equal(of("select oauth_apps"), 3, String(statements));
@@ -104,7 +104,7 @@ describe("what a request asks of the database", () => {
   test("a form that a redirect answers reads nothing that only pages show", async () => {
     const root = it.browsers["platform administrator"];
     const { action, fields } = formOn(await root.get(`/console/apps/${it.ids.apps}/edit`));
-    const statements = await asked(() => root.post(action, { ...fields, name: "Orders of tomorrow" }));
+    const statements = await requested(() => root.post(action, { ...fields, name: "Orders of tomorrow" }));
     // Of the viewer's membership, and for the name that the form shows; the menu of them is for pages.
     assert.equal(statements.filter((each) => each === "select organizations").length, 2, String(statements));
     assert.equal(statements.length, 13, String(statements));

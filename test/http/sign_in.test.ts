@@ -129,11 +129,11 @@ describe("the login page", () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const kept = browser.cookies.get(session);
-    const asked = await browser.get("/logout");
-    assert.match(asked.body, /Sign out\?/);
+    const requested = await browser.get("/logout");
+    assert.match(requested.body, /Sign out\?/);
     assert.equal((await browser.post("/logout", { csrf_token: "forged" })).statusCode, 403);
     assert.equal(await isSignedIn(browser), true);
-    const answer = await browser.post("/logout", { csrf_token: hiddenField(asked, "csrf_token") });
+    const answer = await browser.post("/logout", { csrf_token: hiddenField(requested, "csrf_token") });
     assert.deepEqual([answer.statusCode, answer.headers.location], [303, "/logout"]);
     assert.match((await browser.get("/logout")).body, /You are signed out/);
     assert.equal(browser.cookies.has(session), false);
@@ -253,7 +253,7 @@ describe("the login page", () => {
 });
 
 describe("a person who is signed in and has to sign in once more", () => {
-  async function asked(given: Parameters) {
+  async function requested(given: Parameters) {
     const it = await testApp({ throttle: false });
     const user = await aPerson(it, { email: "ada@example.com", name: "Ada" });
     const client = await anApp(it.store, { name: "Harbour", first_party: true });
@@ -267,7 +267,7 @@ describe("a person who is signed in and has to sign in once more", () => {
   const kept = /name="email" type="text" inputmode="email"[^>]* value="ada@example\.com"/;
 
   test("A-29: is told so, and why, and finds the address in the form", async () => {
-    const { page, browser, location } = await asked({ prompt: "login" });
+    const { page, browser, location } = await requested({ prompt: "login" });
     assert.match(
       page.body,
       /<h1>Confirm that it is you<[\s\S]*Sign in again to continue to <bdi [^>]*>Harbour</,
@@ -282,13 +282,13 @@ describe("a person who is signed in and has to sign in once more", () => {
     const another = await browser.get(`${location}&account=another`);
     assert.match(another.body, /<h1>Sign in</);
     assert.doesNotMatch(another.body, kept);
-    const old = (await asked({ max_age: "60" })).page.body;
+    const old = (await requested({ max_age: "60" })).page.body;
     assert.match(old, /It has been a while since you signed in/);
     assert.match(old, kept);
   });
 
   test("A-29: and is named as another in login_hint finds that address alone", async () => {
-    const { page } = await asked({ prompt: "login", login_hint: "eve@example.com" });
+    const { page } = await requested({ prompt: "login", login_hint: "eve@example.com" });
     assert.match(page.body, /<h1>Sign in<[\s\S]*value="eve@example\.com"/);
     assert.doesNotMatch(page.body, /Ada|ada@/);
   });

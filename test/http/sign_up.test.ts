@@ -16,7 +16,7 @@ import {
 import { anApp, anOrganization } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import {
-  askToRegister as ask,
+  requestRegistration as ask,
   newestRegistrationMail as newestMail,
   signUpApp as setUp,
 } from "../support/registering.ts";
@@ -131,8 +131,8 @@ describe("registering an account", () => {
     assert.equal(href, "/register?redirect=%2Fx%3Fa%3D1");
     const led = await ask(browser, "ada@example.com", "/x?a=1");
     assert.doesNotMatch(String(led.headers.location), /ada/, "no address is in the browser's history");
-    const asked = await followed(browser, led);
-    assert.match(asked.body, /You entered <bdi class="name">ada@example\.com</);
+    const requested = await followed(browser, led);
+    assert.match(requested.body, /You entered <bdi class="name">ada@example\.com</);
     const { link, mail } = await newestMail(outbox);
     assert.equal(mail.to, "ada@example.com");
     assert.equal(await store.count("users"), 0);
@@ -150,9 +150,9 @@ describe("registering an account", () => {
 
   test("SS-4 by the code in the browser that asked, while the link was opened nowhere", async () => {
     const { browser, outbox } = await setUp();
-    const asked = await followed(browser, await ask(browser, "ada@example.com", "/x?a=1"));
+    const requested = await followed(browser, await ask(browser, "ada@example.com", "/x?a=1"));
     const { code } = await newestMail(outbox);
-    const give = (code: string) => sendForm(browser, asked, "/register/code", { code });
+    const give = (code: string) => sendForm(browser, requested, "/register/code", { code });
     const wrong = await give("0");
     assert.equal(wrong.statusCode, 422);
     assert.match(wrong.body, /You entered <bdi class="name">ada@example\.com</);
@@ -165,7 +165,7 @@ describe("registering an account", () => {
 
   test("SS-4 another browser finishes there and says where to go back; the first one gets no session", async () => {
     const { app, browser, outbox } = await setUp();
-    const asked = await followed(browser, await ask(browser, "ada@example.com", "/x?a=1"));
+    const requested = await followed(browser, await ask(browser, "ada@example.com", "/x?a=1"));
     const { link, code } = await newestMail(outbox);
     const other = testBrowser(app);
     const done = await finish(other, link);
@@ -173,7 +173,7 @@ describe("registering an account", () => {
     assert.match((await other.get("/register/done")).body, /go back there and sign in/);
     assert.ok(other.cookies.has(sessionCookie));
     assert.ok(!browser.cookies.has(sessionCookie));
-    const late = await sendForm(browser, asked, "/register/code", { code });
+    const late = await sendForm(browser, requested, "/register/code", { code });
     assert.equal(late.statusCode, 303);
     const reported = await finish(browser, late.headers.location ?? "");
     assert.equal(reported.statusCode, 409);
@@ -248,8 +248,8 @@ describe("registering an account", () => {
 
   test("L-5: a form of another site sends nothing, redeems nothing and makes nothing", async () => {
     const { app, browser, outbox, store } = await setUp();
-    const asked = await followed(browser, await ask(browser, "ada@example.com"));
-    const csrf_token = hiddenField(asked, "csrf_token");
+    const requested = await followed(browser, await ask(browser, "ada@example.com"));
+    const csrf_token = hiddenField(requested, "csrf_token");
     const { link, code } = await newestMail(outbox);
     const token = link.slice(link.indexOf("=") + 1);
     const site = { "sec-fetch-site": "cross-site" };
@@ -344,7 +344,7 @@ describe("SS-3 who asks learns nothing about an account", () => {
     });
     return {
       ...it,
-      async asked(path: string, email: string) {
+      async requested(path: string, email: string) {
         const browser = testBrowser(app);
         const page = await browser.get(path);
         const csrf_token = hiddenField(page, "csrf_token");
@@ -369,7 +369,7 @@ describe("SS-3 who asks learns nothing about an account", () => {
       const works = new Set<string>();
       // Of one length, since the page says what was typed.
       for (const name of ["ada", "off", "non", "who", "joe"]) {
-        const { answer, work, made } = await it.asked(path, `${name}@example.com`);
+        const { answer, work, made } = await it.requested(path, `${name}@example.com`);
         assert.ok(made, "the mail is made behind the answer");
         assert.ok(work.length > 0, "the watch works");
         assert.ok(!work.some((each) => /users|invitations|passwords/.test(each)), work.join("\n"));

@@ -77,17 +77,20 @@ describe("a form in an older tab", () => {
     const browser = testBrowser(it.app);
     const old = await browser.get(loginAt(request()));
     await signInAs(browser, cat);
-    const asked = await sendForm(browser, old, "/login", { email: dan.email, password });
-    assert.equal(asked.statusCode, 409);
-    assert.equal(asked.headers.location, undefined);
-    assert.match(asked.body, /You signed in as <bdi class="name">cat@example\.com<\/bdi> in another window/);
-    assert.match(asked.body, /Continue as <bdi>Cat<\/bdi>/);
-    assert.match(asked.body, /Sign in as <bdi>dan@example\.com<\/bdi>/);
-    assert.ok(!asked.body.includes(password));
-    const goesOn = await sendForm(browser, asked, "/login", { account: "continue" });
+    const requested = await sendForm(browser, old, "/login", { email: dan.email, password });
+    assert.equal(requested.statusCode, 409);
+    assert.equal(requested.headers.location, undefined);
+    assert.match(
+      requested.body,
+      /You signed in as <bdi class="name">cat@example\.com<\/bdi> in another window/,
+    );
+    assert.match(requested.body, /Continue as <bdi>Cat<\/bdi>/);
+    assert.match(requested.body, /Sign in as <bdi>dan@example\.com<\/bdi>/);
+    assert.ok(!requested.body.includes(password));
+    const goesOn = await sendForm(browser, requested, "/login", { account: "continue" });
     assert.equal(goesOn.headers.location, request());
     assert.equal(await codeOwner(browser), "Cat");
-    const login = await sendForm(browser, asked, "/login", { account: "another" });
+    const login = await sendForm(browser, requested, "/login", { account: "another" });
     assert.match(login.body, /name="email"[^>]*value="dan@example\.com"/);
     const switched = await sendForm(browser, login, "/login", { email: dan.email, password });
     assert.equal(switched.headers.location, request());
@@ -113,9 +116,9 @@ describe("a form in an older tab", () => {
     await signInAs(browser, cat);
     const stale = { redirect: request(), csrf_token: hiddenField(old, "csrf_token") };
     for (const path of [passkeySignInPath, "/sign-in/example"]) {
-      const asked = await browser.post(path, { ...stale, answer: "{}" });
-      assert.equal(asked.statusCode, 409, path);
-      assert.match(asked.body, /Use another account/);
+      const requested = await browser.post(path, { ...stale, answer: "{}" });
+      assert.equal(requested.statusCode, 409, path);
+      assert.match(requested.body, /Use another account/);
     }
     assert.equal(leg.begun.length, 0);
   });
@@ -126,9 +129,9 @@ describe("a form in an older tab", () => {
     const old = await browser.get(request({ prompt: "select_account" }));
     forgetSession(browser);
     await signInAs(browser, dan);
-    const asked = await sendForm(browser, old, "/login", { account: "continue" });
-    assert.equal(asked.statusCode, 409);
-    assert.match(asked.body, /Continue as <bdi>Dan<\/bdi>/);
+    const requested = await sendForm(browser, old, "/login", { account: "continue" });
+    assert.equal(requested.statusCode, 409);
+    assert.match(requested.body, /Continue as <bdi>Dan<\/bdi>/);
   });
 
   test("L-5: of consent gives nothing in the name of another account", async () => {

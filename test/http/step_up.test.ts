@@ -7,7 +7,7 @@ import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
 /** A person who signed in by password and has an authenticator app, and what asks for both. */
-async function asked() {
+async function requested() {
   const it = await setUp();
   const { secret } = await anAuthenticatorApp(it.user, it.identity);
   const app = await anApp(it.store, { first_party: true, require_acr: "urn:postern:acr:mfa" });
@@ -21,7 +21,7 @@ async function asked() {
 }
 
 test("SU-3, SU-5: a person steps up to what the app requires, once, and the cookie of before is dead", async () => {
-  const it = await asked();
+  const it = await requested();
   const before = it.browser.cookies.get("__Host-postern_session");
   const path = await it.led(it.url);
   assert.match(path, /^\/sign-in\/second-factor\?/);
@@ -33,7 +33,7 @@ test("SU-3, SU-5: a person steps up to what the app requires, once, and the cook
 });
 
 test("SU-3: neither the page's address nor the login page leads around it", async () => {
-  const it = await asked();
+  const it = await requested();
   for (const way of [`/login?redirect=${encodeURIComponent(it.server.issuer + it.url)}`, it.url]) {
     const at = await it.led(way);
     const next = at.startsWith("/oauth/authorize") ? await it.led(at) : at;

@@ -42,10 +42,10 @@ test("SU-6: after five minutes a sensitive post waits for a proof, and its field
   it.clock.advance(299);
   assert.ok(!asks(await make(it, { name: "First" })), "within them it goes on at once");
   it.clock.advance(1);
-  const asked = await make(it);
-  assert.deepEqual(seen(asked), [200, true]);
-  assert.ok(!asked.body.includes("Backup"), "what was typed is sealed: fields may be secret");
-  const empty = await prove(it, asked);
+  const requested = await make(it);
+  assert.deepEqual(seen(requested), [200, true]);
+  assert.ok(!requested.body.includes("Backup"), "what was typed is sealed: fields may be secret");
+  const empty = await prove(it, requested);
   assert.deepEqual(seen(empty), [200, true]);
   const wrong = await prove(it, empty, { sudo_password: "not it" });
   assert.deepEqual(seen(wrong), [401, true]);
@@ -60,9 +60,9 @@ test("SU-6: after five minutes a sensitive post waits for a proof, and its field
 
 test("SU-6: a form that is sent twice with its proof makes one record", async () => {
   const it = await later();
-  const asked = await make(it);
+  const requested = await make(it);
   const proof = { sudo_password: password };
-  const answers = [await prove(it, asked, proof), await prove(it, asked, proof)];
+  const answers = [await prove(it, requested, proof), await prove(it, requested, proof)];
   assert.deepEqual(
     answers.map(({ statusCode }) => statusCode),
     [200, 200],
@@ -75,9 +75,9 @@ test("SU-5: a proof gives the session another cookie; the one before is dead, an
   const before = it.browser.cookies.get(session);
   const [row] = await it.store.list("sessions", { user_id: it.user.id });
   const page = await it.browser.get(path);
-  const asked = await sendForm(it.browser, page, path, typed);
+  const requested = await sendForm(it.browser, page, path, typed);
   assert.equal(it.browser.cookies.get(session), before, "asking rotates nothing");
-  await prove(it, asked, { sudo_password: password });
+  await prove(it, requested, { sudo_password: password });
   assert.notEqual(it.browser.cookies.get(session), before);
   assert.equal((await withCookie(it.app, before).get("/account")).statusCode, 302);
   const [after, ...others] = await it.store.list("sessions", { user_id: it.user.id });
@@ -107,15 +107,15 @@ test("SU-6: a proof that the server fails to look at proves nothing, and is no g
 
 test("SU-6: fields that were carried for another address or session are refused", async () => {
   const it = await later();
-  const asked = await make(it);
-  const sudo_form = hiddenField(asked, "sudo_form");
+  const requested = await make(it);
+  const sudo_form = hiddenField(requested, "sudo_form");
   const elsewhere = { sudo_form, current_password: password };
   assert.equal((await submit(it.browser, "/account/password", undefined, elsewhere)).statusCode, 403);
   const other = testBrowser(it.app);
   await it.enter(other);
   assert.equal((await submit(other, path, undefined, { sudo_form })).statusCode, 403);
   const made_up = { sudo_password: password, sudo_form: "v1.abcd.efgh" };
-  assert.equal((await prove(it, asked, made_up)).statusCode, 403);
+  assert.equal((await prove(it, requested, made_up)).statusCode, 403);
   assert.deepEqual(await keysOf(it), []);
 });
 
@@ -156,9 +156,9 @@ test("SU-6: the password of before is asked by its own form, and is the proof th
   assert.deepEqual(seen(await change()), [422, false]);
   // Above it, the form asks for the rest of the account's highest level.
   await insertAny(it.store, "totp_authenticators", { users: it.user.id });
-  const asked = await change({ current_password: password });
-  assert.deepEqual(seen(asked), [200, true]);
-  assert.ok(!asked.body.includes(fresh), "no password is in a page");
+  const requested = await change({ current_password: password });
+  assert.deepEqual(seen(requested), [200, true]);
+  assert.ok(!requested.body.includes(fresh), "no password is in a page");
   await it.store.remove("totp_authenticators", {});
   assert.equal((await change({ current_password: password })).statusCode, 303);
 });
@@ -182,9 +182,9 @@ async function withFactors() {
 
 test("SU-6: with an authenticator app both factors are asked, and each is missing until it is given", async () => {
   const it = await withFactors();
-  const asked = await make(it);
-  assert.match(asked.body, /name="sudo_password"[\s\S]*name="sudo_totp"/);
-  const half = await prove(it, asked, { sudo_password: password });
+  const requested = await make(it);
+  assert.match(requested.body, /name="sudo_password"[\s\S]*name="sudo_totp"/);
+  const half = await prove(it, requested, { sudo_password: password });
   assert.deepEqual([half.statusCode, half.body.includes("sudo_password")], [200, false]);
   assert.match(half.body, /name="sudo_totp"/);
   const wrong = await prove(it, half, { sudo_totp: wrongTotpCode(it.secret, it.clock.now()) });
@@ -236,10 +236,10 @@ async function throughGithub(days: number) {
 
 test("SU-6: where a provider asks nobody anew a code by mail confirms, in a browser known for a day", async () => {
   const it = await throughGithub(1);
-  const asked = await make(it);
-  assert.match(asked.body, /name="sudo_mail_send"/);
-  assert.equal((await prove(it, asked, { sudo_mail_code: "0000 0000" })).statusCode, 401);
-  const mailed = await prove(it, asked, { sudo_mail_send: "yes" });
+  const requested = await make(it);
+  assert.match(requested.body, /name="sudo_mail_send"/);
+  assert.equal((await prove(it, requested, { sudo_mail_code: "0000 0000" })).statusCode, 401);
+  const mailed = await prove(it, requested, { sudo_mail_send: "yes" });
   const to = (await it.mails()).map((mail) => mail.to);
   assert.deepEqual([mailed.statusCode, to], [200, ["ada@example.com"]]);
   assert.match(mailed.body, /name="sudo_mail_code"/);

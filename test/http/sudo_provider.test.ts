@@ -53,12 +53,12 @@ describe("sudo through a provider", () => {
   test("SU-6: a fresh sign-in at the provider confirms, and the form goes on with its fields", async () => {
     const it = await setUp();
     const { browser } = it;
-    const asked = await it.make();
-    assert.ok(asks(asked));
-    assert.match(asked.body, /name="sudo_provider" value="example"/);
-    assert.match(asked.body, /Confirm with Example/);
-    assert.match(String(asked.headers["content-security-policy"]), /form-action 'self' [^;]*https:/);
-    const sent = await it.leave(asked);
+    const requested = await it.make();
+    assert.ok(asks(requested));
+    assert.match(requested.body, /name="sudo_provider" value="example"/);
+    assert.match(requested.body, /Confirm with Example/);
+    assert.match(String(requested.headers["content-security-policy"]), /form-action 'self' [^;]*https:/);
+    const sent = await it.leave(requested);
     assert.equal(sent.statusCode, 303);
     const { prompt, max_age } = it.leg.begun[0] ?? {};
     assert.deepEqual([prompt, max_age], ["login", 0]);
@@ -93,20 +93,20 @@ describe("sudo through a provider", () => {
     const it = await setUp();
     const { password_hash } = await aPerson(it);
     await it.store.update("users", { id: it.user.id }, { password_hash });
-    const asked = await it.make();
-    assert.ok(asks(asked) && asked.body.includes("sudo_password"));
-    assert.ok(!asked.body.includes("sudo_provider"));
-    const pressed = await it.leave(asked);
+    const requested = await it.make();
+    assert.ok(asks(requested) && requested.body.includes("sudo_password"));
+    assert.ok(!requested.body.includes("sudo_provider"));
+    const pressed = await it.leave(requested);
     assert.ok(pressed.statusCode === 200 && asks(pressed), "a form of one's own making leads nowhere");
     assert.equal(it.leg.begun.length, 0);
   });
 
   test("SU-6: a provider that asks nobody anew is no way, however it is named", async () => {
     const it = await setUp({ slug: "github", preset: "github" });
-    const asked = await it.make();
-    assert.ok(asks(asked) && !asked.body.includes("sudo_provider"));
-    assert.match(asked.body, /name="sudo_mail_send"/);
-    assert.equal((await it.leave(asked)).statusCode, 200);
+    const requested = await it.make();
+    assert.ok(asks(requested) && !requested.body.includes("sudo_provider"));
+    assert.match(requested.body, /name="sudo_mail_send"/);
+    assert.equal((await it.leave(requested)).statusCode, 200);
     assert.equal(it.leg.begun.length, 0);
   });
 
@@ -114,13 +114,13 @@ describe("sudo through a provider", () => {
     const it = await setUp();
     const { browser } = it;
     const count = () => it.store.count("ephemera", { kind: "proof" });
-    const asked = await it.make();
+    const requested = await it.make();
     const before = await count();
-    for (let turn = 0; turn < 5; turn++) await it.leave(asked);
+    for (let turn = 0; turn < 5; turn++) await it.leave(requested);
     assert.equal(await count(), before + 5 * 2 + 1, "two rows for each sign-in, and one form");
     const attacker = withCookie(it.app, browser.cookies.get(session));
     assert.equal((await attacker.get(confirm)).headers.location, "/account");
-    const sent = await it.leave(asked);
+    const sent = await it.leave(requested);
     const stolen = await it.comeBack(sent, undefined, attacker);
     assert.equal(stolen.headers.location, `/login?redirect=${encodeURIComponent(confirm)}`);
     assert.equal(it.leg.expected.length, 0, "nothing was asked of the provider");
@@ -143,8 +143,8 @@ describe("sudo through a provider", () => {
   test("SU-6, EP-16: who turns back, fails, or comes with another account is asked again, without a loop", async () => {
     const it = await setUp();
     const { browser, leg } = it;
-    const asked = await it.make();
-    const sent = await it.leave(asked);
+    const requested = await it.make();
+    const sent = await it.leave(requested);
     const cancelled = `/sign-in/example/callback?state=${stateOf(sent)}&error=access_denied`;
     const turned = await browser.get(cancelled);
     assert.equal(turned.headers.location, confirm);
@@ -177,15 +177,15 @@ describe("sudo through a provider", () => {
   test("SU-6: a provider that does not prove that it asked is no proof; the mailbox then stands in for it", async () => {
     const it = await setUp();
     const { browser } = it;
-    const asked = await it.make();
-    const silent = await it.comeBack(await it.leave(asked), upstreamPerson());
+    const requested = await it.make();
+    const silent = await it.comeBack(await it.leave(requested), upstreamPerson());
     assert.equal(silent.headers.location, confirm);
     assert.match(
       (await browser.get(confirm)).body,
       /name="sudo_provider"/,
       "an undated one is fresh for nothing",
     );
-    const refused = await it.comeBack(await it.leave(asked), new UpstreamError("auth_time"));
+    const refused = await it.comeBack(await it.leave(requested), new UpstreamError("auth_time"));
     assert.match(refused.body, /did not ask you/);
     const page = await browser.get(confirm);
     assert.match(page.body, /name="sudo_mail_send"/);
@@ -201,9 +201,9 @@ describe("sudo through a provider", () => {
     const it = await setUp();
     const { browser } = it;
     const { secret } = await anAuthenticatorApp(it.user, it.identity);
-    const asked = await it.make();
-    assert.ok(asked.body.includes("sudo_provider") && asked.body.includes("sudo_totp"));
-    await it.comeBack(await it.leave(asked));
+    const requested = await it.make();
+    assert.ok(requested.body.includes("sudo_provider") && requested.body.includes("sudo_totp"));
+    await it.comeBack(await it.leave(requested));
     const page = await browser.get(confirm);
     assert.ok(!page.body.includes("sudo_provider") && page.body.includes("sudo_totp"));
     const without = await it.finish(page);

@@ -95,8 +95,8 @@ for (const database of databasesInForm)
           const browser = testBrowser(app);
           await signInAs(browser, user, { password: anything });
           await signInAs(browser, user, { password });
-          const asked = authorizeParameters(client, { state, scope: "openid email offline_access" });
-          const back = await browser.get(`/oauth/authorize?${formOf(asked)}`);
+          const requested = authorizeParameters(client, { state, scope: "openid email offline_access" });
+          const back = await browser.get(`/oauth/authorize?${formOf(requested)}`);
           const code = new URL(String(back.headers.location)).searchParams.get("code") ?? "";
           assert.notEqual(code, "", back.body.slice(0, 300));
           const redirect_uri = client.redirect_uris[0];

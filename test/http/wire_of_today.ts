@@ -69,7 +69,7 @@ async function requests(it: TestApp): Promise<readonly (InjectOptions & { readon
   const browser = testBrowser(it.app);
   await signInAs(browser, await aPerson(it));
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const asked = (given: Parameters) =>
+  const requested = (given: Parameters) =>
     get(`/oauth/authorize?${formOf(authorizeParameters(web, given))}`, { cookie });
   return [
     get("/.well-known/openid-configuration"),
@@ -116,16 +116,16 @@ async function requests(it: TestApp): Promise<readonly (InjectOptions & { readon
     get("/api/v1/me"),
     get("/api/v1/me", { authorization: "Bearer x" }),
     get("/api/v1/me", { authorization: "DPoP x", dpop: "nonsense" }),
-    asked({}),
-    asked({ dpop_jkt: "nonsense" }),
-    asked({ scope: undefined }),
-    asked({ scope: "openid unknown" }),
-    asked({ resource: "https://api.example/" }),
-    asked({ request: "a.b.c" }),
-    asked({ request_uri: "urn:ietf:params:oauth:request_uri:x" }),
-    asked({ response_mode: "form_post" }),
-    asked({ client_id: document }),
-    asked({ redirect_uri: "http://localhost:1234/cb" }),
+    requested({}),
+    requested({ dpop_jkt: "nonsense" }),
+    requested({ scope: undefined }),
+    requested({ scope: "openid unknown" }),
+    requested({ resource: "https://api.example/" }),
+    requested({ request: "a.b.c" }),
+    requested({ request_uri: "urn:ietf:params:oauth:request_uri:x" }),
+    requested({ response_mode: "form_post" }),
+    requested({ client_id: document }),
+    requested({ redirect_uri: "http://localhost:1234/cb" }),
   ];
 }
 

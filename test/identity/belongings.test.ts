@@ -195,12 +195,12 @@ describeInForm("what is a person's own,", (database) => {
     const user = await aUser(store);
     const { admin, identity } = setting(store, { kind: "user", user });
     const owner = { user_id: user.id, organization_id: null };
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const counting: Store = {
       ...store,
       async list(table, where, options) {
         const rows = await store.list(table, where, options);
-        if (table === "oauth_tokens" || table === "oauth_apps") asked.push([table, rows.length]);
+        if (table === "oauth_tokens" || table === "oauth_apps") requested.push([table, rows.length]);
         return rows;
       },
     };
@@ -218,7 +218,7 @@ describeInForm("what is a person's own,", (database) => {
       offered.filter((scope) => scope.startsWith("orders:")),
       ["orders:read"],
     );
-    assert.deepEqual(asked, [
+    assert.deepEqual(requested, [
       ["oauth_tokens", 1000],
       ["oauth_tokens", 200],
       ["oauth_apps", 200],

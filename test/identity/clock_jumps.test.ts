@@ -9,7 +9,7 @@ import { apps } from "../../src/admin/resources/apps.ts";
 import { users } from "../../src/admin/resources/people.ts";
 import { newChallenge, readChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { OAuthError } from "../../src/errors.ts";
-import { askMailbox, proveMailbox } from "../../src/people/authenticators/mail_code/sudo_mailbox.ts";
+import { challengeMailbox, proveMailbox } from "../../src/people/authenticators/mail_code/sudo_mailbox.ts";
 import { isFirstUse } from "../../src/people/authenticators/passkeys/register_passkey.ts";
 import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";
@@ -132,7 +132,7 @@ const subjects = {
   },
   async "mailed code"({ aPerson, begin, context }) {
     const who = await begin(await (await aPerson())());
-    const code = (await askMailbox(who, origin, context)) ?? assert.fail();
+    const code = (await challengeMailbox(who, origin, context)) ?? assert.fail();
     return {
       async use() {
         const proved = await proveMailbox(who, code, context);
@@ -163,11 +163,11 @@ const subjects = {
   },
   async "passkey challenge"({ context }) {
     const { sealer, now } = context;
-    const asked = { purpose: "sign_in", holder: "browser" } as const;
-    const challenge = newChallenge(asked, sealer, now());
+    const requested = { purpose: "sign_in", holder: "browser" } as const;
+    const challenge = newChallenge(requested, sealer, now());
     return {
       async use() {
-        const read = readChallenge(challenge, asked, sealer, now());
+        const read = readChallenge(challenge, requested, sealer, now());
         return typeof read === "object" && (await isFirstUse(read, context));
       },
     };

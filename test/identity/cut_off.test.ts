@@ -1,7 +1,7 @@
 /** What has to happen together is one commit: a database that goes away leaves nothing half done. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { askForEmail, confirmEmail } from "../../src/people/account/email/change_email.ts";
+import { confirmEmail, requestEmailChange } from "../../src/people/account/email/change_email.ts";
 import { lookAtEmailUndo, undoEmail } from "../../src/people/account/email/undo_email.ts";
 import { disown, lookAtDisownLink } from "../../src/people/account/endings/disown.ts";
 import { removePasskey } from "../../src/people/authenticators/passkeys/change_passkey.ts";
@@ -41,9 +41,9 @@ async function setUp(database: TestDatabase, given: Partial<User> = {}) {
   });
   const stored = async () => (await store.find("users", { id: user.id })) ?? assert.fail("no user");
   const change = async (to: string) => {
-    const asked = await askForEmail(await stored(), to, context);
-    assert.ok(asked.type === "asked", asked.type);
-    const changed = await confirmEmail(await signedIn(), asked.token, { origin }, context);
+    const requested = await requestEmailChange(await stored(), to, context);
+    assert.ok(requested.type === "asked", requested.type);
+    const changed = await confirmEmail(await signedIn(), requested.token, { origin }, context);
     clock.advance(60);
     return changed ?? assert.fail("not changed");
   };
@@ -155,21 +155,21 @@ for (const database of databasesInForm) {
 
     test("SS-7 a confirmation that is refused leaves no row behind", async () => {
       const { context, store, user, signedIn } = await setUp(database);
-      const asked = await askForEmail(user, "taken@example.com", context);
-      assert.ok(asked.type === "asked");
+      const requested = await requestEmailChange(user, "taken@example.com", context);
+      assert.ok(requested.type === "asked");
       await aUser(store, { email: "taken@example.com" });
       const here = await signedIn();
       const before = await store.count("ephemera", {});
       for (let turn = 0; turn < 20; turn++) {
-        assert.equal(await confirmEmail(here, asked.token, { origin }, context), undefined);
+        assert.equal(await confirmEmail(here, requested.token, { origin }, context), undefined);
       }
       assert.equal(await store.count("ephemera", {}), before);
     });
 
     test("SU-6 who was shut out meanwhile gives the account no other address", async () => {
       const { context, store, clock, user, signedIn, stored } = await setUp(database);
-      const asked = await askForEmail(user, "intruder@example.com", context);
-      assert.ok(asked.type === "asked");
+      const requested = await requestEmailChange(user, "intruder@example.com", context);
+      assert.ok(requested.type === "asked");
       const here = await signedIn();
       const transaction = (async (work, options) => {
         // The owner has ended that session.
@@ -177,9 +177,9 @@ for (const database of databasesInForm) {
         return store.transaction(work, options);
       }) as typeof store.transaction;
       const late = over(context, { ...store, transaction });
-      assert.equal(await confirmEmail(here, asked.token, { origin }, late), undefined);
+      assert.equal(await confirmEmail(here, requested.token, { origin }, late), undefined);
       assert.equal((await stored()).email, "victim@example.com");
-      assert.ok(await confirmEmail(await signedIn(), asked.token, { origin }, context));
+      assert.ok(await confirmEmail(await signedIn(), requested.token, { origin }, context));
     });
 
     test("SS-7 an undo keeps an account whose deletion was asked for after the change, and no other", async () => {

@@ -6,7 +6,7 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { dueRecoveryMails } from "../../src/people/authenticators/recovery/due_recoveries.ts";
 import { finishRecovery } from "../../src/people/authenticators/recovery/finish_recovery.ts";
 import {
-  askRecoveryMailbox,
+  challengeRecoveryMailbox,
   proveRecoveryMailbox,
 } from "../../src/people/authenticators/recovery/recovery_mailbox.ts";
 import type { IdentityContext } from "../../src/people/core/context/context.ts";
@@ -35,7 +35,7 @@ import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors
 const origin = { client_ip: "192.0.2.1", user_agent: "Browser", request_id: "r" };
 const hour = 3600;
 const noMail = async () => {};
-const asked = { lost: "factors", keep: noMail } as const;
+const requested = { lost: "factors", keep: noMail } as const;
 
 describeInForm("delayed recovery", (database) => {
   async function setUp({ hours = 72, sends_mail = true, throttle = true, ...given } = {}) {
@@ -58,7 +58,11 @@ describeInForm("delayed recovery", (database) => {
       return (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
     };
     const begin = async () => {
-      const begun = await beginRecovery((await half()).user, { ...asked, origin, language: "es" }, context);
+      const begun = await beginRecovery(
+        (await half()).user,
+        { ...requested, origin, language: "es" },
+        context,
+      );
       clock.advance(1);
       return begun;
     };
@@ -173,7 +177,11 @@ describeInForm("delayed recovery", (database) => {
     await it.store.remove("recoveries", {});
     const made = await Promise.all(
       both.map((half, index) =>
-        beginRecovery(half.user, { ...asked, origin, language: "en" }, index === 0 ? it.context : it.second),
+        beginRecovery(
+          half.user,
+          { ...requested, origin, language: "en" },
+          index === 0 ? it.context : it.second,
+        ),
       ),
     );
     assert.equal(made.filter((each) => each !== undefined).length, 1);
@@ -203,7 +211,7 @@ describeInForm("delayed recovery", (database) => {
     await it.begin();
     const later = await aUser(it.store, { password_hash: "x" });
     await anAuthenticatorApp(later, it.context);
-    await beginRecovery(later, { ...asked, origin, language: "en" }, it.context);
+    await beginRecovery(later, { ...requested, origin, language: "en" }, it.context);
     it.clock.advance(36 * hour);
     const kept: string[] = [];
     const failing = dueRecoveryMails(it.context, async (_, { user }) => {
@@ -319,7 +327,7 @@ describeInForm("delayed recovery", (database) => {
   test("MF-10 the code of the mailbox is good once, in its browser, for five tries and ten minutes", async () => {
     const it = await setUp({ throttle: false });
     const half = await it.half();
-    const ask = async () => (await askRecoveryMailbox(half, origin, it.context)) ?? assert.fail();
+    const ask = async () => (await challengeRecoveryMailbox(half, origin, it.context)) ?? assert.fail();
     const give = (code: string, of = half) => proveRecoveryMailbox(of, code, it.context);
     const code = await ask();
     assert.equal(await give(code, await it.half()), "expired");
@@ -357,7 +365,7 @@ describeInForm("delayed recovery", (database) => {
     const half = await it.half();
     let mailed = 0;
     for (let turn = 0; turn < 8; turn++) {
-      if ((await askRecoveryMailbox(half, origin, it.context)) !== undefined) mailed += 1;
+      if ((await challengeRecoveryMailbox(half, origin, it.context)) !== undefined) mailed += 1;
     }
     assert.equal(mailed, 5);
   });

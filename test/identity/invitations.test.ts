@@ -298,30 +298,30 @@ describeInForm("invitations", (database) => {
       await anInvitation(store, { ...of, expires_at: later(count === 0 ? 60 : day) });
     }
     const context = { ...it.context, actor: { kind: "user", user: it.owner } as const };
-    const asked = { email: address(), role: "member" };
-    assert.deepEqual(await inviteMember(context, it.acme.id, asked), {
+    const requested = { email: address(), role: "member" };
+    assert.deepEqual(await inviteMember(context, it.acme.id, requested), {
       type: "refused",
       error: "too_many_open",
     });
     it.context.clock.advance(60);
     assert.equal((await listInvitations(context, it.acme.id)).open.length, 99);
-    assert.equal((await inviteMember(context, it.acme.id, asked)).type, "invited");
+    assert.equal((await inviteMember(context, it.acme.id, requested)).type, "invited");
   });
 
   test("one person invites a hundred within an hour at most", async () => {
     const it = await fixture();
     const context = { ...it.context, actor: { kind: "user", user: it.owner } as const };
-    const asked = { email: address(), role: "member" };
+    const requested = { email: address(), role: "member" };
     for (let count = 0; count < 100; count++) {
-      assert.equal((await inviteMember(context, it.acme.id, asked)).type, "invited");
+      assert.equal((await inviteMember(context, it.acme.id, requested)).type, "invited");
     }
-    assert.deepEqual(await inviteMember(context, it.acme.id, asked), {
+    assert.deepEqual(await inviteMember(context, it.acme.id, requested), {
       type: "refused",
       error: "throttled",
       retry_after: 3600,
     });
     it.context.clock.advance(3600);
-    assert.equal((await inviteMember(context, it.acme.id, asked)).type, "invited");
+    assert.equal((await inviteMember(context, it.acme.id, requested)).type, "invited");
   });
 
   test("H-11: an invitation that has expired is swept", async () => {

@@ -152,14 +152,14 @@ describeInForm("lost passkeys", (database) => {
     const codes = await setUp({ app: false });
     await codes.store.remove("passkeys", { id: codes.security_key.id });
     const { session } = await codes.signIn(byPassword(codes.clock.now()));
-    const asked = { session, user: codes.user };
-    assert.equal((await lostPasskeysState(asked, codes.context)).type, "too_little_left");
+    const requested = { session, user: codes.user };
+    assert.equal((await lostPasskeysState(requested, codes.context)).type, "too_little_left");
     await someRecoveryCodes(codes.user, codes.context);
-    assert.equal((await lostPasskeysState(asked, codes.context)).type, "possible");
+    assert.equal((await lostPasskeysState(requested, codes.context)).type, "possible");
     const enrolled = await codes.store.enrolledMethods(codes.user);
     const now = codes.clock.now();
-    assert.deepEqual(missingProofs(asked, enrolled, now, { passkeys_lost: true }), [["recovery_code"]]);
-    assert.equal((await lostPasskeysState(asked, { ...context, store: codes.store })).type, "possible");
+    assert.deepEqual(missingProofs(requested, enrolled, now, { passkeys_lost: true }), [["recovery_code"]]);
+    assert.equal((await lostPasskeysState(requested, { ...context, store: codes.store })).type, "possible");
   });
 
   test("MF-15 a use of the passkey keeps it; a sign-in with what is left cancels nothing", async () => {
@@ -201,9 +201,9 @@ describeInForm("lost passkeys", (database) => {
 
   /** Signs in with the passkey as far as its proof; what comes after it never happens. */
   const useOf = ({ device }: Awaited<ReturnType<typeof setUp>>, at: IdentityContext) => {
-    const asked = { purpose: "sign_in", holder: "browser" } as const;
-    const answer = JSON.stringify(device.assert(newChallenge(asked, at.sealer, at.now())));
-    return provePasskey({ ...asked, answer, origin }, testSite, at);
+    const requested = { purpose: "sign_in", holder: "browser" } as const;
+    const answer = JSON.stringify(device.assert(newChallenge(requested, at.sealer, at.now())));
+    return provePasskey({ ...requested, answer, origin }, testSite, at);
   };
 
   test("H-53: a use of the passkey is noted together with the end of its removal", async () => {

@@ -150,9 +150,9 @@ describeInForm("passkeys", (database) => {
     ): Promise<string> => {
       const device = softwareAuthenticator(site);
       const { kind = "passkey", holder: there = holder } = given;
-      const asked = { purpose: registrationPurpose[kind], holder: there };
+      const requested = { purpose: registrationPurpose[kind], holder: there };
       const answer = JSON.stringify(device.register(challenge));
-      const proof = await proveNewPasskey({ kind, name: "Key", answer, asked }, site, context);
+      const proof = await proveNewPasskey({ kind, name: "Key", answer, requested }, site, context);
       return proof.type === "refused" ? proof.error : proof.type;
     };
     const challenge = newChallenge({ purpose: "register", holder }, sealer, now());

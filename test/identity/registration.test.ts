@@ -4,12 +4,12 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askForFirstPasskey } from "../../src/people/authenticators/passkeys/first_passkey.ts";
+import { offerFirstPasskey } from "../../src/people/authenticators/passkeys/first_passkey.ts";
 import type { IdentitySettings } from "../../src/people/core/context/context.ts";
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";
-import { admitRegistration, makeRegistrationLetter } from "../../src/people/entry/ask_to_register.ts";
 import { beganIn, findRegistration, register } from "../../src/people/entry/register.ts";
 import { redeemRegistrationCode } from "../../src/people/entry/registration_code.ts";
+import { admitRegistration, makeRegistrationLetter } from "../../src/people/entry/request_registration.ts";
 import { mayRegister, signUpRules } from "../../src/people/entry/sign_up_rules.ts";
 import type { Organization } from "../../src/records/definition/definition.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";
@@ -27,7 +27,7 @@ describeInForm("registering", (database) => {
     const it = await testServer(await database.open());
     const context = identityOn(it.server, { settings });
     const browser = newFormCookie(context);
-    const asked = (email: string, organization?: Organization, from = browser) => ({
+    const requested = (email: string, organization?: Organization, from = browser) => ({
       email,
       origin,
       browser: from,
@@ -35,7 +35,7 @@ describeInForm("registering", (database) => {
       rules: signUpRules(organization, context) ?? assert.fail("nobody may register"),
     });
     const ask = (email: string, organization?: Organization, from?: string) =>
-      makeRegistrationLetter(asked(email, organization, from), context);
+      makeRegistrationLetter(requested(email, organization, from), context);
     const mailed = async (email = "ada@example.com", from?: string) => {
       const letter = await ask(email, undefined, from);
       return letter?.type === "link" ? letter : assert.fail(letter?.type);
@@ -46,7 +46,7 @@ describeInForm("registering", (database) => {
       redeemRegistrationCode({ code, browser: from }, context);
     const may = (email: string, organization?: Organization) =>
       mayRegister(email, signUpRules(organization, context) ?? [], context);
-    return { ...it, context, browser, asked, ask, mailed, finish, redeem, may };
+    return { ...it, context, browser, requested, ask, mailed, finish, redeem, may };
   }
 
   test("SS-1 nobody may register unless a setting says so, and no organization opens what the server closes", async () => {
@@ -233,9 +233,9 @@ describeInForm("registering", (database) => {
   });
 
   test("SS-1 requests are counted by address and by source, apart from those for a new password", async () => {
-    const { context, asked } = await setUp();
+    const { context, requested } = await setUp();
     const from = (client_ip: string, email = "ada@example.com") =>
-      admitRegistration({ ...asked(email), origin: { ...origin, client_ip } }, context);
+      admitRegistration({ ...requested(email), origin: { ...origin, client_ip } }, context);
     for (let times = 0; times < 5; times++) assert.equal(await from(`198.51.100.${times}`), undefined);
     assert.equal(await from("198.51.100.99"), 900);
     for (let times = 0; times < 19; times++) {
@@ -269,13 +269,13 @@ describeInForm("a first passkey", (database) => {
     const { store } = context;
     const link = async (email: string) => {
       const rules = [{ policy: "open", domains: [] }] as const;
-      const asked = { email, origin, browser: newFormCookie(context), request: "/", rules };
-      const letter = await makeRegistrationLetter(asked, context);
+      const requested = { email, origin, browser: newFormCookie(context), request: "/", rules };
+      const letter = await makeRegistrationLetter(requested, context);
       return letter?.type === "link" ? letter.token : assert.fail(letter?.type);
     };
     const ask = (token: string) => {
-      const asked = { holder, site, server_name: "ID" };
-      const options = askForFirstPasskey({ token, email: "ada@example.com" }, asked, context);
+      const requested = { holder, site, server_name: "ID" };
+      const options = offerFirstPasskey({ token, email: "ada@example.com" }, requested, context);
       return options as { challenge: string; user: { id: string } };
     };
     const finish = (token: string, device: Device, challenge: string) => {

@@ -101,16 +101,16 @@ describeInForm("remembered devices", (database) => {
     const off = { ...it.context, settings: { remember_device_days: 0 } };
     const method = { kind: "totp", credential: it.app.id, at: 0 } as const;
     assert.equal(await rememberDevice({ user: it.user, method, cookie: undefined, origin }, off), undefined);
-    const asked = { user: it.user, methods: byPassword(), device: cookie };
-    assert.equal(await secondStepOf(asked, off), "asked");
-    assert.equal(await secondStepOf(asked, { ...it.context, settings: {} }), "asked");
+    const requested = { user: it.user, methods: byPassword(), device: cookie };
+    assert.equal(await secondStepOf(requested, off), "asked");
+    assert.equal(await secondStepOf(requested, { ...it.context, settings: {} }), "asked");
     assert.deepEqual(await rememberedDevices(it.user, off), []);
     const fewer = { ...it.context, settings: { remember_device_days: 7 } };
     it.clock.advance(7 * day - 2);
-    assert.equal(await secondStepOf(asked, fewer), "remembered");
+    assert.equal(await secondStepOf(requested, fewer), "remembered");
     it.clock.advance(1);
-    assert.equal(await secondStepOf(asked, fewer), "asked");
-    assert.equal(await secondStepOf(asked, it.context), "remembered");
+    assert.equal(await secondStepOf(requested, fewer), "asked");
+    assert.equal(await secondStepOf(requested, it.context), "remembered");
   });
 
   test("MF-13 another user's cookie is worth nothing, and one browser is remembered for several users", async () => {

@@ -285,22 +285,25 @@ describeInForm("second factors", (database) => {
     const { context, signedIn, secret, codes } = await enrolled();
     const { user } = signedIn;
     const wrong = wrongTotpCode(secret, context.now());
-    const asked = { user, origin, browser_marks: undefined };
+    const requested = { user, origin, browser_marks: undefined };
     const byCode = (code: string) =>
       tryFactor(
-        { ...asked, kind: "totp", guessable: true, prove: () => proveTotp(user, code, context) },
+        { ...requested, kind: "totp", guessable: true, prove: () => proveTotp(user, code, context) },
         context,
       );
     for (let turn = 1; turn <= 10; turn++) assert.equal((await byCode(wrong)).type, "wrong");
     assert.equal((await byCode(totpCode(secret, context.now()))).type, "throttled");
     const prove = () => proveRecoveryCode(user, codes[0] ?? "", origin, context);
     assert.equal(
-      (await tryFactor({ ...asked, kind: "recovery_code", guessable: true, prove }, context)).type,
+      (await tryFactor({ ...requested, kind: "recovery_code", guessable: true, prove }, context)).type,
       "throttled",
     );
     const method = { kind: "passkey", credential: null, at: context.now().getTime() } as const;
     const given = async () => ({ type: "proved", method }) as const;
-    const passkey = await tryFactor({ ...asked, kind: "passkey", guessable: false, prove: given }, context);
+    const passkey = await tryFactor(
+      { ...requested, kind: "passkey", guessable: false, prove: given },
+      context,
+    );
     assert.equal(passkey.type, "proved");
   });
 

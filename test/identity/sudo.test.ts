@@ -276,12 +276,12 @@ describeInForm("a way in", (database) => {
     const signedIn = await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
     // Made long before: no browser counts as the first one.
     const here = { user: { ...owner, created_at: new Date(0) }, session: signedIn.session };
-    const asked = () => needsMailbox(here, browser_marks, context);
+    const requested = () => needsMailbox(here, browser_marks, context);
     const mayProve = () => mayProveMailbox(here, browser_marks, context);
     clock.advance(86_400 - 1);
-    assert.deepEqual([isKnown(), await asked(), await mayProve()], [false, true, false]);
+    assert.deepEqual([isKnown(), await requested(), await mayProve()], [false, true, false]);
     clock.advance(1);
-    assert.deepEqual([isKnown(), await asked(), await mayProve()], [true, false, true]);
+    assert.deepEqual([isKnown(), await requested(), await mayProve()], [true, false, true]);
     assert.equal(isLongKnown(undefined, owner, context), false);
   });
 
@@ -290,19 +290,19 @@ describeInForm("a way in", (database) => {
     const begin = () => startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
     const { session } = await begin();
     const first = markBrowser(undefined, owner, context);
-    const asked = (marks: string | undefined, days = 0, sends_mail = false) => {
+    const requested = (marks: string | undefined, days = 0, sends_mail = false) => {
       const created_at = new Date(clock.now().getTime() - days * 86_400_000);
       return needsMailbox({ user: { ...owner, created_at }, session }, marks, { ...context, sends_mail });
     };
-    assert.equal(await asked(first), false);
-    assert.equal(await asked(first, 0, true), true, "with mail a code is asked for");
-    assert.equal(await asked(undefined), true, "a browser without marks");
-    assert.equal(await asked(first, 6.99), false);
-    assert.equal(await asked(first, 7), true, "an account whose first sessions may be swept");
+    assert.equal(await requested(first), false);
+    assert.equal(await requested(first, 0, true), true, "with mail a code is asked for");
+    assert.equal(await requested(undefined), true, "a browser without marks");
+    assert.equal(await requested(first, 6.99), false);
+    assert.equal(await requested(first, 7), true, "an account whose first sessions may be swept");
     clock.advance(61);
     await begin();
     const later = markBrowser(undefined, owner, context);
-    assert.deepEqual([await asked(first), await asked(later)], [false, true]);
+    assert.deepEqual([await requested(first), await requested(later)], [false, true]);
     // A new password ends every mark; the browser that knew the one before goes on.
     const changed = { ...owner, tokens_not_before: clock.now() };
     const anew = (before?: User) => markBrowser(first, changed, context, before);

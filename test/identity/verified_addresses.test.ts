@@ -10,8 +10,8 @@ import { userClaims } from "../../src/oauth/token/id_token.ts";
 import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
 import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { countAttempt, forgiveAttempts, withdrawAttempt } from "../../src/people/core/throttle.ts";
-import { admitRegistration } from "../../src/people/entry/ask_to_register.ts";
 import { acceptAsNewUser, acceptInvitation } from "../../src/people/entry/invitations.ts";
+import { admitRegistration } from "../../src/people/entry/request_registration.ts";
 import { completeSetup, makeSetupLink } from "../../src/people/entry/setup.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";
 import type { User } from "../../src/records/definition/definition.ts";
@@ -104,11 +104,11 @@ describeInForm("verified addresses", (database) => {
     const { store, management, verified } = await setUp();
     const typed = await createUser(management, { name: "Ada", email: "ada@example.com" });
     assert.equal(typed.email_verified_at, null);
-    for (const asked of [
+    for (const requested of [
       { name: "Ada", email: "eve@example.com", email_verified_at: start.toISOString() },
       { name: "Ada", email: "eve@example.com", email_verified_at: null },
     ]) {
-      await assert.rejects(createUser(management, asked), { code: "invalid_record" });
+      await assert.rejects(createUser(management, requested), { code: "invalid_record" });
     }
     const user = await aUser(store, { email: "grace@example.com", email_verified_at: start });
     await assert.rejects(updateUser(management, user.id, { email_verified_at: null }), {
@@ -265,15 +265,15 @@ test("L-10: the limits of an address are settings, and a shared network has none
 
   const ask = async (email: string, ip: string) =>
     admitRegistration({ email, origin: from(ip), browser: "b", request: "/", rules: [] }, it.context);
-  const asked = async (count: number, ip: string) => {
+  const requested = async (count: number, ip: string) => {
     let admitted = 0;
     for (let each = 0; each < count; each += 1) {
       if ((await ask(`new${each}@${ip}.example`, ip)) === undefined) admitted += 1;
     }
     return admitted;
   };
-  assert.equal(await asked(40, school), 40);
-  assert.equal(await asked(10, there), 6);
+  assert.equal(await requested(40, school), 40);
+  assert.equal(await requested(10, there), 6);
   const again = [];
   for (let each = 0; each < 6; each += 1) again.push(await ask("one@example.com", school));
   assert.equal(again.filter((wait) => wait === undefined).length, 5);

@@ -80,14 +80,14 @@ for (const policy of noncePolicies)
       assert.ok(as.dpop_signing_alg_values_supported?.includes("ES256"));
       const authentication = oauth.PrivateKeyJwt({ key: signer.signing.privateKey, kid: "k1" });
       const DPoP = oauth.DPoP(client, signer.bound);
-      let asked = 0;
+      let requested = 0;
       /** The library says which answers want a nonce; one more try has to do. */
       async function twice<T>(attempt: () => Promise<T>): Promise<T> {
         try {
           return await attempt();
         } catch (error) {
           if (!oauth.isDPoPNonceError(error)) throw error;
-          asked += 1;
+          requested += 1;
           return attempt();
         }
       }
@@ -135,7 +135,7 @@ for (const policy of noncePolicies)
       });
       assert.equal(userinfo.email, ada.email);
       // The nonce of one answer is that of the next request: one question is all that the policy costs.
-      assert.equal(asked, policy === "always" ? 1 : 0);
+      assert.equal(requested, policy === "always" ? 1 : 0);
       await isNoBearers(refreshed.access_token);
       const reported = await oauth.processIntrospectionResponse(
         as,

@@ -17,7 +17,7 @@ const form = "application/x-www-form-urlencoded";
 /** What the SDK of the Model Context Protocol sends with each request. */
 const usual = { accept: "application/json", "mcp-protocol-version": "2025-11-25" };
 
-interface Asked {
+interface Requested {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -71,7 +71,7 @@ describe("PR-3: a page of another origin", () => {
     await away.app.close();
   });
 
-  const read = (address: string, asked: Asked = {}): Promise<Read | undefined> =>
+  const read = (address: string, requested: Requested = {}): Promise<Read | undefined> =>
     page.evaluate(
       async ([to, init]) => {
         try {
@@ -82,7 +82,7 @@ describe("PR-3: a page of another origin", () => {
           return undefined;
         }
       },
-      [address, { ...asked, headers: { ...usual, ...asked.headers } }] as const,
+      [address, { ...requested, headers: { ...usual, ...requested.headers } }] as const,
     );
   /** Without any header that asks for a preflight. */
   const simply = (method: string, address: string) =>

@@ -57,9 +57,9 @@ for (const place of places) {
       const since = performance.now();
       const refusedAtSecond = ended.map(async ({ what, isRefused }) => {
         for (;;) {
-          const asked = performance.now() - since;
+          const requested = performance.now() - since;
           if (await isRefused(second)) return;
-          assert.ok(asked < 1000, `${what}, within a second at the other process`);
+          assert.ok(requested < 1000, `${what}, within a second at the other process`);
           await wait(25);
         }
       });

@@ -66,7 +66,7 @@ async function servedWithPipes() {
 }
 
 async function outlives({ child, url }: { child: ChildProcess; url: string }, lines: number): Promise<void> {
-  for (let asked = 0; asked < lines; asked++) {
+  for (let requested = 0; requested < lines; requested++) {
     const response = await fetch(`${url}/healthz`);
     await response.arrayBuffer();
     assert.equal(response.status, 200);
@@ -106,8 +106,8 @@ test("F-22: a reader that has stopped reading holds up nobody; what it missed is
     return Number(/^postern_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
   };
   // The pipe and what waits hold 1.1 MB, at 250 bytes a line and more.
-  for (let asked = 0; (await dropped()) === 0; asked += 500) {
-    assert.ok(asked < 10_000, "a pipe that nobody reads is full at some time");
+  for (let requested = 0; (await dropped()) === 0; requested += 500) {
+    assert.ok(requested < 10_000, "a pipe that nobody reads is full at some time");
     for (let turn = 0; turn < 10; turn++) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${running.url}/healthz`)));
       await Promise.all(answers.map((answer) => answer.arrayBuffer()));

@@ -50,9 +50,9 @@ for (const place of places) {
       assert.ok(!made.body.includes("token="), "the link goes to the mailbox alone");
 
       const guest = formBrowser();
-      const asked = await guest.get(link);
-      assert.equal(asked.status, 200);
-      const joined = await guest.submit(asked, { name: "Grace", password: grace.password });
+      const requested = await guest.get(link);
+      assert.equal(requested.status, 200);
+      const joined = await guest.submit(requested, { name: "Grace", password: grace.password });
       assert.equal(joined.status, 200, joined.body);
       assert.match(joined.body, /Welcome to/);
       assert.equal((await guest.get(at("/console"))).status, 200, "they are signed in");

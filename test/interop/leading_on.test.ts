@@ -107,8 +107,8 @@ describe("A-23: in Chromium, a callback that redirects to a program is followed"
       await page.goto(`${url}/login?redirect=/account`);
       await signIn(page, email);
       const post_logout_redirect_uri = `${application.origin}/program-signed-out`;
-      const asked = { client_id: trusted.client_id, post_logout_redirect_uri };
-      await page.goto(`${url}/oauth/logout?${formOf(asked)}`);
+      const requested = { client_id: trusted.client_id, post_logout_redirect_uri };
+      await page.goto(`${url}/oauth/logout?${formOf(requested)}`);
       await click(page, "Sign out");
     },
   };
@@ -118,12 +118,12 @@ describe("A-23: in Chromium, a callback that redirects to a program is followed"
       const context = await (await browser()).newContext();
       const page = await context.newPage();
       const complaints = complaintsOf(page);
-      const asked: string[] = [];
-      page.on("request", (request) => asked.push(request.url()));
+      const requested: string[] = [];
+      page.on("request", (request) => requested.push(request.url()));
       await lead(page);
       await until(
-        () => complaints.length > 0 || asked.some((each) => each.startsWith("com.example.program:")),
-        `the program opened: ${asked.join(" ")}`,
+        () => complaints.length > 0 || requested.some((each) => each.startsWith("com.example.program:")),
+        `the program opened: ${requested.join(" ")}`,
       );
       assert.deepEqual(complaints, []);
       await context.close();

@@ -48,8 +48,8 @@ describe("the official tools of the Model Context Protocol", () => {
     test(`PR-31: the conformance suite passes as a whole, with a client that came ${way}`, async () => {
       const { served, resource, port } = stage;
       const client_id = await identifierOf(way);
-      const asked = { issuer: served.url, resource, port, person: ada, client_id };
-      const checks = [...(await conformanceChecks(asked)).values()];
+      const requested = { issuer: served.url, resource, port, person: ada, client_id };
+      const checks = [...(await conformanceChecks(requested)).values()];
       assert.deepEqual(
         checks.filter(({ status }) => status !== "SUCCESS"),
         [],

@@ -42,13 +42,13 @@ const basic = ({ client_id, secret }: { client_id: string; secret: string }): Pa
   authentication: oauth.ClientSecretBasic(secret),
 });
 
-interface Asked {
+interface Requested {
   readonly parameters?: Record<string, string>;
   readonly decision?: "allow" | "deny";
 }
 
 /** Sends the browser through the authorization endpoint; what the client then holds, unvalidated. */
-async function authorized({ client }: Party, { parameters, decision }: Asked = {}) {
+async function authorized({ client }: Party, { parameters, decision }: Requested = {}) {
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const nonce = oauth.generateRandomNonce();

@@ -93,9 +93,9 @@ function neededPackages(): string[] {
 // its Node, and says nothing.
 describe("optional packages", () => {
   test("are all in the lock file", () => {
-    const asked = Object.keys(lockedPackages[""]?.optionalDependencies ?? {});
-    assert.ok(asked.length > 5, String(asked.length));
-    const absent = asked.filter((name) => lockedPackages[`node_modules/${name}`] === undefined);
+    const requested = Object.keys(lockedPackages[""]?.optionalDependencies ?? {});
+    assert.ok(requested.length > 5, String(requested.length));
+    const absent = requested.filter((name) => lockedPackages[`node_modules/${name}`] === undefined);
     assert.deepEqual(absent, []);
   });
 

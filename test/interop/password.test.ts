@@ -49,8 +49,8 @@ for (const place of places) {
       const href = /href="(\/forgot-password[^"]*)"/.exec(login.body)?.[1];
       assert.ok(href, "the login page leads there");
       for (const email of ["nobody@example.com", ada.email]) {
-        const asked = await visitor.submit(await visitor.get(at(href)), { email });
-        assert.equal(asked.status, 303);
+        const requested = await visitor.submit(await visitor.get(at(href)), { email });
+        assert.equal(requested.status, 303);
       }
       await smtp.arrived(1);
       const [mail] = smtp.received;

@@ -46,7 +46,7 @@ function formOfPickers() {
 describe("a picker in the browser", () => {
   let server: Server;
   let origin: string;
-  const asked: string[] = [];
+  const requested: string[] = [];
   const posted: string[] = [];
   let isSignedOut = false;
 
@@ -57,7 +57,7 @@ describe("a picker in the browser", () => {
       if (asset !== undefined) return response.writeHead(200, { "content-type": asset.type }).end(asset.body);
       if (pathname.startsWith("/console/suggestions/")) {
         const text = searchParams.get("q") ?? "";
-        asked.push(text);
+        requested.push(text);
         if (isSignedOut) return response.writeHead(302, { location: "/login" }).end();
         const options = people.filter(({ name }) => name.toLowerCase().includes(text));
         return response
@@ -171,9 +171,9 @@ describe("a picker in the browser", () => {
     await finder.press("Enter");
     assert.deepEqual(posted, []);
     isSignedOut = true;
-    const before = asked.length;
+    const before = requested.length;
     await finder.press("ArrowDown");
-    await until(() => asked.length > before, "the server is asked");
+    await until(() => requested.length > before, "the server is asked");
     assert.equal(await page.getByRole("option").first().isVisible(), false);
     isSignedOut = false;
     await context.close();

@@ -53,7 +53,7 @@ async function scan(links: readonly string[]): Promise<void> {
   }
 }
 
-async function askFor(page: Page, url: string, email: string): Promise<void> {
+async function requestFor(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/login?redirect=%2Faccount`);
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByLabel("E-mail").fill(email);
@@ -77,7 +77,7 @@ for (const javaScriptEnabled of inForm([true], [true, false])) {
     ];
     try {
       const page = await first.newPage();
-      await askFor(page, server.url, "grace@example.com");
+      await requestFor(page, server.url, "grace@example.com");
       const grace = await mail(1);
       await scan(grace.links);
       await page.getByLabel("Code from the mail").fill("0000");
@@ -90,7 +90,7 @@ for (const javaScriptEnabled of inForm([true], [true, false])) {
       await page.getByRole("main").getByText("grace@example.com").first().waitFor();
 
       await first.clearCookies();
-      await askFor(page, server.url, "eve@example.com");
+      await requestFor(page, server.url, "eve@example.com");
       const eve = await mail(2);
       await scan(eve.links);
       const there = await other.newPage();
@@ -101,7 +101,7 @@ for (const javaScriptEnabled of inForm([true], [true, false])) {
       await page.goto(`${server.url}/account`);
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
 
-      await askFor(page, server.url, ada.email);
+      await requestFor(page, server.url, ada.email);
       const known = await mail(3);
       await scan(known.links);
       assert.deepEqual(
@@ -134,8 +134,8 @@ test("SS-2 no log holds a word of a registration, and nobody but the address get
     const at = (path: string) => new URL(path, server.url).href;
     const visitor = formBrowser();
     const email = "grace@example.com";
-    const asked = await visitor.submit(await visitor.get(at("/register")), { email });
-    assert.equal(asked.status, 303, asked.body);
+    const requested = await visitor.submit(await visitor.get(at("/register")), { email });
+    assert.equal(requested.status, 303, requested.body);
     const { links, code } = await mail(1);
     const link = links[0] ?? "";
     assert.ok(link.startsWith(`${server.url}/register/finish?token=pot_`), link);

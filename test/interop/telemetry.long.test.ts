@@ -9,7 +9,7 @@ import { machine, manifest } from "./registrations.ts";
 const caller = { trace: "4bf92f3577b34da6a3ce929d0e0e4736", span: "00f067aa0ba902b7" };
 
 /** A token for the machine, asked for in a trace of the caller. */
-async function askForToken({ url }: ServedProcess): Promise<number> {
+async function requestToken({ url }: ServedProcess): Promise<number> {
   const answer = await fetch(`${url}/oauth/token`, {
     method: "POST",
     headers: {
@@ -41,7 +41,7 @@ describe("a server with a collector", () => {
         POSTERN_LOG_LEVEL: "debug",
       },
     });
-    assert.equal(await askForToken(served), 200);
+    assert.equal(await requestToken(served), 200);
     await until(() => {
       trace = collector.spans().filter(({ traceId }) => traceId === caller.trace);
       return root() !== undefined;
@@ -114,7 +114,7 @@ describe("a server with a collector", () => {
     });
     const reported = () => quiet.out().includes("telemetry was not taken by the collector");
     await until(reported, "the log tells of the collector that is away");
-    assert.equal(await askForToken(quiet), 401);
+    assert.equal(await requestToken(quiet), 401);
     assert.equal((await quiet.stop()).code, 0);
     const [sent] = other.requests;
     assert.equal(sent?.path, "/v1/traces");

@@ -50,7 +50,7 @@ function ask(url: string, form?: Record<string, string>, client: Confidential = 
 }
 
 /** Enough connections, one after the other, for each of two workers to have had several. */
-async function askAll(
+async function requestAll(
   url: string,
   form?: Record<string, string>,
   client: Confidential = machine,
@@ -61,15 +61,15 @@ async function askAll(
 }
 
 /** The same until every answer is as expected. `seconds` is what a change may take to be known everywhere. */
-async function askUntilAll(
+async function requestUntilAll(
   seconds: number,
   isExpected: (answer: Answer) => boolean,
-  ...question: Parameters<typeof askAll>
+  ...question: Parameters<typeof requestAll>
 ): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const begun = Date.now();
-    const answers = await askAll(...question);
+    const answers = await requestAll(...question);
     if (answers.every(isExpected)) return;
     if (begun > deadline) assert.fail(`after ${seconds} s still ${JSON.stringify(answers)}`);
     await wait(50);
@@ -113,7 +113,7 @@ for (const place of places) {
     test("share one port, and their metrics are added up", async () => {
       const { workers, metrics_port } = listeningLine(served.out()) ?? {};
       assert.equal(workers, 2);
-      for (const { status } of await askAll(`${served.url}/readyz`)) assert.equal(status, 200);
+      for (const { status } of await requestAll(`${served.url}/readyz`)) assert.equal(status, 200);
       const answering = served.out().matchAll(/"pid":(\d+).*"route":"\/readyz"/g);
       const pids = new Set([...answering].map(([, pid]) => Number(pid)));
       assert.equal(pids.size, 2);
@@ -147,7 +147,11 @@ for (const place of places) {
         refresh_token = String(answer.json.refresh_token);
       }
       await ask(`${served.url}/oauth/revoke`, { token: refresh_token }, web);
-      for (const { json } of await askAll(`${served.url}/oauth/introspect`, { token: refresh_token }, web)) {
+      for (const { json } of await requestAll(
+        `${served.url}/oauth/introspect`,
+        { token: refresh_token },
+        web,
+      )) {
         assert.deepEqual(json, { active: false });
       }
     });
@@ -155,11 +159,11 @@ for (const place of places) {
     test("I-8: a revoked token is inactive at each of them at once", async () => {
       const { json } = await ask(`${served.url}/oauth/token`, credentials);
       const token = String(json.access_token);
-      for (const each of await askAll(`${served.url}/oauth/introspect`, { token })) {
+      for (const each of await requestAll(`${served.url}/oauth/introspect`, { token })) {
         assert.equal(each.json.active, true);
       }
       await ask(`${served.url}/oauth/revoke`, { token });
-      for (const each of await askAll(`${served.url}/oauth/introspect`, { token })) {
+      for (const each of await requestAll(`${served.url}/oauth/introspect`, { token })) {
         assert.deepEqual(each.json, { active: false });
       }
     });
@@ -167,31 +171,31 @@ for (const place of places) {
     test("D-4: all of them publish a new key after `postern keys rotate`, without a restart", async () => {
       const jwks = `${served.url}/.well-known/jwks.json`;
       const kids = ({ json }: Answer) => new Set((json.keys as { kid: string }[]).map(({ kid }) => kid));
-      const [first] = await askAll(jwks);
+      const [first] = await requestAll(jwks);
       assert.ok(first);
       const { environment, folder } = served;
       const { code, out } = await runPostern(["keys", "rotate", "--json"], { folder, environment });
       assert.equal(code, 0);
       const { kid } = JSON.parse(out) as { kid: string };
-      await askUntilAll(1, (answer) => kids(answer).has(kid), jwks);
-      for (const answer of await askAll(jwks)) assert.deepEqual(kids(answer), kids(first).add(kid));
+      await requestUntilAll(1, (answer) => kids(answer).has(kid), jwks);
+      for (const answer of await requestAll(jwks)) assert.deepEqual(kids(answer), kids(first).add(kid));
     });
 
     test("C-12: a client that is switched off from outside is refused by each of them within a second", async () => {
       const url = `${served.url}/oauth/token`;
-      for (const { status } of await askAll(url, credentials)) assert.equal(status, 200);
+      for (const { status } of await requestAll(url, credentials)) assert.equal(status, 200);
       const apps = manifest.apps.map((app) =>
         app.client_id === machine.client_id ? { ...app, active: false } : app,
       );
       await applyTo(served.folder, { ...manifest, apps }, served.environment);
-      await askUntilAll(1, ({ status }) => status === 401, url, credentials);
+      await requestUntilAll(1, ({ status }) => status === 401, url, credentials);
     });
 
     test("a worker that dies is replaced", async () => {
       const pid = Number(/"pid":(\d+).*"route":"\/readyz"/.exec(served.out())?.[1]);
       process.kill(pid, "SIGKILL");
       await until(() => served.out().includes("another takes its place"), "the death is noticed");
-      for (const { status } of await askAll(`${served.url}/readyz`)) assert.equal(status, 200);
+      for (const { status } of await requestAll(`${served.url}/readyz`)) assert.equal(status, 200);
     });
 
     test("end with the process that started them: a signal to all at once lets what runs finish, and the exit code is 0", async () => {

@@ -63,8 +63,8 @@ describe("the test kit", () => {
     const info = await client.fetchUserInfo(config, tokens.access_token, user.id);
     assert.equal(info.name, "Ada Lovelace");
 
-    const [asked] = await postern.requests("authorize");
-    assert.deepEqual([asked?.parameters.code_challenge_method, asked?.location], ["S256", back.href]);
+    const [requested] = await postern.requests("authorize");
+    assert.deepEqual([requested?.parameters.code_challenge_method, requested?.location], ["S256", back.href]);
     const [redeemed] = await postern.requests("token");
     assert.equal(redeemed?.parameters.code_verifier, verifier);
     assert.equal(redeemed?.client?.client_id, app.client_id);
@@ -158,8 +158,8 @@ describe("the test kit", () => {
       const { refresh_token } = await postern.tokens({ app, user });
       await postern.fail("token", failure);
       assert.equal((await refresh(refresh_token)).body.error, "invalid_grant", failure);
-      const [asked] = (await postern.requests("token")).slice(-1);
-      assert.deepEqual([asked?.failure, asked?.status], [failure, 400]);
+      const [requested] = (await postern.requests("token")).slice(-1);
+      assert.deepEqual([requested?.failure, requested?.status], [failure, 400]);
     }
     // A replay revokes what the other one got, too.
     const { access_token, refresh_token } = await postern.tokens({ app, user });

@@ -75,20 +75,20 @@ describe("a judgement", () => {
   test("a file that fails without the mutant too catches nothing, and the next is asked", async () => {
     const { judgement } = await judged({ failing: ["http/a.test.ts"], broken: ["oauth/b.test.ts"] });
     assert.equal(judgement.caughtBy, "http/a.test.ts");
-    assert.deepEqual(judgement.asked, ["oauth/a.test.ts", "oauth/b.test.ts", "oauth/c.test.ts"]);
+    assert.deepEqual(judgement.requested, ["oauth/a.test.ts", "oauth/b.test.ts", "oauth/c.test.ts"]);
   });
 
   test("a mutant that every file passes with is missed by all of them", async () => {
     const { judgement } = await judged({ failing: [] });
     assert.equal(judgement.caughtBy, undefined);
-    assert.deepEqual(judgement.asked, judges);
+    assert.deepEqual(judgement.requested, judges);
   });
 
   test("goes on with the files that an earlier run has not asked", async () => {
-    const known = { id: "a", asked: judges.slice(0, 2), reaching: 4 };
+    const known = { id: "a", requested: judges.slice(0, 2), reaching: 4 };
     const { judgement, runs } = await judged({ failing: [] }, known);
     assert.deepEqual(runs, ["planted oauth/c.test.ts", "planted http/a.test.ts"]);
-    assert.deepEqual(judgement.asked, judges);
+    assert.deepEqual(judgement.requested, judges);
   });
 });
 

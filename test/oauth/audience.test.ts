@@ -94,9 +94,9 @@ describeInForm("the default audience", (database) => {
     const tokens = await party.flow({ scope: "openid orders:read" });
     assert.deepEqual(claimsOf(tokens.access_token).aud, ["https://web.example/", issuer]);
     assert.deepEqual(await claims(tokens.access_token), { sub: party.user.id });
-    const asked = await party.flow({ scope: "openid", resource: orders });
-    assert.equal(claimsOf(asked.access_token).aud, orders);
-    await rejected(claims(asked.access_token), "invalid_token", /another audience/);
+    const requested = await party.flow({ scope: "openid", resource: orders });
+    assert.equal(claimsOf(requested.access_token).aud, orders);
+    await rejected(claims(requested.access_token), "invalid_token", /another audience/);
     const { access_token } = await party.flow({ scope: "orders:read" });
     await rejected(claims(access_token), "insufficient_scope", /openid/);
     const narrowed = await party.refresh(tokens.refresh_token, { resource: issuer });
@@ -191,9 +191,9 @@ describe("requests without resource", () => {
 
   test("one that names an API reads it once, and from memory from then on", async () => {
     const { identifier } = await aResource(stage.store, {});
-    const asked = () => party.clientCredentials({ scope: "orders:read", resource: identifier });
+    const requested = () => party.clientCredentials({ scope: "orders:read", resource: identifier });
     // A new API made everything in memory be forgotten: with the client come the APIs that it is.
-    assert.equal(ofResources(await readsOf(asked)).length, 2);
-    assert.deepEqual(ofResources(await readsOf(asked)), []);
+    assert.equal(ofResources(await readsOf(requested)).length, 2);
+    assert.deepEqual(ofResources(await readsOf(requested)), []);
   });
 });

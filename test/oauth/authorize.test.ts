@@ -21,16 +21,16 @@ import {
   redirected,
 } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
-import { asking, askingStage } from "./asking.ts";
+import { authorizationFixture, authorizationOutcomes } from "./authorization_outcomes.ts";
 
 describeInForm("the authorization endpoint", (database) => {
   let as: TestServer;
   let who: SignedIn;
   let app: OAuthApp;
-  const { answered, refusedWith, succeedsWith } = asking(() => ({ as, who, app }));
+  const { answered, refusedWith, succeedsWith } = authorizationOutcomes(() => ({ as, who, app }));
 
   before(async () => {
-    ({ as, who, app } = await askingStage(database));
+    ({ as, who, app } = await authorizationFixture(database));
   });
 
   /** Nowhere is safe to redirect: an error for the person, whoever is signed in. */
@@ -310,10 +310,10 @@ describeInForm("what an authorization request asks for", (database) => {
   let as: TestServer;
   let who: SignedIn;
   let app: OAuthApp;
-  const { refusedWith, succeedsWith } = asking(() => ({ as, who, app }));
+  const { refusedWith, succeedsWith } = authorizationOutcomes(() => ({ as, who, app }));
 
   before(async () => {
-    ({ as, who, app } = await askingStage(database));
+    ({ as, who, app } = await authorizationFixture(database));
   });
 
   test("A-13: scope is required, and only allowed scopes in RFC 6749's characters pass", async () => {

@@ -13,7 +13,7 @@ import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/e
 import { shortIdIn } from "../support/error_uri.ts";
 import {
   ask,
-  askAndAllow,
+  authorizeAndConsent,
   authorizeParameters,
   challenge,
   codeFlow,
@@ -78,7 +78,7 @@ describeInForm("the answer to an authorization request", (database) => {
     ),
   };
 
-  const succeed = async (given: Parameters) => askAndAllow(as, who, authorizeParameters(app, given));
+  const succeed = async (given: Parameters) => authorizeAndConsent(as, who, authorizeParameters(app, given));
 
   test("A-15: any state comes back unchanged on success and beside every error", async () => {
     const state = fc
@@ -288,7 +288,7 @@ describeInForm("the answer to an authorization request", (database) => {
         const by = await anApp(as.store, { organization_id });
         const authorization = await credentialsOf(as, by);
         const signed = await signedIn(as, await aUser(as.store));
-        const code = (await askAndAllow(as, signed, authorizeParameters(by))).get("code");
+        const code = (await authorizeAndConsent(as, signed, authorizeParameters(by))).get("code");
         const { id } = await codeRow(code);
         as.clock.advance(1);
         await end(by, signed);

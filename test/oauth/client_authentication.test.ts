@@ -591,7 +591,7 @@ describeInForm("client authentication", (database) => {
       readonly assertion: string;
     }
     /** Whether a client of this kind was found, for each assertion that was verified. */
-    const asked: boolean[] = [];
+    const requested: boolean[] = [];
     const byAssertion: ClientAuthenticationMethod<PresentedAssertion> = {
       name: "proof_of_test",
       client_type: "confidential",
@@ -602,14 +602,14 @@ describeInForm("client authentication", (database) => {
         return assertion === undefined || client_id === undefined ? [] : [{ client_id, assertion }];
       },
       async verify({ assertion }, client) {
-        asked.push(client !== undefined);
+        requested.push(client !== undefined);
         return assertion === "good" ? { type: "none" } : undefined;
       },
       whyFailed: () => [{ kind: "client_secret", name: "proof", received: null, expected: null }],
     };
     const authenticateByAssertion = (parameters: Parameters) => {
       const clientAuthenticationMethods = [...as.server.clientAuthenticationMethods, byAssertion];
-      asked.length = 0;
+      requested.length = 0;
       return authenticateClient(endpointRequest(parameters), { ...as.server, clientAuthenticationMethods });
     };
 
@@ -640,7 +640,7 @@ describeInForm("client authentication", (database) => {
       await deactivate(as.store, "oauth_apps", ended.id, as.clock.now());
       for (const client_id of [open.client_id, ended.client_id, "nobody"]) {
         await assert.rejects(authenticateByAssertion({ client_id, proof: "good" }), failed);
-        assert.deepEqual(asked, [false]);
+        assert.deepEqual(requested, [false]);
       }
     });
 
@@ -651,7 +651,7 @@ describeInForm("client authentication", (database) => {
       );
       assert.equal(refusal.code, "invalid_request");
       assert.match(refusal.message, /methods: client_secret and proof/);
-      assert.deepEqual(asked, []);
+      assert.deepEqual(requested, []);
     });
   });
 });

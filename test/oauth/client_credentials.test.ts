@@ -123,9 +123,13 @@ describeInForm("scopes of the management API", (database) => {
 
   test("design 6.7: an app that was given one gets it in a user's token, after the user was asked by name", async () => {
     const party = await aParty(stage, { allowed_scopes });
-    const asked = await ask(stage, party.who, authorizeParameters(party.app, { scope: `openid ${users}` }));
-    assert.ok(asked.type === "consent");
-    assert.deepEqual(asked.scopes, [
+    const requested = await ask(
+      stage,
+      party.who,
+      authorizeParameters(party.app, { scope: `openid ${users}` }),
+    );
+    assert.ok(requested.type === "consent");
+    assert.deepEqual(requested.scopes, [
       { name: "openid", already_granted: false },
       { name: users, already_granted: false },
     ]);

@@ -21,17 +21,17 @@ const unproven = refusal("invalid_client", /^client authentication failed$/);
 
 /** Answers that are given in turn, the last one for ever. */
 function saying(...answers: (() => Promise<Partial<OutboundAnswer> & { json?: unknown }>)[]) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const outbound: Outbound = {
     async send({ url }) {
-      const next = answers[Math.min(asked.length, answers.length - 1)];
-      asked.push(url);
+      const next = answers[Math.min(requested.length, answers.length - 1)];
+      requested.push(url);
       const { json, ...answer } = (await next?.()) ?? {};
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)), ...answer };
     },
   };
   const clock = testClock();
-  return { asked, clock, sets: clientKeySets({ outbound, now: clock.now, most: 2 }) };
+  return { requested, clock, sets: clientKeySets({ outbound, now: clock.now, most: 2 }) };
 }
 
 const has = (kid: string) => (keys: readonly ClientKey[]) => keys.some((key) => key.kid === kid);
@@ -44,7 +44,7 @@ describe("key sets of clients", () => {
   const kids = (keys: readonly ClientKey[] | undefined) => keys?.map(({ kid }) => kid);
 
   test("PR-37: a set is fetched once, and again for an unknown key a minute later, not sooner", async () => {
-    const { asked, clock, sets } = saying(
+    const { requested, clock, sets } = saying(
       async () => ({ json: one }),
       async () => ({ json: both }),
     );
@@ -52,27 +52,27 @@ describe("key sets of clients", () => {
     for (let turn = 0; turn < 50; turn++) assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
     clock.advance(59);
     assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
-    assert.equal(asked.length, 1);
+    assert.equal(requested.length, 1);
     clock.advance(1);
     assert.deepEqual(kids(await sets.find(url, has("two"))), ["one", "two"]);
-    assert.equal(asked.length, 2);
+    assert.equal(requested.length, 2);
   });
 
   test("PR-37: a key that is taken out of the set is refused within five minutes", async () => {
-    const { asked, clock, sets } = saying(
+    const { requested, clock, sets } = saying(
       async () => ({ json: both }),
       async () => ({ json: one }),
     );
     await sets.find(url, has("two"));
     clock.advance(299);
     assert.deepEqual(kids(await sets.find(url, has("two"))), ["one", "two"]);
-    assert.equal(asked.length, 1);
+    assert.equal(requested.length, 1);
     clock.advance(1);
     assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
   });
 
   test("PR-37: while the address fails the last set stays good, for a day", async () => {
-    const { asked, clock, sets } = saying(
+    const { requested, clock, sets } = saying(
       async () => ({ json: one }),
       async () => Promise.reject(new OutboundError("timeout", "client.example")),
     );
@@ -80,14 +80,14 @@ describe("key sets of clients", () => {
     clock.advance(86_399);
     for (let turn = 0; turn < 20; turn++) assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
     // One try a minute, whatever is asked.
-    assert.equal(asked.length, 2);
+    assert.equal(requested.length, 2);
     clock.advance(1);
     assert.equal(await sets.find(url, has("one")), undefined);
   });
 
   test("PR-37: a clock that goes back an hour keeps no key that was taken out, and no failure", async () => {
     const failed = async () => Promise.reject(new OutboundError("timeout", "client.example"));
-    const { asked, clock, sets } = saying(
+    const { requested, clock, sets } = saying(
       async () => ({ json: both }),
       async () => ({ json: one }),
       failed,
@@ -102,7 +102,7 @@ describe("key sets of clients", () => {
     assert.equal(await sets.find(other, has("one")), undefined);
     clock.advance(-3600);
     assert.deepEqual(kids(await sets.find(other, has("one"))), ["one"]);
-    assert.equal(asked.length, 4);
+    assert.equal(requested.length, 4);
   });
 
   test("PR-37: without a set a failure is remembered for ten seconds, and an answer that is none is one", async () => {
@@ -116,10 +116,10 @@ describe("key sets of clients", () => {
       async () => ({ json: null }),
       async () => ({ json: one }),
     ];
-    const { asked, clock, sets } = saying(...answers);
+    const { requested, clock, sets } = saying(...answers);
     for (let turn = 1; turn < answers.length; turn++) {
       for (let again = 0; again < 5; again++) assert.equal(await sets.find(url, has("one")), undefined);
-      assert.equal(asked.length, turn);
+      assert.equal(requested.length, turn);
       clock.advance(10);
     }
     assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
@@ -127,20 +127,20 @@ describe("key sets of clients", () => {
 
   test("PR-37: one fetch is under way for an address, however many ask", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { asked, sets } = saying(async () => promise.then(() => ({ json: one })));
+    const { requested, sets } = saying(async () => promise.then(() => ({ json: one })));
     const asking = Array.from({ length: 100 }, () => sets.find(url, has("one")));
     resolve();
     assert.ok((await Promise.all(asking)).every((keys) => keys?.length === 1));
-    assert.equal(asked.length, 1);
+    assert.equal(requested.length, 1);
   });
 
   test("PR-37: as many sets are kept as there may be, those used last", async () => {
-    const { asked, sets } = saying(async () => ({ json: one }));
+    const { requested, sets } = saying(async () => ({ json: one }));
     for (const name of ["a", "b", "a", "c", "a", "b"]) {
       await sets.find(`https://${name}.example/`, has("one"));
     }
     assert.deepEqual(
-      asked.map((each) => new URL(each).host[0]),
+      requested.map((each) => new URL(each).host[0]),
       ["a", "b", "c", "b"],
     );
   });
@@ -229,13 +229,13 @@ describeInForm("jwks_uri", (database) => {
   test("PR-37: hosts of open clients that hang are asked by a way of their own, and hold up no registered app", async () => {
     const pair = aClientPair("ES256");
     published = { keys: [jwkOf(pair, { kid: "k1" })] };
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { promise: hanging, resolve: end } = Promise.withResolvers<undefined>();
-    const { promise: isAsked, resolve: noteAsked } = Promise.withResolvers<void>();
+    const { promise: isRequested, resolve: noteRequest } = Promise.withResolvers<void>();
     const open: ClientKeySets = {
       find(address) {
-        asked.push(address);
-        noteAsked();
+        requested.push(address);
+        noteRequest();
         return hanging;
       },
     };
@@ -250,10 +250,10 @@ describeInForm("jwks_uri", (database) => {
       },
     });
     const waits = stranger.ask(await stranger.assertion());
-    await isAsked;
+    await isRequested;
     const client = await aSigningClient(at, { pair, app: { jwks_uri: `${url}/registered` } });
     assert.ok(await client.ask(await client.assertion()));
-    assert.deepEqual(asked, [`${url}/slow`]);
+    assert.deepEqual(requested, [`${url}/slow`]);
     end(undefined);
     await assert.rejects(waits, unproven);
   });

@@ -12,7 +12,7 @@ import { deactivate, withdrawConsent } from "../support/endings.ts";
 import { withoutErrorUri } from "../support/error_uri.ts";
 import {
   ask,
-  askAndAllow,
+  authorizeAndConsent,
   authorizeParameters,
   formOf,
   origin,
@@ -45,11 +45,11 @@ describeInForm("consent", (database) => {
   const answer = (form: string, decision: "allow" | "deny" = "allow", by: SignedIn = who) =>
     answerConsent({ form, decision, signedIn: by, origin }, as.server);
 
-  const isAsked = async (given: Parameters = {}, by: OAuthApp = app, of: SignedIn = who) =>
+  const isRequested = async (given: Parameters = {}, by: OAuthApp = app, of: SignedIn = who) =>
     (await ask(as, of, authorizeParameters(by, given))).type === "consent";
 
   const allow = (given: Parameters = {}, by: OAuthApp = app) =>
-    askAndAllow(as, who, authorizeParameters(by, given));
+    authorizeAndConsent(as, who, authorizeParameters(by, given));
 
   /** Nothing came of it: neither a permission nor a code. */
   async function nothingHappened(by: OAuthApp = app): Promise<void> {
@@ -67,14 +67,14 @@ describeInForm("consent", (database) => {
       iss: issuer,
     });
     await nothingHappened();
-    assert.equal(await isAsked(), true);
+    assert.equal(await isRequested(), true);
   });
 
   test("A-18: denying more leaves what was allowed before", async () => {
     await allow({ scope: "openid" });
     const { form } = await question({ scope: "openid profile" });
     assert.equal(redirected(await answer(form, "deny")).get("error"), "access_denied");
-    assert.equal(await isAsked({ scope: "openid" }), false);
+    assert.equal(await isRequested({ scope: "openid" }), false);
   });
 
   test("A-19: a first-party client asks nothing, and a third-party client does", async () => {
@@ -82,7 +82,7 @@ describeInForm("consent", (database) => {
     const outcome = await ask(as, who, authorizeParameters(ours));
     assert.equal(redirected(outcome).has("code"), true);
     assert.equal(await as.store.count("oauth_consents", { app_id: ours.id }), 0);
-    assert.equal(await isAsked(), true);
+    assert.equal(await isRequested(), true);
     await nothingHappened();
   });
 
@@ -124,34 +124,34 @@ describeInForm("consent", (database) => {
 
   test("A-19: consent is remembered for these scopes and fewer, and asked again for more", async () => {
     await allow({ scope: "openid profile" });
-    assert.equal(await isAsked({ scope: "openid profile" }), false);
-    assert.equal(await isAsked({ scope: "profile" }), false);
-    assert.equal(await isAsked({ scope: "openid orders:read" }), true);
-    assert.equal(await isAsked({ scope: "openid offline_access" }), true);
+    assert.equal(await isRequested({ scope: "openid profile" }), false);
+    assert.equal(await isRequested({ scope: "profile" }), false);
+    assert.equal(await isRequested({ scope: "openid orders:read" }), true);
+    assert.equal(await isRequested({ scope: "openid offline_access" }), true);
     await allow({ scope: "orders:read" });
-    assert.equal(await isAsked({ scope: "openid profile orders:read" }), false);
+    assert.equal(await isRequested({ scope: "openid profile orders:read" }), false);
   });
 
   test("A-19: consent is each user's own and each app's own", async () => {
     await allow();
     const another = await signedIn(as, await aUser(as.store));
-    assert.equal(await isAsked({}, app, another), true);
-    assert.equal(await isAsked({}, await anApp(as.store)), true);
-    assert.equal(await isAsked(), false);
+    assert.equal(await isRequested({}, app, another), true);
+    assert.equal(await isRequested({}, await anApp(as.store)), true);
+    assert.equal(await isRequested(), false);
   });
 
   test("A-19: a consent that was withdrawn, or is not granted, counts for nothing and begins anew", async () => {
     await allow({ scope: "openid profile" });
     const where = { user_id: who.user.id, app_id: app.id };
     await as.store.update("oauth_consents", where, { granted: false });
-    assert.equal(await isAsked(), true);
+    assert.equal(await isRequested(), true);
     await as.store.update("oauth_consents", where, { granted: true });
-    assert.equal(await isAsked(), false);
+    assert.equal(await isRequested(), false);
     await withdrawConsent(as.store, who.user.id, app.id, "consent_withdrawn", as.clock.now());
     assert.equal((await question({ scope: "openid" })).first_time, true);
     await allow({ scope: "openid" });
-    assert.equal(await isAsked({ scope: "openid" }), false);
-    assert.equal(await isAsked({ scope: "openid profile" }), true);
+    assert.equal(await isRequested({ scope: "openid" }), false);
+    assert.equal(await isRequested({ scope: "openid profile" }), true);
   });
 
   test("design 6.16: a native or public client on a loopback or private-scheme redirect is asked about each time", async () => {
@@ -166,8 +166,8 @@ describeInForm("consent", (database) => {
       const client = await anApp(as.store, given);
       assert.equal((await question({}, client)).unverified, true);
       await allow({}, client);
-      assert.equal(await isAsked({}, client), true, JSON.stringify(given));
-      assert.equal(await isAsked({}, await anApp(as.store, { ...given, first_party: true })), false);
+      assert.equal(await isRequested({}, client), true, JSON.stringify(given));
+      assert.equal(await isRequested({}, await anApp(as.store, { ...given, first_party: true })), false);
     }
   });
 
@@ -181,7 +181,7 @@ describeInForm("consent", (database) => {
       const client = await anApp(as.store, given);
       assert.equal((await question({}, client)).unverified, false);
       await allow({}, client);
-      assert.equal(await isAsked({}, client), false, JSON.stringify(given));
+      assert.equal(await isRequested({}, client), false, JSON.stringify(given));
     }
   });
 
@@ -359,12 +359,12 @@ describeInForm("consents by API", (database) => {
     bare = await open({});
   });
 
-  async function asked(party: Party, resource: string | undefined, scope: string | undefined) {
+  async function requested(party: Party, resource: string | undefined, scope: string | undefined) {
     return ask(stage, party.who, authorizeParameters(party.app, { resource, scope }));
   }
 
   async function shown(party: Party, resource: string | undefined, scope: string | undefined) {
-    const outcome = await asked(party, resource, scope);
+    const outcome = await requested(party, resource, scope);
     if (outcome.type !== "consent") throw new Error(`a ${outcome.type} was answered`);
     return outcome;
   }
@@ -378,7 +378,7 @@ describeInForm("consents by API", (database) => {
     test(`PR-93: what a person allowed ${name} for one API counts for no other that has the same scope`, async () => {
       const party = await aParty(stage, given);
       await party.flow({ resource: lure.identifier, scope: "transfers:write" });
-      assert.equal((await asked(party, lure.identifier, "transfers:write")).type, "redirect");
+      assert.equal((await requested(party, lure.identifier, "transfers:write")).type, "redirect");
       const question = await shown(party, bank.identifier, "transfers:write");
       assert.deepEqual(question.scopes, [{ name: "transfers:write", already_granted: false }]);
       assert.deepEqual(
@@ -393,19 +393,19 @@ describeInForm("consents by API", (database) => {
       const tokens = await party.flow({ resource: bank.identifier, scope: "transfers:write" });
       assert.equal(claimsOf(tokens.access_token).aud, bank.identifier);
       for (const { identifier } of [lure, bank]) {
-        assert.equal((await asked(party, identifier, "transfers:write")).type, "redirect");
+        assert.equal((await requested(party, identifier, "transfers:write")).type, "redirect");
       }
     });
 
   test("PR-93: openid alone, for nothing or for another API, opens no API without scopes", async () => {
     const party = await aParty(stage, { ...anOpenClient, ...site });
     await party.flow({ scope: "openid" });
-    assert.equal((await asked(party, undefined, "openid")).type, "redirect");
+    assert.equal((await requested(party, undefined, "openid")).type, "redirect");
     await shown(party, bare.identifier, "openid");
     await party.flow({ resource: lure.identifier, scope: "openid greetings:read" });
     await shown(party, bare.identifier, "openid");
     await party.flow({ resource: bare.identifier, scope: "openid" });
-    assert.equal((await asked(party, bare.identifier, "openid")).type, "redirect");
+    assert.equal((await requested(party, bare.identifier, "openid")).type, "redirect");
   });
 
   test("PR-93: a step up keeps nothing that was allowed for another API", async () => {
@@ -429,7 +429,7 @@ describeInForm("consents by API", (database) => {
     );
     const earlier = { scopes: ["transfers:write"], scopes_by_resource: null };
     await stage.store.update("oauth_consents", { app_id: party.app.id }, earlier);
-    assert.equal((await asked(party, bank.identifier, "transfers:write")).type, "redirect");
+    assert.equal((await requested(party, bank.identifier, "transfers:write")).type, "redirect");
   });
 
   test("A-21: what a request means after the page was shown is shown before it is allowed", async () => {

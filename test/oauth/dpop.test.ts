@@ -95,7 +95,7 @@ describeInForm("tokens bound to a key", (database) => {
 
   const isUsable = async (answer: TokenResponse) => (await rowOf(answer))?.revoked === false;
 
-  const askUserinfo = (scheme: string, access_token: string, dpop?: string) =>
+  const requestUserinfo = (scheme: string, access_token: string, dpop?: string) =>
     userinfo(
       { method: "GET", authorization: `${scheme} ${access_token}`, dpop, params: undefined, origin },
       stage.server,
@@ -195,14 +195,14 @@ describeInForm("tokens bound to a key", (database) => {
 
     test("PR-49: a bound token comes with a proof, under a scheme of any case", async () => {
       for (const scheme of ["DPoP", "dpop", "DPOP"]) {
-        const { sub } = await askUserinfo(scheme, bound, await userinfoProof(bound));
+        const { sub } = await requestUserinfo(scheme, bound, await userinfoProof(bound));
         assert.equal(sub, party.user.id);
       }
     });
 
     test("PR-50: a bound token is none of a bearer's, with or without a proof", async () => {
       for (const dpop of [undefined, await userinfoProof(bound)]) {
-        await assert.rejects(askUserinfo("Bearer", bound, dpop), (error: unknown) => {
+        await assert.rejects(requestUserinfo("Bearer", bound, dpop), (error: unknown) => {
           assert.equal((error as { status: number }).status, 401);
           return refusal("invalid_token", /bound to a key/)(error);
         });
@@ -210,16 +210,16 @@ describeInForm("tokens bound to a key", (database) => {
       const request = { method: "POST", authorization: undefined, dpop: undefined, origin };
       const { params } = endpointRequest({ access_token: bound });
       await rejected(userinfo({ ...request, params }, stage.server), "invalid_token");
-      await rejected(askUserinfo("DPoP", bound), "invalid_token", /and a proof/);
+      await rejected(requestUserinfo("DPoP", bound), "invalid_token", /and a proof/);
     });
 
     test("PR-50: the key is that of the token, and a bearer's token comes as Bearer", async () => {
       const foreign = await userinfoProof(bound, other);
-      await rejected(askUserinfo("DPoP", bound, foreign), "invalid_token", /not signed with the key/);
+      await rejected(requestUserinfo("DPoP", bound, foreign), "invalid_token", /not signed with the key/);
       const own = await userinfoProof(unbound);
-      await rejected(askUserinfo("DPoP", unbound, own), "invalid_token", /Bearer scheme/);
-      assert.ok(await askUserinfo("Bearer", unbound, await userinfoProof(unbound)));
-      await rejected(askUserinfo("Bearer", unbound, "x"), "invalid_dpop_proof");
+      await rejected(requestUserinfo("DPoP", unbound, own), "invalid_token", /Bearer scheme/);
+      assert.ok(await requestUserinfo("Bearer", unbound, await userinfoProof(unbound)));
+      await rejected(requestUserinfo("Bearer", unbound, "x"), "invalid_dpop_proof");
     });
 
     test("PR-46, PR-47: the proof is for this token, method and address, and counts once", async () => {
@@ -230,14 +230,14 @@ describeInForm("tokens bound to a key", (database) => {
         await proof(key, { method: "GET", url: userinfoUrl }),
       ];
       for (const each of faulty) {
-        await assert.rejects(askUserinfo("DPoP", bound, each), (error: unknown) => {
+        await assert.rejects(requestUserinfo("DPoP", bound, each), (error: unknown) => {
           assert.equal((error as { status: number }).status, 401);
           return refusal("invalid_dpop_proof")(error);
         });
       }
       const once = await userinfoProof(bound);
-      assert.ok(await askUserinfo("DPoP", bound, once));
-      await rejected(askUserinfo("DPoP", bound, once), "invalid_dpop_proof", /already used/);
+      assert.ok(await requestUserinfo("DPoP", bound, once));
+      await rejected(requestUserinfo("DPoP", bound, once), "invalid_dpop_proof", /already used/);
     });
 
     test("PR-50: a bound token stays bound where the feature is switched off", async () => {
@@ -292,7 +292,7 @@ describeInForm("tokens bound to a key", (database) => {
         // The tokens of before stay on the key of before.
         if (!refresh_token_rotation) {
           const moved = await userinfoProof(first.access_token, other);
-          await rejected(askUserinfo("DPoP", first.access_token, moved), "invalid_token");
+          await rejected(requestUserinfo("DPoP", first.access_token, moved), "invalid_token");
         }
         assert.deepEqual(claimsOf((await refresh(party, later, await proof())).access_token).cnf, cnf);
       });

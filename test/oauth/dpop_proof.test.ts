@@ -306,9 +306,9 @@ describeInForm("one proof in many requests", (database) => {
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["orders:read"],
     });
-    const asked = { grant_type: "client_credentials", scope: "orders:read" };
+    const requested = { grant_type: "client_credentials", scope: "orders:read" };
     const used = await aProof(stage, key, { url: tokenUrl });
-    const request = { ...endpointRequest(asked, party.authorization), dpop: used };
+    const request = { ...endpointRequest(requested, party.authorization), dpop: used };
     const many = Array.from({ length: 20 }, (_, index) => stages[index % 2] ?? stage);
     const answers = await Promise.allSettled(many.map(({ server }) => token(request, server)));
     const given = answers.filter(({ status }) => status === "fulfilled");
@@ -334,8 +334,8 @@ describeInForm("one proof in many requests", (database) => {
     const proof = await aProof(stage, key, { method: "GET", url: userinfoUrl, access_token });
     const authorization = `DPoP ${access_token}`;
     const request = { method: "GET", authorization, dpop: proof, params: undefined, origin };
-    const asked = Array.from({ length: 12 }, () => userinfo(request, stage.server));
-    const answers = await Promise.allSettled(asked);
+    const requested = Array.from({ length: 12 }, () => userinfo(request, stage.server));
+    const answers = await Promise.allSettled(requested);
     assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
   });
 });

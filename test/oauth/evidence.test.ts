@@ -159,8 +159,8 @@ describeInForm("evidence", (database) => {
     }
     const url = `/oauth/authorize?${formOf(authorizeParameters(app, { response_type: "token", prompt: "none" }))}`;
     const params = readForm(url.slice(url.indexOf("?") + 1));
-    const asked = await during(() => authorize({ params, url, signedIn: undefined, origin }, server));
-    assert.deepEqual(asked, ["findClient", "increment", "queueRefusal"]);
+    const requested = await during(() => authorize({ params, url, signedIn: undefined, origin }, server));
+    assert.deepEqual(requested, ["findClient", "increment", "queueRefusal"]);
   });
 });
 

@@ -12,7 +12,7 @@ import { describeInForm } from "../support/databases.ts";
 import { aProof, aProofKey, userinfoUrl } from "../support/dpop.ts";
 import {
   ask,
-  askAndAllow,
+  authorizeAndConsent,
   authorizeParameters,
   codeParameters,
   credentialsOf,
@@ -21,7 +21,7 @@ import {
   redeem,
   redirected,
 } from "../support/flows.ts";
-import { asking } from "./asking.ts";
+import { authorizationOutcomes } from "./authorization_outcomes.ts";
 import { aFapiParty, switchedOn } from "./fapi2_party.ts";
 import { aParty, claimsAt, refusal, rejected, withSettings } from "./party.ts";
 
@@ -176,7 +176,7 @@ describeInForm("FAPI 2.0", (database) => {
   async function boundTo(key: ReturnType<typeof aProofKey>, party: Awaited<ReturnType<typeof aFapiParty>>) {
     const { request_uri } = await party.push({}, { proof: aProof(as, key, { url: `${issuer}/oauth/par` }) });
     const { client_id } = party.app;
-    return String((await askAndAllow(as, party.who, { client_id, request_uri })).get("code"));
+    return String((await authorizeAndConsent(as, party.who, { client_id, request_uri })).get("code"));
   }
 
   test("PR-57, PR-33: the audience is the issuer alone; what the app says besides is not heard", async () => {
@@ -227,7 +227,7 @@ describeInForm("OAuth 2.1", (database) => {
   test("design 6.24: a confidential client uses PKCE as well, under the profile alone", async () => {
     for (const party of await held({ first_party: true })) {
       const stage = { as: party.test, who: party.who, app: party.app };
-      const answer = await asking(() => stage).refusedWith("invalid_request", unchallenged);
+      const answer = await authorizationOutcomes(() => stage).refusedWith("invalid_request", unchallenged);
       assert.match(String(answer.get("error_description")), /PKCE/);
       await party.flow();
     }

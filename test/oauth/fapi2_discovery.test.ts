@@ -91,9 +91,9 @@ describe("discovery under FAPI 2.0", () => {
     );
     // RFC 7009 answers alike whether a token is there or not: what counts is that the token is gone.
     const { access_token } = await party.redeem(machine);
-    const asked = { token: access_token };
-    await revoke(await by.private_key_jwt(asked), it.server);
-    assert.deepEqual(await introspect(await by.private_key_jwt(asked), it.server), { active: false });
+    const requested = { token: access_token };
+    await revoke(await by.private_key_jwt(requested), it.server);
+    assert.deepEqual(await introspect(await by.private_key_jwt(requested), it.server), { active: false });
     assert.deepEqual(listed("revocation_endpoint_auth_methods_supported"), ["private_key_jwt"]);
   });
 

@@ -10,7 +10,7 @@ import { issuer, type TestServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { aProof, aProofKey, type ProofKey, tokenUrl } from "../support/dpop.ts";
 import {
-  askAndAllow,
+  authorizeAndConsent,
   authorizeParameters,
   codeParameters,
   endpointRequest,
@@ -95,7 +95,7 @@ export async function aFapiParty(
   /** What the browser comes back with. */
   async function answered(given: Parameters = {}): Promise<URLSearchParams> {
     const { request_uri } = await push(given);
-    return askAndAllow(test, who, { client_id: app.client_id, request_uri });
+    return authorizeAndConsent(test, who, { client_id: app.client_id, request_uri });
   }
 
   async function code(given: Parameters = {}): Promise<string> {

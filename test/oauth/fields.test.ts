@@ -22,11 +22,11 @@ describeInForm("the fields of the records", (database) => {
 
   const change = (party: Party, changes: Partial<OAuthApp>) =>
     stage.store.update("oauth_apps", { id: party.app.id }, changes);
-  const asked = (party: Party, given: Parameters = {}) =>
+  const requested = (party: Party, given: Parameters = {}) =>
     ask(stage, party.who, authorizeParameters(party.app, given));
   /** The error of the redirect that answers an authorization request. */
   const errorOf = async (party: Party, given: Parameters = {}) =>
-    redirected(await asked(party, given)).get("error");
+    redirected(await requested(party, given)).get("error");
 
   const endings: Readonly<Record<string, (party: Party) => Promise<unknown>>> = {
     "2.2 Organization.active: an organization that is switched off": ({ app }) =>
@@ -45,7 +45,7 @@ describeInForm("the fields of the records", (database) => {
       const party = await aParty(stage, { organization_id: organization.id });
       const { access_token, refresh_token } = await party.flow();
       await end(party);
-      await rejected(asked(party), "invalid_request", /not active/);
+      await rejected(requested(party), "invalid_request", /not active/);
       await rejected(party.refresh(refresh_token), "invalid_client");
       await rejected(party.clientCredentials(), "invalid_client");
       await rejected(party.introspect(access_token), "invalid_client");
@@ -72,9 +72,9 @@ describeInForm("the fields of the records", (database) => {
 
   test("2.6 OAuthApp.first_party: only where it is true is consent skipped", async () => {
     const own = await aParty(stage, { first_party: true });
-    assert.equal((await asked(own)).type, "redirect");
+    assert.equal((await requested(own)).type, "redirect");
     const foreign = await aParty(stage);
-    assert.equal((await asked(foreign)).type, "consent");
+    assert.equal((await requested(foreign)).type, "consent");
     const code = await own.code();
     await change(own, { first_party: false });
     await rejected(own.exchange(code), "invalid_grant", /consent/);

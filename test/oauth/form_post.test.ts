@@ -54,7 +54,7 @@ describe("answers by response_mode=form_post", () => {
     });
   });
 
-  const asked = (given: Parameters = {}, by = app, as_whom: SignedIn | undefined = who) =>
+  const requested = (given: Parameters = {}, by = app, as_whom: SignedIn | undefined = who) =>
     ask(as, as_whom, authorizeParameters(by, { ...form_post, ...given }));
 
   async function push(given: Parameters, by = app) {
@@ -66,19 +66,19 @@ describe("answers by response_mode=form_post", () => {
 
   test("PR-67: the code, a state of 1,500 characters as it was sent, and iss are fields; the code gets its tokens", async () => {
     const state = `"'<&>+%25 é\u{1F49A}`.padEnd(1500, "CfDJ8_-");
-    const { redirect_uri, fields } = posted(await asked({ state }));
+    const { redirect_uri, fields } = posted(await requested({ state }));
     assert.equal(redirect_uri, app.redirect_uris[0]);
     assert.deepEqual(Object.keys(fields), ["code", "state", "iss"]);
     assert.deepEqual([fields.state, fields.iss], [state, issuer]);
     const authorization = await credentialsOf(as, app);
     const tokens = await redeem(as, app, authorization, codeParameters(app, fields.code ?? ""));
     assert.equal(tokens.scope, "openid");
-    assert.deepEqual(Object.keys(posted(await asked({ state: undefined })).fields), ["code", "iss"]);
+    assert.deepEqual(Object.keys(posted(await requested({ state: undefined })).fields), ["code", "iss"]);
   });
 
   test("PR-67: a request for the mode query, or for none, is answered by redirect as before", async () => {
     for (const response_mode of ["query", "", undefined]) {
-      const answer = redirected(await asked({ response_mode }));
+      const answer = redirected(await requested({ response_mode }));
       assert.deepEqual([...answer.keys()], ["code", "state", "iss"]);
     }
   });
@@ -86,21 +86,24 @@ describe("answers by response_mode=form_post", () => {
   /** What is refused once client and redirect URI are proven, and what answers it. */
   const refusals: Readonly<Record<string, () => Promise<AuthorizeOutcome>>> = {
     async access_denied() {
-      const outcome = await asked({}, third_party);
+      const outcome = await requested({}, third_party);
       if (outcome.type !== "consent") throw new Error(`expected consent, got ${outcome.type}`);
       const { form } = outcome;
       return answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server);
     },
     login_required: () => ask(as, undefined, authorizeParameters(app, { ...form_post, prompt: "none" })),
-    consent_required: () => asked({ prompt: "none" }, third_party),
-    invalid_request: () => asked({ code_challenge_method: "plain" }),
-    "invalid_request of a repeated parameter": () => asked({ nonce: ["a", "b"] }),
+    consent_required: () => requested({ prompt: "none" }, third_party),
+    invalid_request: () => requested({ code_challenge_method: "plain" }),
+    "invalid_request of a repeated parameter": () => requested({ nonce: ["a", "b"] }),
     "invalid_request of a request that is not pushed": async () =>
-      asked({}, await anApp(as.store, { first_party: true, require_pushed_authorization_requests: true })),
-    unsupported_response_type: () => asked({ response_type: "token" }),
-    invalid_scope: () => asked({ scope: "unknown" }),
-    invalid_target: () => asked({ resource: "https://x.example" }),
-    request_not_supported: () => asked({ request: "x" }),
+      requested(
+        {},
+        await anApp(as.store, { first_party: true, require_pushed_authorization_requests: true }),
+      ),
+    unsupported_response_type: () => requested({ response_type: "token" }),
+    invalid_scope: () => requested({ scope: "unknown" }),
+    invalid_target: () => requested({ resource: "https://x.example" }),
+    request_not_supported: () => requested({ request: "x" }),
     async "access_denied of a pushed request"() {
       const outcome = await ask(as, who, await push(form_post, third_party));
       if (outcome.type !== "consent") throw new Error(`expected consent, got ${outcome.type}`);
@@ -128,11 +131,11 @@ describe("answers by response_mode=form_post", () => {
 
   test("PR-67: a mode that is unknown or repeated is refused by an ordinary redirect, which names those there are", async () => {
     for (const response_mode of ["fragment", "web_message", "FORM_POST", "form_post.jwt"]) {
-      const answer = redirected(await asked({ response_mode }));
+      const answer = redirected(await requested({ response_mode }));
       assert.equal(answer.get("error"), "invalid_request");
       assert.equal(answer.get("error_description"), "response_mode must be query or form_post");
     }
-    const twice = redirected(await asked({ response_mode: ["form_post", "form_post"] }));
+    const twice = redirected(await requested({ response_mode: ["form_post", "form_post"] }));
     assert.equal(twice.get("error_description"), "the parameter response_mode must not be repeated");
   });
 
@@ -150,7 +153,7 @@ describe("answers by response_mode=form_post", () => {
       code: "invalid_request",
       message: /form_post requires an http or https redirect_uri/,
     });
-    const loopback = await asked({ redirect_uri: "http://127.0.0.1:5000/cb" }, native);
+    const loopback = await requested({ redirect_uri: "http://127.0.0.1:5000/cb" }, native);
     const question = loopback.type === "form_post" ? loopback.redirect_uri : loopback.type;
     assert.equal(question, "http://127.0.0.1:5000/cb");
   });

@@ -105,7 +105,7 @@ describeInForm("kinds of JWT", (database) => {
       if (!("active" in (await answer)) || ((await answer) as { active: boolean }).active !== true) refused();
     };
     const { app, who } = party;
-    const asked = (given: Parameters) => ask(stage, who, authorizeParameters(app, given));
+    const requested = (given: Parameters) => ask(stage, who, authorizeParameters(app, given));
     takers = [
       ["the token endpoint, of the client", "client_assertion", ofClient, (jwt) => client.ask(jwt)],
       [
@@ -170,7 +170,7 @@ describeInForm("kinds of JWT", (database) => {
         "id_token",
         ofIdToken,
         async (id_token_hint) => {
-          const outcome = await asked({ id_token_hint });
+          const outcome = await requested({ id_token_hint });
           if (outcome.type === "redirect" && redirected(outcome).has("error")) refused();
         },
       ],
@@ -179,7 +179,7 @@ describeInForm("kinds of JWT", (database) => {
         "none",
         () => ({ ...authorizeParameters(app), iss: app.client_id, aud: server.issuer }),
         async (request) => {
-          if (redirected(await asked({ request })).has("error")) refused();
+          if (redirected(await requested({ request })).has("error")) refused();
         },
       ],
       [

@@ -199,8 +199,8 @@ describeInForm("RP-initiated logout", (database) => {
   /** The person is signed out and told why the browser goes nowhere; nobody else is. */
   async function endsAndRefuses(parameters: Parameters, message: RegExp): Promise<void> {
     who = await signedIn(as, who.user);
-    const asked = await logout(parameters);
-    assert.deepEqual([asked.type, asked.location], ["ask", undefined]);
+    const requested = await logout(parameters);
+    assert.deepEqual([requested.type, requested.location], ["ask", undefined]);
     assert.equal(await isEnded(), false);
     saysWhy(await logout(parameters, who, true), message);
     assert.equal(await isEnded(), true);

@@ -106,21 +106,28 @@ describeInForm("clients that were deleted", (database) => {
   test("PR-15: the token endpoint says invalid_client with 401, for codes and refresh tokens", async () => {
     for (const { party, code, refresh_token } of await parties()) {
       await remove(party);
-      for (const asked of [party.exchange(code), party.refresh(refresh_token), party.refresh("unknown")]) {
-        await assert.rejects(asked, (error) => gone(error) && (error as { status: number }).status === 401);
+      for (const requested of [
+        party.exchange(code),
+        party.refresh(refresh_token),
+        party.refresh("unknown"),
+      ]) {
+        await assert.rejects(
+          requested,
+          (error) => gone(error) && (error as { status: number }).status === 401,
+        );
       }
     }
   });
 
   test("PR-15: it says so where the client is deleted while it asks, or is still remembered", async () => {
-    const asked: readonly ((
+    const requested: readonly ((
       made: Awaited<ReturnType<typeof parties>>[number],
       at: Party,
     ) => Promise<unknown>)[] = [
       ({ code }, at) => at.exchange(code),
       ({ refresh_token }, at) => at.refresh(refresh_token),
     ];
-    for (const ask of asked) {
+    for (const ask of requested) {
       for (const made of await parties()) {
         const { store } = stage;
         const late = withStore(stage, {

@@ -38,17 +38,17 @@ describeInForm("scopes of open clients", (database) => {
 
   test("PR-4: without scope an open client is granted the API's default scopes, shown and echoed", async () => {
     const party = await openParty();
-    const asked = { scope: undefined, resource: api.identifier };
-    assert.deepEqual(await shown(party, asked), {
+    const requested = { scope: undefined, resource: api.identifier };
+    assert.deepEqual(await shown(party, requested), {
       names: ["tools:read", "tools:write"],
       before: [],
       resources: [api.identifier],
     });
-    const tokens = await party.flow(asked);
+    const tokens = await party.flow(requested);
     assert.equal(tokens.scope, "tools:read tools:write");
     const { aud, scope } = claimsOf(tokens.access_token);
     assert.deepEqual([aud, scope], [api.identifier, "tools:read tools:write"]);
-    assert.equal(await scopeOf(party, { ...asked, scope: "" }), "tools:read tools:write");
+    assert.equal(await scopeOf(party, { ...requested, scope: "" }), "tools:read tools:write");
     assert.equal(await scopeOf(party, { scope: undefined, resource: bare.identifier }), "openid");
     assert.equal((await party.refresh(tokens.refresh_token)).scope, "tools:read tools:write");
   });
@@ -151,11 +151,11 @@ describeInForm("scopes of open clients", (database) => {
   });
 
   test("PR-12: a consent counts again for https alone, and for the same document", async () => {
-    const asked = { scope: "tools:read", resource: api.identifier };
+    const requested = { scope: "tools:read", resource: api.identifier };
     const document = { document_hash: "one" };
     const remembered = await openParty({ ...site, ...document });
-    await remembered.flow(asked);
-    const again = () => ask(stage, remembered.who, authorizeParameters(remembered.app, asked));
+    await remembered.flow(requested);
+    const again = () => ask(stage, remembered.who, authorizeParameters(remembered.app, requested));
     assert.equal((await again()).type, "redirect");
     await stage.store.update("oauth_apps", { id: remembered.app.id }, { document_hash: "two" });
     assert.equal((await again()).type, "consent");
@@ -165,8 +165,8 @@ describeInForm("scopes of open clients", (database) => {
       "cursor://mcp/callback",
     ]) {
       const party = await openParty({ ...document, redirect_uris: [redirect_uri] });
-      await party.flow(asked);
-      const parameters = authorizeParameters(party.app, asked);
+      await party.flow(requested);
+      const parameters = authorizeParameters(party.app, requested);
       assert.equal((await ask(stage, party.who, parameters)).type, "consent", redirect_uri);
       const silent = await ask(stage, party.who, { ...parameters, prompt: "none" });
       assert.equal(redirected(silent).get("error"), "consent_required", redirect_uri);
@@ -174,7 +174,7 @@ describeInForm("scopes of open clients", (database) => {
   });
 
   test("PR-9, PR-10: Claude Code's and Cursor's redirects work, with PKCE alone, and on no other host", async () => {
-    const asked = { scope: "tools:read", resource: api.identifier };
+    const requested = { scope: "tools:read", resource: api.identifier };
     const claude = await openParty({ document_hash: "one" });
     const cursor = await openParty({
       app_type: "web",
@@ -191,10 +191,10 @@ describeInForm("scopes of open clients", (database) => {
       [cursor, "http://localhost:8788/callback"],
     ];
     for (const [party, redirect_uri] of used) {
-      const code = await party.code({ ...asked, redirect_uri });
+      const code = await party.code({ ...requested, redirect_uri });
       assert.ok((await party.exchange(code, { redirect_uri })).access_token, redirect_uri);
       const bare_request = {
-        ...asked,
+        ...requested,
         redirect_uri,
         code_challenge: undefined,
         code_challenge_method: undefined,
@@ -211,10 +211,10 @@ describeInForm("scopes of open clients", (database) => {
       [stage, "https://localhost:3118/callback"],
       [off, "http://localhost:54321/callback"],
     ] as const) {
-      const parameters = authorizeParameters(claude.app, { ...asked, redirect_uri });
+      const parameters = authorizeParameters(claude.app, { ...requested, redirect_uri });
       await assert.rejects(ask(test_, claude.who, parameters), { kind: "redirect_uri" }, redirect_uri);
     }
-    assert.ok(await claude.at(off).code({ ...asked, redirect_uri: "http://127.0.0.1:3118/callback" }));
+    assert.ok(await claude.at(off).code({ ...requested, redirect_uri: "http://127.0.0.1:3118/callback" }));
   });
 
   test("PR-9: of registered apps a native one has any port of localhost where it asks for it", async () => {

@@ -14,7 +14,7 @@ import type { Store } from "../../src/storage/store.ts";
 import type { TestServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import {
-  askAndAllow,
+  authorizeAndConsent,
   authorizeParameters,
   codeFlow,
   codeParameters,
@@ -73,25 +73,25 @@ export function partyOf(roles: Roles): Party {
   const { test, app, authorization, who } = roles;
   const client_id = authorization === undefined ? app.client_id : undefined;
   const request = (parameters: Parameters) => endpointRequest({ client_id, ...parameters }, authorization);
-  const asked = (parameters: Parameters) => redeem(test, app, authorization, parameters);
+  const requested = (parameters: Parameters) => redeem(test, app, authorization, parameters);
   const answerOf = (token: string, parameters: Parameters = {}) =>
     introspect(request({ token, ...parameters }), test.server);
   return {
     ...roles,
     at: (other) => partyOf({ ...roles, test: other }),
     async code(parameters = {}) {
-      const answer = await askAndAllow(test, who, authorizeParameters(app, parameters));
+      const answer = await authorizeAndConsent(test, who, authorizeParameters(app, parameters));
       const code = answer.get("code");
       assert.ok(code !== null, `${answer.get("error")}: ${answer.get("error_description")}`);
       return code;
     },
-    exchange: (code, parameters = {}) => asked(codeParameters(app, code, parameters)),
+    exchange: (code, parameters = {}) => requested(codeParameters(app, code, parameters)),
     flow: async (parameters = {}) =>
       withRefreshToken(await codeFlow(test, app, authorization, who, parameters)),
     refresh: async (refresh_token, parameters = {}) =>
-      withRefreshToken(await asked({ grant_type: "refresh_token", refresh_token, ...parameters })),
+      withRefreshToken(await requested({ grant_type: "refresh_token", refresh_token, ...parameters })),
     clientCredentials: (parameters = {}) =>
-      asked({ grant_type: "client_credentials", scope: "orders:read", ...parameters }),
+      requested({ grant_type: "client_credentials", scope: "orders:read", ...parameters }),
     introspect: answerOf,
     isActive: async (token) => "scope" in (await answerOf(token)),
     revoke: (token, parameters = {}) => revoke(request({ token, ...parameters }), test.server),

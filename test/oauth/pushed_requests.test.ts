@@ -286,9 +286,9 @@ describeInForm("pushed authorization requests", (database) => {
     const again = (await ask(as, who, reference)) as typeof question & { type: "consent" };
     as.clock.advance(25 * 60);
     const later = await signedIn(as, who.user);
-    const asked = (await ask(as, later, reference)) as typeof question & { type: "consent" };
+    const requested = (await ask(as, later, reference)) as typeof question & { type: "consent" };
     const allowed = await answerConsent(
-      { form: asked.form, decision: "allow", signedIn: later, origin },
+      { form: requested.form, decision: "allow", signedIn: later, origin },
       as.server,
     );
     assert.ok(redirected(allowed).get("code"));

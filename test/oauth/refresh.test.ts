@@ -201,8 +201,8 @@ describeInForm("the refresh token grant", (database) => {
     const party = await aParty(stage, {
       allowed_scopes: ["openid", "profile", "orders:read", "orders:write"],
     });
-    const asked = await party.flow({ scope: "openid profile orders:read" });
-    const narrow = await party.refresh(asked.refresh_token, { scope: "orders:read" });
+    const requested = await party.flow({ scope: "openid profile orders:read" });
+    const narrow = await party.refresh(requested.refresh_token, { scope: "orders:read" });
     assert.equal(narrow.scope, "orders:read");
     assert.deepEqual((await party.rowOf(narrow.access_token)).scopes, ["orders:read"]);
     for (const wider of [

@@ -131,10 +131,10 @@ describeInForm("APIs that tokens are for", (database) => {
         "++++++",
       ],
     } as const;
-    for (const [name, [asker, signs]] of Object.entries(expected)) {
+    for (const [name, [requester, signs]] of Object.entries(expected)) {
       let found = "";
       for (const { identifier: resource } of all) {
-        const answered = asker.clientCredentials({ resource }).then(
+        const answered = requester.clientCredentials({ resource }).then(
           () => "+",
           (error: unknown) => (refusal("invalid_target")(error) ? "." : "?"),
         );
@@ -144,12 +144,12 @@ describeInForm("APIs that tokens are for", (database) => {
     }
     const open = await aParty(stage, anOpenClient);
     for (const [index, sign] of [..."..+..+"].entries()) {
-      const asked = {
+      const requested = {
         resource: all[index]?.identifier ?? "",
         scope: "openid",
         redirect_uri: "http://127.0.0.1/callback",
       };
-      const error = await refusedAsking(open, asked);
+      const error = await refusedAsking(open, requested);
       assert.equal(error === "invalid_target" ? "." : "+", sign, `open ${index} ${error}`);
     }
   });
@@ -178,11 +178,11 @@ describeInForm("APIs that tokens are for", (database) => {
       [await of(acme.id, listing), ofServer, all],
       [await of(other.id), bare, ""],
     ] as const) {
-      const asked = { resource: resource.identifier, scope: undefined };
+      const requested = { resource: resource.identifier, scope: undefined };
       const beyond = refusal("invalid_scope");
-      if (expected === "") await assert.rejects(party.clientCredentials(asked), beyond);
-      else assert.equal((await party.clientCredentials(asked)).scope, expected);
-      const named = party.clientCredentials({ ...asked, scope: "orders:admin" });
+      if (expected === "") await assert.rejects(party.clientCredentials(requested), beyond);
+      else assert.equal((await party.clientCredentials(requested)).scope, expected);
+      const named = party.clientCredentials({ ...requested, scope: "orders:admin" });
       if (expected === all) assert.equal((await named).scope, "orders:admin");
       else await assert.rejects(named, beyond);
     }
@@ -209,20 +209,24 @@ describeInForm("APIs that tokens are for", (database) => {
 
   test("PR-7: a token for one API is no key for another, nor for userinfo", async () => {
     const [one, two] = [await api(), await api()];
-    const askers = [await aParty(stage), await aParty(stage)];
+    const requesters = [await aParty(stage), await aParty(stage)];
     for (const [index, resource] of [one, two].entries()) {
-      await stage.store.update("resources", { id: resource.id }, { app_ids: [askers[index]?.app.id ?? ""] });
+      await stage.store.update(
+        "resources",
+        { id: resource.id },
+        { app_ids: [requesters[index]?.app.id ?? ""] },
+      );
     }
     const party = await aParty(stage);
-    const asked = [one.identifier, two.identifier];
-    let { refresh_token } = await party.flow({ resource: asked, scope: "openid offline_access" });
-    for (const [index, identifier] of asked.entries()) {
+    const requested = [one.identifier, two.identifier];
+    let { refresh_token } = await party.flow({ resource: requested, scope: "openid offline_access" });
+    for (const [index, identifier] of requested.entries()) {
       const answer = await party.refresh(refresh_token, { resource: identifier });
       const { access_token } = answer;
       refresh_token = answer.refresh_token;
       assert.equal(claimsOf(access_token).aud, identifier);
-      for (const [other, asker] of askers.entries()) {
-        assert.equal(await asker.isActive(access_token), other === index, `${index} seen by ${other}`);
+      for (const [other, requester] of requesters.entries()) {
+        assert.equal(await requester.isActive(access_token), other === index, `${index} seen by ${other}`);
       }
       await rejected(claimsAt(stage, access_token), "invalid_token");
     }
@@ -235,18 +239,18 @@ describeInForm("APIs that tokens are for", (database) => {
       await api({ identifier: "https://three.narrow.example" }),
     ];
     const party = await aParty(stage);
-    const asked = { resource: ["https://ONE.narrow.example/", "https://two.narrow.example/x/"] };
+    const requested = { resource: ["https://ONE.narrow.example/", "https://two.narrow.example/x/"] };
     const both = [one.identifier, two.identifier];
-    const code = await party.code(asked);
+    const code = await party.code(requested);
     await rejected(party.exchange(code, { resource: three.identifier }), "invalid_target");
     const first = await party.exchange(code, { resource: "https://one.narrow.example:443" });
     assert.equal(claimsOf(first.access_token).aud, one.identifier);
     let { refresh_token = "" } = first;
     for (const [resource, aud] of [
       [undefined, both],
-      [asked.resource, both],
-      [asked.resource, both],
-      [asked.resource[1], two.identifier],
+      [requested.resource, both],
+      [requested.resource, both],
+      [requested.resource[1], two.identifier],
       [one.identifier, one.identifier],
       [[one.identifier, one.identifier], one.identifier],
     ] as const) {
@@ -312,8 +316,8 @@ describeInForm("APIs that tokens are for", (database) => {
     };
     for (const [name, end] of Object.entries(ends)) {
       await end();
-      for (const asker of [own, party])
-        assert.deepEqual(await asker.introspect(alone.access_token), inactive, name);
+      for (const requester of [own, party])
+        assert.deepEqual(await requester.introspect(alone.access_token), inactive, name);
       assert.deepEqual(
         ((await party.introspect(both.access_token)) as { aud: string[] }).aud,
         [other.identifier],

@@ -225,10 +225,10 @@ describeInForm("the token endpoint", (database) => {
     const resource = "https://orders.example/";
     const party = await aParty(stage, { metadata: { resources: [resource] }, access_token_ttl: 123 });
     for (const audience of [issuer, resource]) {
-      const asked = audience === issuer ? {} : { resource };
+      const requested = audience === issuer ? {} : { resource };
       const { access_token, expires_in } = await party.flow({
         scope: "openid profile orders:read",
-        ...asked,
+        ...requested,
       });
       const { payload, protectedHeader } = await verified(access_token, audience);
       assert.deepEqual(protectedHeader, { alg: "RS256", typ: "at+jwt", kid: jwks.keys[0]?.kid });

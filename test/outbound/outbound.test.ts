@@ -15,14 +15,14 @@ function get(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest 
 
 /** A resolver that knows these names, and how often it was asked. */
 function resolverOf(names: Readonly<Record<string, readonly (readonly string[])[]>>) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const resolve = async (host: string) => {
     const answers = names[host] ?? [];
-    const times = asked.filter((name) => name === host).length;
-    asked.push(host);
+    const times = requested.filter((name) => name === host).length;
+    requested.push(host);
     return answers[Math.min(times, answers.length - 1)] ?? [];
   };
-  return { asked, resolve };
+  return { requested, resolve };
 }
 
 /** Spellings that lead inside, or to nothing that a stranger may name. */
@@ -179,12 +179,14 @@ describe("the way out", () => {
     const checked = await loopbackServer(answer("checked"), { host: "127.0.0.2" });
     const inner = await loopbackServer(answer("inner"), { host: "127.0.0.1", port: checked.port });
     try {
-      const { resolve, asked } = resolverOf({ "rebinding.outbound.test": [["127.0.0.2"], ["127.0.0.1"]] });
+      const { resolve, requested } = resolverOf({
+        "rebinding.outbound.test": [["127.0.0.2"], ["127.0.0.1"]],
+      });
       const outbound = createOutbound({ resolve, allow: ["127.0.0.2/32"], ca: certificate });
       const url = `https://rebinding.outbound.test:${checked.port}/`;
       const { body } = await outbound.send(get(url));
       assert.equal(body.toString(), "checked");
-      assert.deepEqual(asked, ["rebinding.outbound.test"]);
+      assert.deepEqual(requested, ["rebinding.outbound.test"]);
       await assert.rejects(outbound.send(get(url)), { kind: "internal_address" });
       assert.deepEqual(inner.seen, []);
     } finally {

@@ -21,10 +21,10 @@ function get(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest 
 
 /** Connects every name to one port of loopback, for who has the password, or answers with the status. */
 async function aProxy(port: number, status = 200) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((_request, response) => response.writeHead(400).end());
   server.on("connect", (request, socket) => {
-    asked.push(`${request.url} ${request.headers["proxy-authorization"] ?? ""}`.trim());
+    requested.push(`${request.url} ${request.headers["proxy-authorization"] ?? ""}`.trim());
     socket.on("error", () => socket.destroy());
     if (status !== 200) {
       socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
@@ -39,7 +39,7 @@ async function aProxy(port: number, status = 200) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   atEnd(() => void server.close());
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { requested, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 async function aHost() {
@@ -61,7 +61,7 @@ describe("through a forward proxy", () => {
     const { status, body } = await outbound.send(get("https://a.outbound.test/keys"));
     assert.deepEqual([status, body.toString(), host.seen], [200, "answered", ["/keys"]]);
     const credentials = Buffer.from("postern:p@ss").toString("base64");
-    assert.deepEqual(proxy.asked, [`a.outbound.test:443 Basic ${credentials}`]);
+    assert.deepEqual(proxy.requested, [`a.outbound.test:443 Basic ${credentials}`]);
     // The certificate is for *.outbound.test.
     await assert.rejects(outbound.send(get("https://a.example.test/")), { kind: "tls" });
     const untrusting = createOutbound({ resolve: unknown.resolve, proxy: url });
@@ -81,7 +81,7 @@ describe("through a forward proxy", () => {
       await assert.rejects(outbound.send(get(`https://${name}/`)), { kind: "unresolved" }, name);
     }
     await assert.rejects(outbound.send(get("http://a.outbound.test/")), { kind: "not_https" });
-    assert.deepEqual(proxy.asked, []);
+    assert.deepEqual(proxy.requested, []);
   });
 
   test("allowed addresses are reached directly, and a proxy that refuses is named as the fault", async () => {
@@ -91,7 +91,7 @@ describe("through a forward proxy", () => {
     const allow = ["127.0.0.0/8"];
     const outbound = createOutbound({ resolve, allow, ca: certificate, proxy: new URL(proxy.url) });
     assert.equal((await outbound.send(get(`https://near.outbound.test:${host.port}/`))).status, 200);
-    assert.deepEqual(proxy.asked, []);
+    assert.deepEqual(proxy.requested, []);
     await assert.rejects(outbound.send(get("https://far.outbound.test/")), { kind: "proxy" });
     const missing = createOutbound({ ...unknown, proxy: new URL("http://127.0.0.1:1") });
     await assert.rejects(missing.send(get("https://far.outbound.test/")), { kind: "proxy" });

@@ -27,8 +27,8 @@ describe("a provider that others wrote", () => {
         now: () => new Date(),
       });
       const expected = { ...bound, slug: "oidc", fresh_since: started };
-      const asked = { ...bound, prompt: "login", max_age: 0 } as const;
-      const answer = await provider.visit(await beginUpstream(settings, asked, leg));
+      const requested = { ...bound, prompt: "login", max_age: 0 } as const;
+      const answer = await provider.visit(await beginUpstream(settings, requested, leg));
       assert.equal(answer.iss, settings.issuer);
       const identity = await finishUpstream(settings, answer, expected, leg);
       const { subject, email, email_verdict, name, auth_time, tokens } = identity;
@@ -40,7 +40,7 @@ describe("a provider that others wrote", () => {
 
       await assert.rejects(finishUpstream(settings, answer, expected, leg), { kind: "token_error" });
 
-      const again = await provider.visit(await beginUpstream(settings, asked, leg));
+      const again = await provider.visit(await beginUpstream(settings, requested, leg));
       const { tokens: second } = await finishUpstream(settings, again, expected, leg);
       assert.equal(await revokeUpstream(settings, second, leg), true);
       const { refresh_token } = second;

@@ -11,7 +11,7 @@ import type { UpstreamFake } from "../support/upstream_fake.ts";
 import { begin, inWorld, signIn, type UpstreamWorld } from "../support/upstream_world.ts";
 
 const hour = 3_600_000;
-const asked = ({ seen }: UpstreamFake, path: string) =>
+const requested = ({ seen }: UpstreamFake, path: string) =>
   seen.filter((request) => request.path === path).length;
 const document = "/.well-known/openid-configuration";
 
@@ -31,10 +31,10 @@ describe("what a provider publishes is kept", () => {
       assert.deepEqual(fake.seen, []);
       await Promise.all(Array.from({ length: 50 }, () => begin(world)));
       await Promise.all(Array.from({ length: 50 }, () => signIn(world)));
-      assert.deepEqual([asked(fake, document), asked(fake, "/keys")], [1, 1]);
+      assert.deepEqual([requested(fake, document), requested(fake, "/keys")], [1, 1]);
       world.clock.at += hour;
       await signIn(world);
-      assert.deepEqual([asked(fake, document), asked(fake, "/keys")], [2, 2]);
+      assert.deepEqual([requested(fake, document), requested(fake, "/keys")], [2, 2]);
     });
   });
 
@@ -57,7 +57,7 @@ describe("what a provider publishes is kept", () => {
       world.clock.at -= 24 * hour;
       await signIn(world);
       await signIn(world);
-      assert.deepEqual([asked(world.fake, document), asked(world.fake, "/keys")], [2, 2]);
+      assert.deepEqual([requested(world.fake, document), requested(world.fake, "/keys")], [2, 2]);
     });
   });
 
@@ -70,7 +70,7 @@ describe("what a provider publishes is kept", () => {
       delete world.fake.hooks.answer;
       world.clock.at += 24 * hour;
       await signIn(world);
-      assert.deepEqual([asked(world.fake, document), asked(world.fake, "/keys")], [3, 3]);
+      assert.deepEqual([requested(world.fake, document), requested(world.fake, "/keys")], [3, 3]);
     });
   });
 
@@ -80,7 +80,7 @@ describe("what a provider publishes is kept", () => {
       breakOff(world, document);
       await assert.rejects(signIn(world), { kind: "unreachable" });
       await assert.rejects(signIn(world), { kind: "unreachable" });
-      assert.equal(asked(fake, document), 1);
+      assert.equal(requested(fake, document), 1);
       delete fake.hooks.answer;
       world.clock.at += 10_000;
       assert.equal((await signIn(world)).subject, "ann");
@@ -130,14 +130,14 @@ describe("what a provider publishes is kept", () => {
       clock.at += 60_000;
       await fake.rotate();
       assert.equal((await signIn(world)).subject, "ann");
-      assert.equal(asked(fake, "/keys"), 2);
+      assert.equal(requested(fake, "/keys"), 2);
       await fake.rotate();
       await assert.rejects(signIn(world), { kind: "kid_unknown" });
       await assert.rejects(signIn(world), { kind: "kid_unknown" });
-      assert.equal(asked(fake, "/keys"), 2);
+      assert.equal(requested(fake, "/keys"), 2);
       clock.at += 60_000;
       assert.equal((await signIn(world)).subject, "ann");
-      assert.equal(asked(fake, "/keys"), 3);
+      assert.equal(requested(fake, "/keys"), 3);
     });
   });
 });

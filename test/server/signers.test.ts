@@ -123,9 +123,9 @@ test("a signer has bounds: calls at once, calls that wait, and time", async () =
     { ...signer, sign: () => new Promise(() => {}) },
     { at_once: 1, waiting: 1, time: 1 },
   );
-  const asked = [0, 1].map(() => never.sign("key", "ES256", Buffer.alloc(1)));
+  const requested = [0, 1].map(() => never.sign("key", "ES256", Buffer.alloc(1)));
   // The second one waits for its turn, which counts: nobody waits longer than a call may take.
-  for (const each of asked) await assert.rejects(each, /failed to sign: no answer within 1 ms/);
+  for (const each of requested) await assert.rejects(each, /failed to sign: no answer within 1 ms/);
 });
 
 for (const database of databasesInForm)

@@ -88,7 +88,7 @@ for (const database of databases)
 
     test("H-14: filters by what is others' are answered at once, with the last page (security finding 14)", async () => {
       const { organization, user, app, account } = theirs;
-      const asked: { [T in TableName]?: readonly Readonly<Record<string, string>>[] } = {
+      const requested: { [T in TableName]?: readonly Readonly<Record<string, string>>[] } = {
         oauth_tokens: [
           { app_id: app },
           { user_id: user },
@@ -103,7 +103,7 @@ for (const database of databases)
           { target_id: app, actor_id: user },
         ],
       };
-      for (const [table, filters] of Object.entries(asked))
+      for (const [table, filters] of Object.entries(requested))
         for (const where of filters)
           for (const descending of [false, true]) {
             const page = await store.listPage(table as "oauth_tokens", {

@@ -274,12 +274,12 @@ for (const database of databases)
 
     const driver = await openDriver(address);
     if (address.kind === "postgres") await driver.queryUnprepared(keepStatistics, []);
-    const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+    const requested: { sql: string; parameters: readonly unknown[] }[] = [];
     const { impactOf } = impactRules(
       databaseOn({
         ...driver,
         queryUnprepared(sql, parameters) {
-          asked.push({ sql, parameters });
+          requested.push({ sql, parameters });
           return driver.queryUnprepared(sql, parameters);
         },
       }),
@@ -296,10 +296,10 @@ for (const database of databases)
         ["service_accounts", account],
         ["service_account_key_pairs", key],
       ] as const) {
-        asked.length = 0;
+        requested.length = 0;
         await impactOf(table, id, moment, 10_000);
-        assert.ok(asked.length > 0, table);
-        for (const { sql, parameters } of asked) {
+        assert.ok(requested.length > 0, table);
+        for (const { sql, parameters } of requested) {
           const explain = database.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
           const plan = await driver.queryUnprepared(`${explain} ${sql}`, parameters);
           assert.doesNotMatch(

@@ -266,7 +266,7 @@ for (const database of databases)
   describe(`the plans of lists on ${database.name}`, () => {
     let driver: Driver;
     let ids: Ids;
-    let asked: { sql: string; parameters: readonly unknown[] }[] = [];
+    let requested: { sql: string; parameters: readonly unknown[] }[] = [];
     let rules: ListingRules;
 
     before(async () => {
@@ -288,7 +288,7 @@ for (const database of databases)
         databaseOn({
           ...driver,
           queryUnprepared(sql, parameters) {
-            if (!sql.startsWith("EXPLAIN")) asked.push({ sql, parameters });
+            if (!sql.startsWith("EXPLAIN")) requested.push({ sql, parameters });
             return driver.queryUnprepared(sql, parameters);
           },
           transaction: (work, options) =>
@@ -297,7 +297,7 @@ for (const database of databases)
                 work({
                   ...connection,
                   all(sql, parameters) {
-                    asked.push({ sql, parameters });
+                    requested.push({ sql, parameters });
                     return connection.all(sql, parameters);
                   },
                 }),
@@ -310,7 +310,7 @@ for (const database of databases)
     let trigrams = true;
 
     async function judge(what: string, few: boolean, glanced?: number): Promise<void> {
-      for (const { sql, parameters } of asked) {
+      for (const { sql, parameters } of requested) {
         const explain = database.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN (ANALYZE, FORMAT JSON)";
         const plan = await driver.queryUnprepared(`${explain} ${sql}`, parameters);
         if (database.name === "SQLite") judgeSqlite(sql, plan, what, few);
@@ -333,15 +333,15 @@ for (const database of databases)
         for (const { table, query, few = false } of shapesOf(ids)) {
           for (const again of [false, true]) {
             const what = `${table} ${JSON.stringify(query)}${again ? ", the second page" : ""}`;
-            asked = [];
+            requested = [];
             const first = await rules.listPage(table as "users", { ...(query as object), limit: 50 });
             if (again) {
               if (first.next_cursor === null) continue;
-              asked = [];
+              requested = [];
               const cursor = first.next_cursor;
               await rules.listPage(table as "users", { ...(query as object), limit: 50, cursor });
             }
-            assert.ok(asked.length > 0 || first.next_cursor === null, what);
+            assert.ok(requested.length > 0 || first.next_cursor === null, what);
             await judge(what, few);
           }
         }
@@ -349,20 +349,20 @@ for (const database of databases)
 
       if (name === "with statistics")
         test("design 5: a frequent part of a word is not counted, and a rare one is found by its index", async () => {
-          asked = [];
+          requested = [];
           await rules.listPage("users", { search: "ada", limit: 50 });
           const isCounted = ({ sql }: { sql: string }) => /count\(\*\).*users_words/s.test(sql);
-          assert.equal(asked.filter(isCounted).length, database.name === "PostgreSQL" ? 0 : 1);
-          asked = [];
+          assert.equal(requested.filter(isCounted).length, database.name === "PostgreSQL" ? 0 : 1);
+          requested = [];
           const { rows: found } = await rules.listPage("users", { search: "umber77", limit: 200 });
           assert.equal(found.length, 111);
-          assert.equal(asked.filter(isCounted).length, 1);
+          assert.equal(requested.filter(isCounted).length, 1);
         });
 
       test(`design 5: a glance reads no more rows however many there are, ${name}`, async () => {
         for (const { table, query } of shapesOf(ids)) {
           const { sort: _, descending: __, cursor: ___, ...wanted } = query as ListQuery<"users">;
-          asked = [];
+          requested = [];
           const bounds = { limit: 6, most_read: 100 };
           await rules.glanceAtList(table as "users", wanted, bounds);
           await judge(

@@ -19,15 +19,15 @@ async function opened() {
 
 /** A disk that answers when it is told to; it writes down which file was to be flushed. */
 function slowDisk(t: TestContext) {
-  const asked: { readonly descriptor: number; readonly inode: number; readonly flushed: Flushed }[] = [];
+  const requested: { readonly descriptor: number; readonly inode: number; readonly flushed: Flushed }[] = [];
   t.mock.method(fs, "fdatasync", (descriptor: number, flushed: Flushed) => {
-    asked.push({ descriptor, inode: fs.fstatSync(descriptor).ino, flushed });
+    requested.push({ descriptor, inode: fs.fstatSync(descriptor).ino, flushed });
   });
-  return asked;
+  return requested;
 }
 
-async function untilAsked(asked: readonly unknown[], times: number): Promise<void> {
-  while (asked.length < times) await turn();
+async function untilRequested(requested: readonly unknown[], times: number): Promise<void> {
+  while (requested.length < times) await turn();
 }
 
 const broken = Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
@@ -36,19 +36,19 @@ const refused = { name: "UnavailableError", kind: "away", message: /mend it and 
 describe("F-39: SQLite's log is flushed before an answer, and the process goes on meanwhile", () => {
   test("F-39: a change is answered when its log is on disk, and reads are answered until then", async (t) => {
     const { store, path } = await opened();
-    const asked = slowDisk(t);
+    const requested = slowDisk(t);
     let answered = false;
     const change = aUser(store).then(() => {
       answered = true;
     });
-    await untilAsked(asked, 1);
-    assert.equal(asked[0]?.inode, fs.statSync(`${path}-wal`).ino);
+    await untilRequested(requested, 1);
+    assert.equal(requested[0]?.inode, fs.statSync(`${path}-wal`).ino);
     for (let number = 0; number < 20; number++) {
       await store.list("organizations");
       await turn();
     }
     assert.equal(answered, false);
-    asked[0]?.flushed(null);
+    requested[0]?.flushed(null);
     await change;
     t.mock.restoreAll();
     await store.close();
@@ -56,23 +56,27 @@ describe("F-39: SQLite's log is flushed before an answer, and the process goes o
 
   test("F-39: changes that come while the disk is waited for share a commit, which has a flush of its own", async (t) => {
     const { store } = await opened();
-    const asked = slowDisk(t);
+    const requested = slowDisk(t);
     const answered: string[] = [];
     const hear = (name: string) => () => answered.push(name);
     const first = aUser(store).then(hear("first"));
-    await untilAsked(asked, 1);
+    await untilRequested(requested, 1);
     const second = [aUser(store), aUser(store), aUser(store)].map((change) => change.then(hear("second")));
-    await untilAsked(asked, 2);
+    await untilRequested(requested, 2);
     const third = aUser(store).then(hear("third"));
     for (let turns = 0; turns < 20; turns++) await turn();
-    assert.equal(asked.length, 2);
-    assert.notEqual(asked[0]?.descriptor, asked[1]?.descriptor, "one would hear of a lost page alone");
-    asked[0]?.flushed(null);
+    assert.equal(requested.length, 2);
+    assert.notEqual(
+      requested[0]?.descriptor,
+      requested[1]?.descriptor,
+      "one would hear of a lost page alone",
+    );
+    requested[0]?.flushed(null);
     await first;
     assert.deepEqual(answered, ["first"]);
-    await untilAsked(asked, 3);
-    asked[1]?.flushed(null);
-    asked[2]?.flushed(null);
+    await untilRequested(requested, 3);
+    requested[1]?.flushed(null);
+    requested[2]?.flushed(null);
     await Promise.all([...second, third]);
     assert.equal(await store.count("users"), 5);
     t.mock.restoreAll();
@@ -81,11 +85,11 @@ describe("F-39: SQLite's log is flushed before an answer, and the process goes o
 
   test("F-39: after a flush that failed nothing is written until a restart, and readiness tells", async (t) => {
     const { store, path } = await opened();
-    const asked = slowDisk(t);
+    const requested = slowDisk(t);
     const change = aUser(store);
     const rejected = assert.rejects(change, refused);
-    await untilAsked(asked, 1);
-    asked[0]?.flushed(broken);
+    await untilRequested(requested, 1);
+    requested[0]?.flushed(broken);
     await rejected;
     t.mock.restoreAll();
     // A disk that takes more now says nothing about what it lost.

@@ -72,13 +72,13 @@ for (const each of databases)
     if (each.name === "PostgreSQL") await driver.queryUnprepared("ANALYZE", []);
     const { dialect } = driver;
     const families = sql`(${dialect.idsOf(arg.string("families"))}) AS f`;
-    const asked = statement(
+    const requested = statement(
       dialect,
       "oauth_tokens",
       () => sql`SELECT ${familyLives("f.id")} FROM ${families}`,
     );
     const args = { ...momentsOf(start, {}), families: JSON.stringify([family_id]) };
-    const explained = asked.prepare(args);
+    const explained = requested.prepare(args);
     const explain = each.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
     const plan = await driver.queryUnprepared(`${explain} ${explained.sql}`, explained.parameters);
     const reported = plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");

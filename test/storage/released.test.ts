@@ -38,11 +38,11 @@ async function servePerson(url: string, dump: Dump): Promise<void> {
   assert.equal(signedIn.status, 302, signedIn.body);
   const returning = formBrowser();
   for (const [name, value] of Object.entries(cookies)) returning.cookies.set(name, value);
-  const asked = new URLSearchParams({
+  const requested = new URLSearchParams({
     ...{ response_type: "code", client_id, redirect_uri, scope: "openid offline_access orders:read" },
     ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
   });
-  const { location = "" } = await returning.get(`${url}/oauth/authorize?${asked}`);
+  const { location = "" } = await returning.get(`${url}/oauth/authorize?${requested}`);
   assert.ok(new URL(location).searchParams.has("code"), location);
 }
 

@@ -98,7 +98,7 @@ describe("a replica of PostgreSQL", () => {
     await standby.query("SELECT pg_wal_replay_pause()");
     const user = await aUser(store);
     ways.standby.said();
-    for (let asked = 0; asked < 2; asked++) {
+    for (let requested = 0; requested < 2; requested++) {
       const { rows } = await store.listPage("users", { limit: 200 });
       assert.ok(rows.some(({ id }) => id === user.id));
     }

@@ -186,12 +186,12 @@ for (const database of databases)
       });
 
       test("are added up no further than they are asked for, whatever year a wrong clock has left", async () => {
-        let asked = 0;
+        let requested = 0;
         const counting = await openStoreAt(await database.address(), {
           around: (driver) => ({
             ...driver,
             all(sql, parameters) {
-              asked += 1;
+              requested += 1;
               return driver.all(sql, parameters);
             },
           }),
@@ -199,9 +199,9 @@ for (const database of databases)
         await counting.migrate(start);
         counting.increment("tokens_code", [null], new Date("9999-01-01T00:00:00.000Z"));
         await counting.flushCounts();
-        asked = 0;
+        requested = 0;
         assert.deepEqual(await counting.busiestApps({ from: start, before: later(3 * day), limit: 1 }), []);
-        assert.equal(asked, 3, "a question for each day");
+        assert.equal(requested, 3, "a question for each day");
       });
     });
   });

@@ -17,7 +17,7 @@ for (const database of databases)
   describe(`what waits in ephemera, on ${database.name}`, () => {
     let store: Store;
     let driver: Driver;
-    const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+    const requested: { sql: string; parameters: readonly unknown[] }[] = [];
 
     before(async () => {
       const address = await database.address();
@@ -54,7 +54,7 @@ for (const database of databases)
       const watched = databaseOn({
         ...driver,
         all(sql, parameters) {
-          asked.push({ sql, parameters });
+          requested.push({ sql, parameters });
           return driver.all(sql, parameters);
         },
       });
@@ -65,9 +65,9 @@ for (const database of databases)
           () => keptMailRules(watched, store.newId).claimMails(start),
           () => upstreamRevocationRules(watched, store.newId).claimRevocations(start),
         ]) {
-          asked.length = 0;
+          requested.length = 0;
           await look();
-          const looked = asked.filter(({ sql }) => /^select/i.test(sql));
+          const looked = requested.filter(({ sql }) => /^select/i.test(sql));
           assert.equal(looked.length, 1);
           for (const { sql, parameters } of looked) {
             const explain = database.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN (FORMAT JSON)";

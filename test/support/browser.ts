@@ -110,11 +110,11 @@ let launched: Promise<Browser> | undefined;
  */
 export function browser(fontsIn?: FontsIn, further: readonly string[] = []): Promise<Browser> {
   launched ??= launch(fontsIn, further);
-  const asked = launched;
+  const requested = launched;
   atEnd(async () => {
-    for (const context of (await asked).contexts()) await context.close();
+    for (const context of (await requested).contexts()) await context.close();
   });
-  return asked;
+  return requested;
 }
 
 // Registered here and not by each caller: a browser that is left open keeps the test process alive.

@@ -186,7 +186,7 @@ export const anOpenClient = {
  */
 export async function anApp(store: Rows, given: Partial<OAuthApp> = {}): Promise<OAuthApp> {
   const { created_at = start } = given;
-  const { own, asked } = resourcesInMetadata(given.metadata ?? null);
+  const { own, requested } = resourcesInMetadata(given.metadata ?? null);
   const app = await made(store, "oauth_apps", given, {
     client_id: `app-${distinct()}`,
     name: "Orders",
@@ -194,9 +194,9 @@ export async function anApp(store: Rows, given: Partial<OAuthApp> = {}): Promise
     redirect_uris: ["https://app.example/cb"],
     allowed_scopes: ["openid", "profile", "offline_access", "orders:read"],
     refresh_token_ttl: 604_800,
-    resources: asked,
+    resources: requested,
   });
-  for (const identifier of new Set([...own, ...asked])) {
+  for (const identifier of new Set([...own, ...requested])) {
     const found = await store.find("resources", { identifier });
     const app_ids = [...(found?.app_ids ?? []), ...(own.includes(identifier) ? [app.id] : [])];
     const organization_id = own.includes(identifier) ? app.organization_id : null;

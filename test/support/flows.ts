@@ -69,7 +69,7 @@ export function ask(
 }
 
 /** Asks, and allows what is asked; the parameters of the redirect. */
-export async function askAndAllow(
+export async function authorizeAndConsent(
   test: TestServer,
   who: SignedIn,
   parameters: Parameters,
@@ -130,7 +130,7 @@ export async function codeFlow(
   who: SignedIn,
   given: Parameters = {},
 ): Promise<TokenResponse & { code: string }> {
-  const answer = await askAndAllow(test, who, authorizeParameters(app, given));
+  const answer = await authorizeAndConsent(test, who, authorizeParameters(app, given));
   const code = answer.get("code");
   if (code === null) throw new Error(`no code: ${answer.get("error")} ${answer.get("error_description")}`);
   const tokens = await redeem(test, app, authorization, codeParameters(app, code));

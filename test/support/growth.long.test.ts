@@ -27,9 +27,9 @@ describe("what the tests measure with", () => {
   });
 
   test("waiting ends with the condition, or says what it waited for", async () => {
-    let asked = 0;
-    await until(() => ++asked === 3, "the third time");
-    assert.equal(asked, 3);
+    let requested = 0;
+    await until(() => ++requested === 3, "the third time");
+    assert.equal(requested, 3);
     await assert.rejects(
       until(() => false, "never", { seconds: 0.02 }),
       /in vain: never/,

@@ -22,7 +22,7 @@ const makers: Readonly<Record<SigningAlgorithm, () => { publicKey: KeyObject; pr
   EdDSA: () => generateKeyPairSync("ed25519"),
 };
 
-interface Asked {
+interface Requested {
   readonly key_id: string;
   readonly algorithm: SigningAlgorithm;
   readonly input: string;
@@ -31,7 +31,7 @@ interface Asked {
 export async function signerService(): Promise<SignerService> {
   const token = randomUUID();
   const keys = new Map<string, KeyObject>();
-  const answer = (path: string, { key_id, algorithm, input }: Asked): object | undefined => {
+  const answer = (path: string, { key_id, algorithm, input }: Requested): object | undefined => {
     if (path === "/v1/keys") {
       const { privateKey } = makers[algorithm]();
       const made = randomUUID();

@@ -75,7 +75,7 @@ export async function anEvent(
 }
 
 /** Everybody who may ask for something at Acme. */
-export const askers = [
+export const requesters = [
   "platform_administrator",
   "owner",
   "admin",
@@ -91,7 +91,7 @@ export const askers = [
   "client_of_nobody",
   "narrow_token",
 ] as const;
-export type Asker = (typeof askers)[number];
+export type Requester = (typeof requesters)[number];
 
 export interface ManagementWorld {
   readonly store: Store;
@@ -107,7 +107,7 @@ export interface ManagementWorld {
   readonly memberships: Readonly<Record<"owner" | "admin" | "developer" | "member" | "guest", Membership>>;
   readonly account: ServiceAccount;
   readonly app: OAuthApp;
-  readonly actors: Readonly<Record<Asker, Actor>>;
+  readonly actors: Readonly<Record<Requester, Actor>>;
 }
 
 /** The one permission that the member beyond their role has. */

@@ -12,13 +12,13 @@ npm run test:one -- PATH [PATH …] [--test-name-pattern=TEXT]
   npm run test:one -- "test/**/*.test.ts" --test-name-pattern="^A-7"
 `;
 
-const asked = process.argv.slice(2);
-if (asked.length === 0 || asked.includes("--help")) {
+const requested = process.argv.slice(2);
+if (requested.length === 0 || requested.includes("--help")) {
   process.stdout.write(usage);
-  process.exitCode = asked.length === 0 ? 2 : 0;
+  process.exitCode = requested.length === 0 ? 2 : 0;
 } else {
-  const options = asked.filter((word) => word.startsWith("--"));
-  const paths = asked.filter((word) => !word.startsWith("--"));
+  const options = requested.filter((word) => word.startsWith("--"));
+  const paths = requested.filter((word) => !word.startsWith("--"));
   const setup = ["--test-global-setup=test/support/global_setup.ts", `--test-timeout=${hangsAfter}`];
   const args = ["--test", ...preloads, ...setup, "--test-reporter=spec", ...options, ...paths];
   const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "close");

@@ -37,10 +37,10 @@ export async function aPasskey(
   const user_handle = await handleOf(user, context);
   const { rp_id, origin } = testSite;
   const device = softwareAuthenticator({ rp_id, origin, user_handle, ...options });
-  const asked = { purpose: registrationPurpose[kind], holder: randomUUID() };
-  const challenge = newChallenge(asked, context.sealer, context.now());
+  const requested = { purpose: registrationPurpose[kind], holder: randomUUID() };
+  const challenge = newChallenge(requested, context.sealer, context.now());
   const answer = JSON.stringify(device.register(challenge, changes));
-  const proof = await proveNewPasskey({ kind, name, asked, answer }, testSite, context);
+  const proof = await proveNewPasskey({ kind, name, requested, answer }, testSite, context);
   assert.ok(proof.type === "proved", JSON.stringify(proof));
   const stored = await context.store.transaction((tx) =>
     storePasskey(tx, user, proof.passkey, passkeyOrigin, context),

@@ -23,7 +23,7 @@ export async function signUpApp(
 }
 
 /** Asks for the mail. */
-export async function askToRegister(browser: TestBrowser, email: string, redirect = "/account") {
+export async function requestRegistration(browser: TestBrowser, email: string, redirect = "/account") {
   const page = await browser.get(`/register?redirect=${encodeURIComponent(redirect)}`);
   assert.equal(page.statusCode, 200, page.body);
   const form = { redirect: hiddenField(page, "redirect"), csrf_token: hiddenField(page, "csrf_token") };

@@ -70,9 +70,9 @@ export function scriptedLeg(): ScriptedLeg {
       const query = new URLSearchParams({ state: request.state, redirect_uri: request.redirect_uri });
       return `https://${slug}.provider.example/authorize?${query}`;
     },
-    async finish({ slug }, answer, asked) {
-      expected.push(asked);
-      if (asked.slug !== slug || asked.state !== answer.state) throw new UpstreamError("state");
+    async finish({ slug }, answer, requested) {
+      expected.push(requested);
+      if (requested.slug !== slug || requested.state !== answer.state) throw new UpstreamError("state");
       if (answer.error !== undefined) throw new UpstreamError("cancelled", { received: answer.error });
       const person = people.get(answer.code ?? "");
       if (person === undefined) throw new UpstreamError("token_error", { received: "invalid_grant" });

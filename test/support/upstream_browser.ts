@@ -21,8 +21,8 @@ export function postedForm(action: string, parameters: Readonly<Record<string, s
 
 /** Goes to the provider, which sends the browser back at once. */
 export async function visitUpstream(outbound: Outbound, url: string): Promise<Brought> {
-  const asked = { method: "GET", url, accept: "text/html", max_bytes: 10_000, timeout: 5000 } as const;
-  const { headers, body } = await outbound.send(asked);
+  const requested = { method: "GET", url, accept: "text/html", max_bytes: 10_000, timeout: 5000 } as const;
+  const { headers, body } = await outbound.send(requested);
   const found = body.toString().matchAll(/name="([^"]*)" value="([^"]*)"/g);
   const fields = [...found].map(([, name = "", value = ""]) => [name, unescaped(value)] as const);
   if (fields.length > 0) return { ...Object.fromEntries(fields), mode: "form_post" };

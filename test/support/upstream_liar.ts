@@ -42,7 +42,7 @@ const seconds = ({ iat }: Json) => Number(iat);
 
 /** Answers one path in another way. */
 const at = (path: string, answer: NonNullable<Hooks["answer"]>): Hooks => ({
-  answer: (asked, ...rest) => asked.endsWith(path) && answer(asked, ...rest),
+  answer: (requested, ...rest) => requested.endsWith(path) && answer(requested, ...rest),
 });
 
 /** The lies, in the order in which a sign-in could meet them. */

@@ -49,12 +49,12 @@ export async function begin(
   settings: ProviderSettings = fake.settings,
   given: Partial<UpstreamRequest> & { readonly fresh_since?: Date } = {},
 ): Promise<Begun> {
-  const { fresh_since, ...asked } = given;
+  const { fresh_since, ...requested } = given;
   const random = () => randomBytes(32).toString("base64url");
   const { slug } = settings;
   const redirect_uri = `https://id.example/sign-in/${slug}/callback`;
   const bound = { state: random(), nonce: random(), code_verifier: random(), redirect_uri };
-  const url = await beginUpstream(settings, { ...bound, ...asked }, leg);
+  const url = await beginUpstream(settings, { ...bound, ...requested }, leg);
   const { mode: _, ...answer } = await fake.visit(url);
   const expected = { ...bound, slug, ...(fresh_since !== undefined && { fresh_since }) };
   return { url: new URL(url), expected, answer };

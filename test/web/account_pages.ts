@@ -263,7 +263,7 @@ function lostPasskeySamples(text: string, page: AccountLocale): Record<string, H
       lostPasskeyPossible: {},
       lostPasskeyThrottled: { error: "throttled" },
       lostPasskeyExpired: { error: "expired" },
-      lostPasskeyAsked: { state: "asked", error: "wrong" },
+      lostPasskeyRequested: { state: "requested", error: "wrong" },
       lostPasskeyWaiting: { state: "waiting", due_at: new Date(0) },
     },
   );

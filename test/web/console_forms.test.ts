@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type ImpactPage, impactPage } from "../../src/console/endings/impact.page.ts";
 import { control, inputTime } from "../../src/console/fields/control.view.ts";
-import type { AskedField } from "../../src/console/fields/fields.view.ts";
+import type { FieldControl } from "../../src/console/fields/fields.view.ts";
 import { presentations } from "../../src/console/presentations/presentations.http.ts";
 import { type FormPage, formPage } from "../../src/console/records/form.page.ts";
 import { detail } from "../../src/errors/details.ts";
@@ -11,9 +11,9 @@ import { type ManagementLanguage, managementLanguages } from "../../src/web/word
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aConsequence, aForm, read } from "./console_page_samples.ts";
 import { aReader } from "./reader.ts";
-import { askedFields } from "./record_samples.ts";
+import { fieldControls } from "./record_samples.ts";
 
-const asked = (field: Partial<AskedField> & Pick<AskedField, "name" | "kind">, narrowing = false) =>
+const requested = (field: Partial<FieldControl> & Pick<FieldControl, "name" | "kind">, narrowing = false) =>
   read(control({ required: false, value: "", ...field }, { ...aReader(), narrowing }));
 
 const form = (...given: Parameters<typeof aForm>) => read(formPage(aForm(...given)));
@@ -21,8 +21,8 @@ const consequence = (...given: Parameters<typeof aConsequence>) => read(impactPa
 
 describe("a form", () => {
   test("has the control that fits each kind of field", () => {
-    const type = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}) => {
-      const [tag] = asked({ name, kind, ...more }).attribute("name", name);
+    const type = (name: string, kind: FieldControl["kind"], more: Partial<FieldControl> = {}) => {
+      const [tag] = requested({ name, kind, ...more }).attribute("name", name);
       return tag?.name === "input" ? tag.attributes.get("type") : tag?.name;
     };
     assert.equal(type("name", "string"), "text");
@@ -43,7 +43,7 @@ describe("a form", () => {
   });
 
   test("says the bounds of a value to the browser, and in words that it must be given", () => {
-    const [number] = asked({
+    const [number] = requested({
       name: "access_token_ttl",
       kind: "int",
       min: 1,
@@ -57,14 +57,14 @@ describe("a form", () => {
     );
     assert.ok(number?.attributes.has("required"));
     assert.equal(
-      asked({ name: "name", kind: "string", max_length: 255 })
+      requested({ name: "name", kind: "string", max_length: 255 })
         .withName("input")[0]
         ?.attributes.get("maxlength"),
       "255",
     );
-    assert.match(asked({ name: "name", kind: "string", required: true }).text, /Name name required/);
-    assert.doesNotMatch(asked({ name: "name", kind: "string" }).text, /required/);
-    assert.match(asked({ name: "expires_at", kind: "time" }).text, /UTC/);
+    assert.match(requested({ name: "name", kind: "string", required: true }).text, /Name name required/);
+    assert.doesNotMatch(requested({ name: "name", kind: "string" }).text, /required/);
+    assert.match(requested({ name: "expires_at", kind: "time" }).text, /UTC/);
   });
 
   test("never prints a password or a secret back", () => {
@@ -73,10 +73,10 @@ describe("a form", () => {
       { name: "value", kind: "string", sensitive: true },
       { name: "access_token", kind: "text", sensitive: true },
     ] as const) {
-      assert.doesNotMatch(asked({ ...field, value: "hunter22" }).source, /hunter22/);
+      assert.doesNotMatch(requested({ ...field, value: "hunter22" }).source, /hunter22/);
     }
-    const autocomplete = (more: Partial<AskedField>) =>
-      asked({ name: "password", kind: "string", sensitive: true, ...more })
+    const autocomplete = (more: Partial<FieldControl>) =>
+      requested({ name: "password", kind: "string", sensitive: true, ...more })
         .withName("input")[0]
         ?.attributes.get("autocomplete");
     assert.equal(autocomplete({ format: "new_password" }), "new-password");
@@ -86,10 +86,13 @@ describe("a form", () => {
 
   test("keeps every line of a text, the first empty one too", () => {
     assert.match(
-      asked({ name: "redirect_uris", kind: "json", shape: "strings", value: ["a", "b"] }).source,
+      requested({ name: "redirect_uris", kind: "json", shape: "strings", value: ["a", "b"] }).source,
       />\na\nb<\/textarea>/,
     );
-    assert.match(asked({ name: "public_key_pem", kind: "text", value: "\nx" }).source, />\n\nx<\/textarea>/);
+    assert.match(
+      requested({ name: "public_key_pem", kind: "text", value: "\nx" }).source,
+      />\n\nx<\/textarea>/,
+    );
   });
 
   test("says a time as its control takes it, as it was stored", () => {
@@ -102,8 +105,8 @@ describe("a form", () => {
   });
 
   test("offers no choice that a record must have made, and keeps one that is no longer offered", () => {
-    const options = (more: Partial<AskedField>) =>
-      asked({ name: "plan", kind: "string", values: ["free", "pro"], ...more })
+    const options = (more: Partial<FieldControl>) =>
+      requested({ name: "plan", kind: "string", values: ["free", "pro"], ...more })
         .withName("option")
         .map(({ attributes }) => `${attributes.get("value")}${attributes.has("selected") ? "*" : ""}`);
     assert.deepEqual(options({ value: "pro", required: true }), ["free", "pro*"]);
@@ -113,7 +116,7 @@ describe("a form", () => {
   });
 
   test("checks the boxes that are chosen, and shows those that it does not know", () => {
-    const page = asked({
+    const page = requested({
       name: "allowed_grants",
       kind: "json",
       many_of: ["auth_code", "refresh"],
@@ -128,15 +131,19 @@ describe("a form", () => {
       ["odd", true],
     ]);
     assert.ok(
-      asked({ name: "public", kind: "bool", value: true }).withName("input")[0]?.attributes.has("checked"),
+      requested({ name: "public", kind: "bool", value: true })
+        .withName("input")[0]
+        ?.attributes.has("checked"),
     );
     assert.ok(
-      !asked({ name: "public", kind: "bool", value: false }).withName("input")[0]?.attributes.has("checked"),
+      !requested({ name: "public", kind: "bool", value: false })
+        .withName("input")[0]
+        ?.attributes.has("checked"),
     );
   });
 
   test("lets a list be narrowed by yes, no or neither", () => {
-    const page = asked({ name: "active", kind: "bool", value: "false" }, true);
+    const page = requested({ name: "active", kind: "bool", value: "false" }, true);
     assert.deepEqual(
       page.withName("option").map(({ attributes }) => [attributes.get("value"), attributes.has("selected")]),
       [
@@ -165,7 +172,7 @@ describe("a form", () => {
   });
 
   test("with faults sums them up with links, says each at its field, and leads to the first", () => {
-    const fields = askedFields("x").map((field) =>
+    const fields = fieldControls("x").map((field) =>
       ["app_type", "metadata"].includes(field.name)
         ? { ...field, error: fieldError(`/${field.name}`, "required") }
         : field,
@@ -186,7 +193,7 @@ describe("a form", () => {
   });
 
   test("describes each control by the help and the fault under it", () => {
-    const page = asked({
+    const page = requested({
       name: "redirect_uris",
       kind: "json",
       shape: "strings",
@@ -209,7 +216,7 @@ describe("a form", () => {
   });
 
   test("tells that somebody else changed the record, and keeps what was typed", () => {
-    const page = form({ name: "Orders", changed_meanwhile: true, fields: askedFields("typed") });
+    const page = form({ name: "Orders", changed_meanwhile: true, fields: fieldControls("typed") });
     assert.match(page.text, /Somebody else changed this record/);
     assert.equal(page.attribute("name", "name")[0]?.attributes.get("value"), "typed");
     assert.doesNotMatch(form().text, /Somebody else/);
@@ -218,11 +225,11 @@ describe("a form", () => {
   test("puts no control twice, and none of a group that is empty", () => {
     for (const resourceType of ["apps", "users", "memberships", "consents"] as const) {
       const page = form({ resourceType, groups: presentations[resourceType].groups ?? [] });
-      for (const { name } of askedFields("x")) {
+      for (const { name } of fieldControls("x")) {
         assert.ok(page.attribute("id", `field-${name}`).length === 1, `${resourceType} ${name}`);
       }
     }
-    assert.equal(form({ fields: askedFields("x").slice(0, 1) }).withName("legend").length, 1);
+    assert.equal(form({ fields: fieldControls("x").slice(0, 1) }).withName("legend").length, 1);
   });
 });
 

@@ -10,7 +10,7 @@ import type { RecordPage } from "../../src/console/records/record.page.ts";
 import type { ManagementLanguage } from "../../src/web/words/language.ts";
 import { readHtml } from "./read_html.ts";
 import { aReader } from "./reader.ts";
-import { aConsoleReader, askedFields } from "./record_samples.ts";
+import { aConsoleReader, fieldControls } from "./record_samples.ts";
 
 /** A page as text, and as a strict reader sees it. */
 export function read(page: unknown) {
@@ -47,7 +47,7 @@ export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
   action: "/console/apps/new",
   csrf_token: "t",
   groups: presentations.apps.groups ?? [],
-  fields: askedFields("x"),
+  fields: fieldControls("x"),
   errors: [],
   cancel_href: "/console/apps",
   ...more,

@@ -139,7 +139,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
     error: false,
     replaces: false,
   };
-  const asked = { ...keys, csrf_token: text };
+  const requested = { ...keys, csrf_token: text };
   const user = { id, name: text };
   return {
     dashboard: dashboardPage(aDashboard(text, locale)),
@@ -199,7 +199,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
     }),
     housekeeping: housekeepingPage(aHousekeeping(text, locale)),
     openClients: openClientsPage({
-      ...asked,
+      ...requested,
       clients: [
         { ...openClient, name: text, client_id: text, client_ip: null },
         {
@@ -215,35 +215,35 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
       removed: 3,
     }),
     resetFactors: takeFactorsPage({
-      ...asked,
+      ...requested,
       user,
       reason: text,
       error: fieldError("/reason", "empty"),
       errors: [detail("reset_takes_second_factor", { seconds: 300 })],
     }),
     removeFactor: takeFactorsPage({
-      ...asked,
+      ...requested,
       user,
       factor: { id, name: text },
       reason: "",
       errors: [],
     }),
     registerClient: registerClientPage({
-      ...asked,
+      ...requested,
       client: { id, client_id: text, name: text },
       name: text,
       error: fieldError("/name", "empty"),
       errors: [detail("stale")],
     }),
     openClientsNone: openClientsPage({
-      ...asked,
+      ...requested,
       clients: [],
       count: 0,
       next: undefined,
       nothing_chosen: true,
     }),
     openClientsConfirmed: openClientsConfirmation({
-      ...asked,
+      ...requested,
       chosen: [{ ...openClient, name: text }],
     }),
     openClientsUnused: openClientsConfirmation({ ...keys, csrf_token: text, chosen: "never_used" }),

@@ -9,7 +9,7 @@ import {
 import { secureAccountPage } from "../../src/people/account/endings/secure_account.page.ts";
 import {
   deadDeletionPage,
-  deletionAskedPage,
+  deletionRequestedPage,
   deletionUndonePage,
   undoDeletionPage,
 } from "../../src/people/account/endings/undo_deletion.page.ts";
@@ -17,7 +17,7 @@ import { sudoMailboxPart } from "../../src/people/authenticators/mail_code/mail_
 import {
   forgotPasswordPage,
   mailOffPage,
-  resetAskedPage,
+  resetRequestedPage,
 } from "../../src/people/authenticators/password/forgot_password.page.ts";
 import { passwordField } from "../../src/people/authenticators/password/password.card.ts";
 import {
@@ -115,7 +115,7 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     name: "provider",
     providers: [{ slug: "google", label: text, preset: "google" as const }],
   };
-  const mailbox = { code: "code", send: "send", email: text, minutes: 10, asked: false, wrong: false };
+  const mailbox = { code: "code", send: "send", email: text, minutes: 10, requested: false, wrong: false };
   const mailboxPart = (given: Partial<typeof mailbox>) => ({
     groups: [[sudoMailboxPart({ ...mailbox, ...given }, locale)]],
   });
@@ -209,8 +209,8 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       sudo: { groups: [[passwordField(user, false, locale)]] },
       sudoMailbox: mailboxPart({}),
       sudoMailboxWrong: mailboxPart({ wrong: true }),
-      sudoMailCode: mailboxPart({ asked: true }),
-      sudoMailCodeWrong: mailboxPart({ asked: true, wrong: true }),
+      sudoMailCode: mailboxPart({ requested: true }),
+      sudoMailCodeWrong: mailboxPart({ requested: true, wrong: true }),
       sudoWrong: { groups: [[passwordField(user, true, locale)]], error: "password" },
       sudoProvider: { leaves: true, groups: [[sudoProviderPart(atProviders, locale)]] },
       sudoConfirmed: {},
@@ -253,7 +253,7 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       csrf_token: text,
       out_of_date: true,
     }),
-    deletionAsked: deletionAskedPage({ ...locale, until: new Date(0) }),
+    deletionRequested: deletionRequestedPage({ ...locale, until: new Date(0) }),
     deletionUndone: deletionUndonePage(locale),
     deadDeletion: deadDeletionPage(locale),
     signedOut: signedOutPage({ ...locale, return_href: address, client_name: text }),
@@ -347,7 +347,7 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
         forgotPasswordThrottled: { failure: "throttled", retry_after: 90 },
       },
     ),
-    resetAsked: resetAskedPage({ ...locale, email: text, redirect: text, minutes: 30 }),
+    resetRequested: resetRequestedPage({ ...locale, email: text, redirect: text, minutes: 30 }),
     mailOff: mailOffPage(locale),
     ...registrationPages(text, address, locale),
     resetPassword: resetPasswordPage({ ...locale, ...reset }),

@@ -18,7 +18,7 @@ import type { PageLocale } from "../../src/web/words/page_locale.ts";
 export function passkeyPages(text: string, locale: PageLocale): Record<string, Html> {
   const options = { challenge: text };
   const question = { options, action: "/sign-in/passkey", fields: { csrf_token: text } };
-  const asked = { ...question, ceremony: "get", renew_href: "/login" } as const;
+  const requested = { ...question, ceremony: "get", renew_href: "/login" } as const;
   const made = { ...question, ceremony: "create", renew_href: "/account/security" } as const;
   const login = { ...locale, redirect: text, csrf_token: text };
   const page = { ...locale, administers: true, person: { name: text, email: text } };
@@ -29,11 +29,11 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
   const longest_name = 64;
   const one = { ...page, id: text, name: text, csrf_token: text };
   return {
-    loginPasskey: loginPage({ ...login, passkey: { form: asked } }),
-    loginPasskeyLast: loginPage({ ...login, passkey: { form: asked }, last_method: { kind: "passkey" } }),
+    loginPasskey: loginPage({ ...login, passkey: { form: requested } }),
+    loginPasskeyLast: loginPage({ ...login, passkey: { form: requested }, last_method: { kind: "passkey" } }),
     loginPasskeyRefused: loginPage({
       ...login,
-      passkey: { form: asked, signal: { unknown: { rpId: text, credentialId: text } } },
+      passkey: { form: requested, signal: { unknown: { rpId: text, credentialId: text } } },
       passkey_failure: "unknown",
     }),
     passkeys: securityPage({

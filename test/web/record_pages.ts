@@ -20,7 +20,7 @@ import { cautions } from "../../src/web/html/notice.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aList } from "./console_page_samples.ts";
 import { formsOf } from "./forms_of.ts";
-import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
+import { aConsoleReader, fieldControls, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
 /** The pages of the console over the records, with `text` wherever words of others go. */
 export function recordPages(text: string, address: string, locale: ManagementLocale): Record<string, Html> {
@@ -63,15 +63,15 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       },
       page,
     );
-  const asked = { ...page, csrf_token: text, action: address, cancel_href: address, errors: [] };
+  const requested = { ...page, csrf_token: text, action: address, cancel_href: address, errors: [] };
   const form = {
-    ...asked,
+    ...requested,
     resourceType: "apps",
     groups: presentations.apps.groups ?? [],
-    fields: askedFields(text),
+    fields: fieldControls(text),
   } as const;
   const consequence = {
-    ...asked,
+    ...requested,
     ...({ resourceType: "apps", verb: "delete", name: text, etag: text, confirm: "" } as const),
     ...{ impact: {}, signs_out: false, limit: 10_000, fields: [] },
   };
@@ -285,9 +285,9 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
     ...formsOf(formPage, form, {
       recordForm: { form_id: text },
       recordFormOfKind: {
-        fields: askedFields(text, said),
+        fields: fieldControls(text, said),
         choice: { field: "kind", value: "website", href: address },
-        first: askedFields(text)
+        first: fieldControls(text)
           .slice(0, 3)
           .map(({ name }) => name),
       },
@@ -309,7 +309,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
         name: text,
         etag: text,
         groups: presentations.service_accounts.groups ?? [],
-        fields: askedFields(text, said),
+        fields: fieldControls(text, said),
         errors: [notFound],
         changed_meanwhile: true,
       },
@@ -320,7 +320,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
         signs_out: true,
         confirm: text,
         confirm_wrong: true,
-        fields: askedFields(text, said).slice(0, 1),
+        fields: fieldControls(text, said).slice(0, 1),
         errors: [notFound],
       },
       consequenceOfNothing: { resourceType: "app_secrets", verb: "revoke" },

@@ -1,6 +1,6 @@
 /** Fields and records for the pages of the console over them, in every kind there is. */
 
-import type { AskedField, ListedRecord, ShownField } from "../../src/console/fields/fields.view.ts";
+import type { FieldControl, ListedRecord, ShownField } from "../../src/console/fields/fields.view.ts";
 import type { ConsoleLocale } from "../../src/console/frame/console_frame.view.ts";
 import type { Reason } from "../../src/errors/field_errors.ts";
 import { resourceTypes } from "../../src/records/definition/permissions.ts";
@@ -69,8 +69,8 @@ export function listedRecords(
 }
 
 /** A field of every kind as it is asked for, each with this fault. */
-export function askedFields(text: string, error?: Reason): AskedField[] {
-  const of = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}): AskedField => ({
+export function fieldControls(text: string, error?: Reason): FieldControl[] {
+  const of = (name: string, kind: FieldControl["kind"], more: Partial<FieldControl> = {}): FieldControl => ({
     name,
     kind,
     required: false,
@@ -115,8 +115,8 @@ export function askedFields(text: string, error?: Reason): AskedField[] {
 }
 
 /** What narrows a list: a search, and enough else to be folded away. */
-export function filterFields(text: string, error?: Reason): AskedField[] {
-  const of = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}): AskedField => ({
+export function filterFields(text: string, error?: Reason): FieldControl[] {
+  const of = (name: string, kind: FieldControl["kind"], more: Partial<FieldControl> = {}): FieldControl => ({
     name,
     kind,
     required: false,

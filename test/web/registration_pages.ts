@@ -5,7 +5,7 @@ import {
   finishRegistrationPage,
   registeredPage,
   registerPage,
-  registrationAskedPage,
+  registrationRequestedPage,
 } from "../../src/people/entry/register.page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
@@ -18,9 +18,9 @@ export function registrationPages(text: string, address: string, locale: PageLoc
     register: registerPage({ ...form, only: [text, text] }),
     registerFailed: registerPage({ ...form, email: text, failure: "email", only: "invited" }),
     registerThrottled: registerPage({ ...form, failure: "throttled", retry_after: 90 }),
-    registrationAsked: registrationAskedPage({ ...form, email: text, minutes: 30 }),
-    registrationCodeWrong: registrationAskedPage({ ...form, minutes: 30, failure: "wrong" }),
-    registrationCodeEnded: registrationAskedPage({ ...form, minutes: 30, failure: "ended" }),
+    registrationRequested: registrationRequestedPage({ ...form, email: text, minutes: 30 }),
+    registrationCodeWrong: registrationRequestedPage({ ...form, minutes: 30, failure: "wrong" }),
+    registrationCodeEnded: registrationRequestedPage({ ...form, minutes: 30, failure: "ended" }),
     finishRegistration: finishRegistrationPage({ ...finish, errors: [], signs_out: false }),
     finishRegistrationFailed: finishRegistrationPage({
       ...finish,

@@ -26,7 +26,7 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
     { kind: "passkey", href },
     { kind: "recovery_code", href },
   ] as const;
-  const asked = passkeyFactor({ options: { challenge: text }, name: "passkey" }, locale);
+  const requested = passkeyFactor({ options: { challenge: text }, name: "passkey" }, locale);
   const passkey = { kind: "passkey", others: [{ kind: "totp", href }] } as const;
   const totp = (error?: "late" | "throttled") => totpField(locale, { name: "code", error, required: true });
   const recovery_code = (error?: "wrong") =>
@@ -59,8 +59,8 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
         secondFactorTotpThrottled: { part: totp("throttled"), error: "throttled", retry_after: 120 },
         secondFactorRecoveryCode: { kind: "recovery_code", part: recovery_code("wrong"), error: "wrong" },
         secondFactorOutOfDate: { kind: "recovery_code", part: recovery_code(), error: "out_of_date" },
-        secondFactorPasskey: { ...passkey, part: asked, remember: { days: 30, chosen: true } },
-        secondFactorPasskeyExpired: { ...passkey, part: asked, error: "expired" },
+        secondFactorPasskey: { ...passkey, part: requested, remember: { days: 30, chosen: true } },
+        secondFactorPasskeyExpired: { ...passkey, part: requested, error: "expired" },
         secondFactorPasskeyNone: { ...passkey, part: undefined, error: "wrong" },
       },
     ),
@@ -71,8 +71,8 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
 
 /** The pages of a person who lost every second factor, and of the link in their mails. */
 function recoverySamples(text: string, locale: PageLocale): Record<string, Html> {
-  const asked = { email: text, hours: 72, minutes: 10, csrf_token: text };
-  const page = { ...locale, ...asked, back_href: "/sign-in/second-factor" };
+  const requested = { email: text, hours: 72, minutes: 10, csrf_token: text };
+  const page = { ...locale, ...requested, back_href: "/sign-in/second-factor" };
   const due_at = new Date(0);
   const lost = { ...locale, token: text, csrf_token: text };
   return {
@@ -85,7 +85,7 @@ function recoverySamples(text: string, locale: PageLocale): Record<string, Html>
         recoveryExpired: { error: "expired" },
         recoveryThrottled: { error: "throttled" },
         recoveryOutOfDate: { error: "out_of_date" },
-        recoveryAsked: { state: "asked", error: "wrong" },
+        recoveryRequested: { state: "requested", error: "wrong" },
         recoveryElsewhere: { state: "elsewhere", due_at },
         recoveryWaiting: { state: "waiting", due_at },
         recoveryReady: { state: "ready", due_at },

@@ -181,8 +181,8 @@ describe("every page in every language", () => {
           ].map((more) => noticeMail({ ...locale, kind, at: new Date(0), ...more })),
         ),
         mailCodeMail({ ...locale, provider: "42", code: "1234 5678", minutes: 10 }),
-        ...(["lost_factors", "sudo", "factor", "email", "recovery", "removal"] as const).map((asks_for) =>
-          codeMail({ ...locale, asks_for, code: "1234 5678", minutes: 10 }),
+        ...(["lost_factors", "sudo", "factor", "email", "recovery", "removal"] as const).map((code_purpose) =>
+          codeMail({ ...locale, code_purpose, code: "1234 5678", minutes: 10 }),
         ),
         registrationMail({ ...locale, link: "https://42.example/7", code: "1234 5678", minutes: 30 }),
         accountExistsMail({

@@ -150,7 +150,7 @@ export function comparisonTable(found: ReadonlyMap<string, readonly Ratios[]>): 
   );
 }
 
-interface Asked {
+interface Requested {
   readonly before: string;
   readonly now: string;
   readonly scenarios: readonly Scenario[];
@@ -159,7 +159,7 @@ interface Asked {
 }
 
 /** Undefined where the usage is asked for. Throws a sentence about the first that cannot be understood. */
-export function readComparison(args: readonly string[]): Asked | undefined {
+export function readComparison(args: readonly string[]): Requested | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -186,14 +186,14 @@ export function readComparison(args: readonly string[]): Asked | undefined {
 
 /** Answers the exit code: 2 for options that do not exist. */
 async function main(args: readonly string[]): Promise<number> {
-  let asked: Asked | undefined;
+  let requested: Requested | undefined;
   try {
-    asked = readComparison(args);
+    requested = readComparison(args);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
     return 2;
   }
-  if (asked === undefined) {
+  if (requested === undefined) {
     process.stdout.write(usage);
     return 0;
   }
@@ -205,8 +205,8 @@ async function main(args: readonly string[]): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const sizes = { rows: 0, users: 0, tokens: 2000, revocations: 4000, connections: 16 };
   const found = await compareWithBefore({
-    ...asked,
-    options: { ...times, ...sizes, rounds: asked.rounds },
+    ...requested,
+    options: { ...times, ...sizes, rounds: requested.rounds },
     folder,
     progress: (sentence) => process.stderr.write(`${sentence}\n`),
   });

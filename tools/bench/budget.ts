@@ -168,7 +168,7 @@ async function measureRoutes(
 
 /** Answers the exit code: 0, 1 where a route is over its budget, 2 for options that do not exist. */
 async function main(args: readonly string[]): Promise<number> {
-  let asked: { accept: boolean; rounds: number; measured: readonly Route[] };
+  let requested: { accept: boolean; rounds: number; measured: readonly Route[] };
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -185,7 +185,7 @@ async function main(args: readonly string[]): Promise<number> {
     }
     const all = routes.map(({ scenario }) => scenario);
     const named = chosen("only", all, idsOf(values.only));
-    asked = {
+    requested = {
       accept: values.accept,
       rounds: numberOf("rounds", values.rounds, 1) ?? 0,
       measured: routes.filter(({ scenario }) => named.includes(scenario)),
@@ -197,10 +197,10 @@ async function main(args: readonly string[]): Promise<number> {
   const budget = readBudget(await readFile(file, "utf8"));
   const verdicts = (found: Ratios): Verdict[] => judge(budget, found);
   const isOver = (found: Ratios) =>
-    asked.accept ? [] : verdicts(found).flatMap(({ route, over }) => (over ? [route] : []));
-  const found = await measureRoutes(asked, isOver);
+    requested.accept ? [] : verdicts(found).flatMap(({ route, over }) => (over ? [route] : []));
+  const found = await measureRoutes(requested, isOver);
   process.stdout.write(`${verdictTable(verdicts(found))}\n`);
-  if (asked.accept) {
+  if (requested.accept) {
     await writeFile(file, `${JSON.stringify(newBudget(budget, found), null, 2)}\n`);
     return 0;
   }

@@ -150,11 +150,11 @@ export async function flow(
   endpoints: Endpoints,
   cookie: string,
 ): Promise<TokenAnswer> {
-  const asked = await fetch(`${endpoints.authorization_endpoint}?${authorizationQuery(server)}`, {
+  const requested = await fetch(`${endpoints.authorization_endpoint}?${authorizationQuery(server)}`, {
     headers: { cookie },
     redirect: "manual",
   });
-  return redeem(endpoints, server.web_client, codeForm(server, codeOf(asked)));
+  return redeem(endpoints, server.web_client, codeForm(server, codeOf(requested)));
 }
 
 /** Uses a refresh token. Throws where it is not answered with tokens. */

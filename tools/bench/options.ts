@@ -74,8 +74,8 @@ export function readOptions(args: readonly string[]): BenchSettings {
   const isChosen = (id: string) => only?.includes(id) ?? !quick;
   const looksUp = ["introspection", "list-users", "list-tokens", "console-list-users"].some(isChosen);
   const rows = numberOf("rows", values.rows, 0) ?? (quick || !looksUp ? 0 : 1_000_000);
-  const asked = rows === 0 || !isChosen("introspection") ? 2000 : 20_000;
-  const tokens = numberOf("tokens", values.tokens, 1) ?? (rows === 0 ? asked : Math.min(asked, rows));
+  const requested = rows === 0 || !isChosen("introspection") ? 2000 : 20_000;
+  const tokens = numberOf("tokens", values.tokens, 1) ?? (rows === 0 ? requested : Math.min(requested, rows));
   if (rows > 0 && tokens > rows) throw new Error("--tokens: there cannot be more than --rows");
   return {
     ...{ quick, json, write, profile, help, folder, only },

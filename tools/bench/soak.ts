@@ -55,7 +55,7 @@ export interface SoakLength {
 }
 
 /** Tokens that are introspected and revoked in a window. */
-const askedAbout = 200;
+const requestedAbout = 200;
 
 export const counted = ["oauth_tokens", "oauth_auth_codes", "sessions", "audit_events"] as const;
 export type Counted = (typeof counted)[number];
@@ -90,8 +90,8 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
   const base: Omit<Subject, "connections"> = {
     server,
     endpoints,
-    tokens: askedAbout,
-    revocations: askedAbout,
+    tokens: requestedAbout,
+    revocations: requestedAbout,
   };
   const prepared = await Promise.all(
     parts.map(async ({ scenario, connections, pause_ms }) => {

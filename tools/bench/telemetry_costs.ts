@@ -41,7 +41,7 @@ const headers = {
   "content-length": body.length,
 };
 
-function askForToken(url: string): Promise<void> {
+function requestToken(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const sending = request(`${url}/oauth/token`, { method: "POST", agent, headers }, (answer) => {
       answer.resume().on("end", () => {
@@ -58,7 +58,7 @@ async function measure({ pid, url }: { pid: number; url: string }, requests: num
   const before = cpuSeconds(pid) ?? 0;
   let left = requests;
   const work = async () => {
-    for (left -= 1; left >= 0; left -= 1) await askForToken(url);
+    for (left -= 1; left >= 0; left -= 1) await requestToken(url);
   };
   await Promise.all(Array.from({ length: connections }, work));
   return (((cpuSeconds(pid) ?? 0) - before) * 1000) / requests;
@@ -69,7 +69,7 @@ const median = (values: readonly number[]) =>
 
 async function run(rounds: number, requests: number, beside: string | undefined): Promise<void> {
   const here = join(import.meta.dirname, "..", "..");
-  const collector = createServer((asked, answer) => asked.resume().on("end", () => answer.end()));
+  const collector = createServer((requested, answer) => requested.resume().on("end", () => answer.end()));
   collector.listen(0, "127.0.0.1");
   await once(collector, "listening");
   const on = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}` };

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../test/support/free_port.ts";
-import { askerOf } from "../torture/http.ts";
+import { requesterOf } from "../torture/http.ts";
 import { becomes } from "../torture/scenario.ts";
 import { apply, type ServerProcess, serverProcess } from "../torture/server_process.ts";
 import { manifest } from "../torture/world.ts";
@@ -48,9 +48,12 @@ export async function startServers(folder: string, database_url: string): Promis
     env: { LISTEN: `127.0.0.1:${port}`, SERVER_ONE: one, SERVER_TWO: two, SERVER_THREE: three },
     stdio: "ignore",
   });
-  const asker = askerOf(port);
-  const answers = await becomes(async () => (await asker.ask({ path: "/readyz" })).status === 200, 20_000);
-  asker.close();
+  const requester = requesterOf(port);
+  const answers = await becomes(
+    async () => (await requester.ask({ path: "/readyz" })).status === 200,
+    20_000,
+  );
+  requester.close();
   if (!answers) throw new Error(`no server is ready: ${servers.map((server) => server.said()).join("\n")}`);
   return {
     ...{ port, url, servers },

@@ -1,7 +1,7 @@
 /** One thing that happens under load, and the question whether every answer was true. */
 import { setTimeout as wait } from "node:timers/promises";
 import { audit, type Findings } from "../torture/audit.ts";
-import { type Asker, activeOf } from "../torture/http.ts";
+import { activeOf, type Requester } from "../torture/http.ts";
 import type { Ledger, Token } from "../torture/ledger.ts";
 import type { Load } from "../torture/load.ts";
 import { proofOf } from "../torture/world.ts";
@@ -32,7 +32,7 @@ export interface DrillRound extends Findings {
 const grace = 3000;
 
 /** Asks again and again about tokens that are dead; how often one was called active. */
-function watchDead(asker: Asker, dead: readonly Token[]) {
+function watchDead(requester: Requester, dead: readonly Token[]) {
   let running = true;
   let stale = 0;
   async function watch(): Promise<void> {
@@ -41,7 +41,7 @@ function watchDead(asker: Asker, dead: readonly Token[]) {
       if (token !== undefined) {
         const form = { token: token.access_token };
         const path = "/oauth/introspect";
-        const active = activeOf(await asker.ask({ path, form, headers: proofOf(token.client) }));
+        const active = activeOf(await requester.ask({ path, form, headers: proofOf(token.client) }));
         if (active === true) stale += 1;
       }
       await wait(20);
@@ -56,7 +56,7 @@ function watchDead(asker: Asker, dead: readonly Token[]) {
 }
 
 export interface DrillLoad {
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly ledger: Ledger;
   readonly load: Load;
   /** How many tokens of the ledger were asked about before. */
@@ -68,7 +68,7 @@ export async function playRound(
   stage: DrillStage,
   drill: DrillLoad,
 ): Promise<DrillRound> {
-  const { asker, ledger, load } = drill;
+  const { requester, ledger, load } = drill;
   await stage.cluster.whole();
   await ledger.answers(before, maxWait);
   const dead = ledger.tokens.filter(({ state }) => state === "ended").slice(-200);
@@ -80,7 +80,7 @@ export async function playRound(
     if (typeof status !== "number" || status >= 500) failures.push(performance.now());
   });
   const began = performance.now();
-  const endWatch = watchDead(asker, dead);
+  const endWatch = watchDead(requester, dead);
   const { over, mend } = await scenario.happen(stage);
   await over;
   const takeover = performance.now() - began;
@@ -95,7 +95,7 @@ export async function playRound(
   await load.pause();
   const fresh = ledger.tokens.slice(drill.audited);
   drill.audited = ledger.tokens.length;
-  const found = await audit(asker, fresh, { waiting: () => stage.front.revocationsWaiting() });
+  const found = await audit(requester, fresh, { waiting: () => stage.front.revocationsWaiting() });
   load.resume();
   const last = failures.at(-1);
   return {

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { temporaryFolder } from "../../test/support/temp.ts";
 import { writeTable } from "../../test/support/write_table.ts";
 import { auditChains } from "../torture/audit.ts";
-import { askerOf } from "../torture/http.ts";
+import { requesterOf } from "../torture/http.ts";
 import { newLedger } from "../torture/ledger.ts";
 import { startLoad } from "../torture/load.ts";
 import { randomFrom } from "../torture/random.ts";
@@ -130,13 +130,13 @@ async function drill(options: DrillOptions): Promise<number> {
   const cluster = await startCluster(folder, bin);
   const front = await startServers(join(folder, "servers"), cluster.database_url);
   const stage = { cluster, front, upgrade_to };
-  const asker = askerOf(front.port);
+  const requester = requesterOf(front.port);
   const ledger = newLedger();
   const random = randomFrom(1);
   const cookie = await signIn(front.url);
   const pauses = { after_failure: 200, after_success: 20 };
-  const load = startLoad({ asker, ledger, clients, random, cookie, pauses, strict: false });
-  const playing = { asker, ledger, load, audited: 0 };
+  const load = startLoad({ requester, ledger, clients, random, cookie, pauses, strict: false });
+  const playing = { requester, ledger, load, audited: 0 };
   const results: DrillResult[] = [];
   for (const { title, ...scenario } of scenarios) {
     const result: DrillResult = { title, rounds: [] };
@@ -157,10 +157,10 @@ async function drill(options: DrillOptions): Promise<number> {
   }
   await wait(0);
   await load.pause();
-  const chains = await auditChains(asker, ledger, random, { replays_end: false });
+  const chains = await auditChains(requester, ledger, random, { replays_end: false });
   const versions = await Promise.all(cluster.nodes.map((node) => cluster.version(node).catch(() => "away")));
   const endings = await front.end();
-  asker.close();
+  requester.close();
   const { signed_out, requests, odd } = ledger;
   const all = { results, chains, signed_out, requests, odd, endings, versions };
   const faults = faultsOfDrill(all);

@@ -134,7 +134,7 @@ export async function hostile(
   const all: Excess[] = [];
   const excesses: Excess[] = [];
   const failed = new Set<string>();
-  const asked = it.routes.filter(routes);
+  const requested = it.routes.filter(routes);
   let requests = 0;
   let at = 0;
   const measured = async (send: InjectOptions) => {
@@ -143,7 +143,7 @@ export async function hostile(
     it.logged.length = 0;
     return costOf({ ...send, remoteAddress: address() }, it);
   };
-  for (const route of asked) {
+  for (const route of requested) {
     const [base = {}] = basesOf(route, it);
     const plain = ordinaryOf(route, base, it);
     let ordinary = Number.POSITIVE_INFINITY;
@@ -165,5 +165,5 @@ export async function hostile(
     }
   }
   const dearest = all.sort((one, other) => other.cost - one.cost).slice(0, 30);
-  return { routes: asked.length, requests, dearest, excesses, failed: [...failed] };
+  return { routes: requested.length, requests, dearest, excesses, failed: [...failed] };
 }

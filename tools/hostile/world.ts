@@ -45,7 +45,8 @@ function headersInSources(): string[] {
   for (const file of globSync("{http,people,api,console}/**/*.ts", { cwd: folder })) {
     const text = readFileSync(join(folder, file), "utf8");
     const reads = /\bheaders(?:\.(\w+)|\["([\w-]+)"\])|headerText\(\w+, "([\w-]+)"/g;
-    for (const [, member, quoted, asked] of text.matchAll(reads)) names.add(member ?? quoted ?? asked ?? "");
+    for (const [, member, quoted, requested] of text.matchAll(reads))
+      names.add(member ?? quoted ?? requested ?? "");
   }
   for (const name of ["ts", "browser", "program", "kept", ""]) names.delete(name);
   return [...names];

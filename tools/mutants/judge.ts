@@ -13,7 +13,7 @@ export interface Judgement {
   /** The test file that fails with the mutant and passes without it. */
   readonly caughtBy?: string;
   /** Test files that pass with the mutant, or fail without it too. */
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
   /** How many test files reach the mutant. */
   readonly reaching: number;
 }
@@ -49,9 +49,9 @@ export async function judge(
     run: (files: readonly string[], isPlanted: boolean) => Promise<number | undefined>;
   },
 ): Promise<Judgement> {
-  const asked = [...(known?.asked ?? [])];
+  const requested = [...(known?.requested ?? [])];
   const place = (file: string) => judges.indexOf(file);
-  const batches = batchesOf(judges.filter((file) => !asked.includes(file)))
+  const batches = batchesOf(judges.filter((file) => !requested.includes(file)))
     .map((batch) => batch.toSorted((a, b) => place(a) - place(b)))
     .toSorted(([a = ""], [b = ""]) => place(a) - place(b));
   for (const batch of batches)
@@ -60,11 +60,11 @@ export async function judge(
       const ran = left.slice(0, failed === undefined ? left.length : failed + 1);
       // The same files in the same order: one may be what makes the last of them fail.
       const caughtBy = failed === undefined || (await run(ran, false)) !== undefined ? undefined : ran.at(-1);
-      asked.push(...ran.filter((file) => file !== caughtBy));
-      if (caughtBy) return { id, caughtBy, asked, reaching };
+      requested.push(...ran.filter((file) => file !== caughtBy));
+      if (caughtBy) return { id, caughtBy, requested, reaching };
       left = left.slice(ran.length);
     }
-  return { id, asked, reaching };
+  return { id, requested, reaching };
 }
 
 /** What the tests of the tree say to each mutant; `count` files judge each. A run that was stopped goes on. */
@@ -84,7 +84,7 @@ export async function judgeAll(
     const reaching = running.length > 0 ? running : passing.filter(({ loaded }) => loaded.includes(at));
     const judges = judgesOf(own, reaching, count);
     const known = results.known.get(id);
-    const isDone = known && (known.caughtBy || judges.every((file) => known.asked.includes(file)));
+    const isDone = known && (known.caughtBy || judges.every((file) => known.requested.includes(file)));
     return isDone ? [] : [{ mutant: own, judges, reaching: reaching.length, known }];
   });
   let done = mutants.length - work.length;
@@ -115,5 +115,5 @@ export async function judgeAll(
 /** What became of a mutant, in a few words. */
 export function said(judgement: Judgement | undefined): string {
   if (judgement?.caughtBy) return `caught by ${judgement.caughtBy}`;
-  return judgement ? `missed by ${judgement.asked.length} of ${judgement.reaching} files` : "not judged";
+  return judgement ? `missed by ${judgement.requested.length} of ${judgement.reaching} files` : "not judged";
 }

@@ -1,6 +1,6 @@
 /** After a fault: is everything that was answered true? */
 import { setTimeout as wait } from "node:timers/promises";
-import { type Asker, activeOf, textOf } from "./http.ts";
+import { activeOf, type Requester, textOf } from "./http.ts";
 import type { Chain, Ledger, Token } from "./ledger.ts";
 import type { Random } from "./random.ts";
 import { proofOf } from "./world.ts";
@@ -36,10 +36,12 @@ async function each<T>(list: readonly T[], work: (one: T) => Promise<void>): Pro
 }
 
 /** Whether the token is active; asked again a few times where there is no answer. */
-async function isActive(asker: Asker, { access_token, client }: Token): Promise<boolean | undefined> {
+async function isActive(requester: Requester, { access_token, client }: Token): Promise<boolean | undefined> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const form = { token: access_token };
-    const active = activeOf(await asker.ask({ path: "/oauth/introspect", form, headers: proofOf(client) }));
+    const active = activeOf(
+      await requester.ask({ path: "/oauth/introspect", form, headers: proofOf(client) }),
+    );
     if (active !== undefined) return active;
     await wait(200);
   }
@@ -58,7 +60,7 @@ export interface AuditOptions {
  * works on it.
  */
 export async function audit(
-  asker: Asker,
+  requester: Requester,
   tokens: readonly Token[],
   { waiting = async () => undefined, maxWait = carryingOut }: AuditOptions = {},
 ): Promise<Findings> {
@@ -66,7 +68,7 @@ export async function audit(
   let alive: Token[] = [];
   await each(tokens, async (token) => {
     if (token.state === "asked") return;
-    const active = await isActive(asker, token);
+    const active = await isActive(requester, token);
     found.checked += 1;
     if (active === undefined) found.unanswered += 1;
     else if (token.state === "live" && !active) found.lost += 1;
@@ -76,7 +78,7 @@ export async function audit(
     const left = await waiting();
     const still: Token[] = [];
     await each(alive, async (token) => {
-      if ((await isActive(asker, token)) !== false) still.push(token);
+      if ((await isActive(requester, token)) !== false) still.push(token);
     });
     alive = still;
     if (left === 0) break;
@@ -92,7 +94,7 @@ export async function audit(
  * Nothing about these chains is true afterwards.
  */
 export async function auditChains(
-  asker: Asker,
+  requester: Requester,
   ledger: Ledger,
   random: Random,
   { replays_end = true } = {},
@@ -102,7 +104,7 @@ export async function auditChains(
   const tried = quiet.sort(() => random.next() - 0.5).slice(0, chainsTried);
   const headers = proofOf("web");
   const refresh = (refresh_token: string) =>
-    asker.ask({ path: "/oauth/token", form: { grant_type: "refresh_token", refresh_token }, headers });
+    requester.ask({ path: "/oauth/token", form: { grant_type: "refresh_token", refresh_token }, headers });
   await each(tried, async (chain: Chain) => {
     chain.state = "asked";
     chain.last.state = "asked";
@@ -120,7 +122,7 @@ export async function auditChains(
       return;
     }
     const ended = { access_token, client: "web", state: "ended" } as const;
-    if (replay.status !== 400 || (await isActive(asker, ended)) !== false) found.undone += 1;
+    if (replay.status !== 400 || (await isActive(requester, ended)) !== false) found.undone += 1;
   });
   return found;
 }

@@ -18,7 +18,7 @@ interface Ask {
   readonly timeout?: number;
 }
 
-export interface Asker {
+export interface Requester {
   ask(what: Ask): Promise<Answer>;
   close(): void;
 }
@@ -27,7 +27,7 @@ export interface Asker {
  * Keeps its connections, as a client library does. A request without an answer counts as `timeout` after
  * `patience` ms.
  */
-export function askerOf(port: number, maxWait = 20_000): Asker {
+export function requesterOf(port: number, maxWait = 20_000): Requester {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
   function ask({ path, form, headers, timeout = maxWait }: Ask): Promise<Answer> {
@@ -36,7 +36,7 @@ export function askerOf(port: number, maxWait = 20_000): Asker {
     return new Promise((resolve) => {
       const failed = (status: "refused" | "reset" | "timeout") =>
         resolve({ ...none, status, milliseconds: performance.now() - began });
-      const asked = request(
+      const requested = request(
         {
           ...{ host: "127.0.0.1", port, path, agent, method: body === undefined ? "GET" : "POST" },
           headers: {
@@ -65,13 +65,13 @@ export function askerOf(port: number, maxWait = 20_000): Asker {
       );
       const timer = setTimeout(() => {
         failed("timeout");
-        asked.destroy();
+        requested.destroy();
       }, timeout);
-      asked.on("error", (error: NodeJS.ErrnoException) => {
+      requested.on("error", (error: NodeJS.ErrnoException) => {
         clearTimeout(timer);
         failed(error.code === "ECONNREFUSED" ? "refused" : "reset");
       });
-      asked.end(body);
+      requested.end(body);
     });
   }
 

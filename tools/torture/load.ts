@@ -1,6 +1,6 @@
 /** Clients: each sends its next request when the answer to the last is written down. */
 import { setTimeout as wait } from "node:timers/promises";
-import { type Answer, type Asker, activeOf, textOf } from "./http.ts";
+import { type Answer, activeOf, type Requester, textOf } from "./http.ts";
 import type { Chain, Ledger, Operation, Token } from "./ledger.ts";
 import type { Random } from "./random.ts";
 import { type ClientName, newCode, proofOf } from "./world.ts";
@@ -17,7 +17,7 @@ interface Pauses {
 }
 
 export interface LoadOptions {
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly ledger: Ledger;
   readonly clients: number;
   readonly random: Random;
@@ -64,7 +64,7 @@ export function startLoad(options: LoadOptions): Load {
 
 /** One client; each call sends a request or two and answers whether they went well. */
 function aClient(options: Omit<LoadOptions, "clients" | "pauses">): () => Promise<boolean> {
-  const { asker, ledger, random, cookie, strict = true } = options;
+  const { requester, ledger, random, cookie, strict = true } = options;
   const own: Token[] = [];
   let chain: Chain | undefined;
 
@@ -74,7 +74,7 @@ function aClient(options: Omit<LoadOptions, "clients" | "pauses">): () => Promis
     form: Record<string, string>,
   ): Promise<Answer> {
     const path = { introspect: "/oauth/introspect", revoke: "/oauth/revoke" }[operation as string];
-    const answer = await asker.ask({ path: path ?? "/oauth/token", form, headers: proofOf(client) });
+    const answer = await requester.ask({ path: path ?? "/oauth/token", form, headers: proofOf(client) });
     ledger.note(operation, answer);
     return answer;
   }
@@ -115,7 +115,7 @@ function aClient(options: Omit<LoadOptions, "clients" | "pauses">): () => Promis
   }
 
   async function begin(): Promise<boolean> {
-    const form = await newCode(asker, cookie);
+    const form = await newCode(requester, cookie);
     if (form === undefined) return false;
     const answer = await send("code", "web", form);
     const last = written("web", answer);

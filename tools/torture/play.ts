@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { audit, auditChains, type Findings, nothingFound, sum } from "./audit.ts";
-import { askerOf } from "./http.ts";
+import { requesterOf } from "./http.ts";
 import { newLedger } from "./ledger.ts";
 import { startLoad } from "./load.ts";
 import type { Random } from "./random.ts";
@@ -77,7 +77,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
   const { random, progress, pace } = options;
   const { server } = stage;
   const ledger = newLedger();
-  const asker = askerOf(server.port, options.client_max_wait);
+  const requester = requesterOf(server.port, options.client_max_wait);
   const cookie = await signIn(server.url);
   const waiting = () => server.revocationsWaiting();
   const goneBefore = server.gone();
@@ -88,7 +88,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
     if (!truth) played.odd.push(otherwise);
   };
   const scene = { stage, ledger, random, demand, last: (seconds: number) => wait(seconds * 1000 * pace) };
-  const load = startLoad({ ...options, asker, ledger, cookie });
+  const load = startLoad({ ...options, requester, ledger, cookie });
   let audited = 0;
   try {
     while (played.rounds < options.rounds && Date.now() < options.deadline) {
@@ -104,7 +104,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
       await load.pause();
       const fresh = ledger.tokens.slice(audited);
       audited = ledger.tokens.length;
-      const found = await audit(asker, fresh, { waiting });
+      const found = await audit(requester, fresh, { waiting });
       played.found = sum(played.found, found);
       played.rounds += 1;
       progress(
@@ -117,10 +117,10 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
     await load.pause();
   }
   // What held after its own round must hold after all of them.
-  const again = await audit(asker, ledger.tokens, { waiting });
-  const chains = await auditChains(asker, ledger, random);
+  const again = await audit(requester, ledger.tokens, { waiting });
+  const chains = await auditChains(requester, ledger, random);
   const halves = await halvesIn(stage.address());
-  asker.close();
+  requester.close();
   const { found, odd, ...rest } = played;
   const { requests, longest, signed_out } = ledger;
   return {

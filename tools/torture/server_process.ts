@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../../test/support/free_port.ts";
 import { servedProgram } from "../../test/support/served_program.ts";
-import { askerOf } from "./http.ts";
+import { requesterOf } from "./http.ts";
 
 /** Milliseconds for a start, and for the end after SIGTERM. */
 const maxWait = 30_000;
@@ -107,8 +107,8 @@ function watched(
 ): ServerProcess {
   const ports = { POSTERN_PORT: String(port), POSTERN_METRICS_PORT: String(metrics_port) };
   const env = environmentWith({ ...environment, ...ports });
-  const asker = askerOf(port);
-  const metricsAsker = askerOf(metrics_port);
+  const requester = requesterOf(port);
+  const metricsCollector = requesterOf(metrics_port);
   const said: string[] = [];
   const dismissed = new Set<number>();
   let child: ChildProcess | undefined;
@@ -144,7 +144,7 @@ function watched(
   async function listens(): Promise<void> {
     for (const deadline = Date.now() + maxWait; Date.now() < deadline; await wait(10)) {
       if (!isRunning()) throw new Error(`the server ended: ${said.join("\n")}`);
-      if ((await asker.ask({ path: "/healthz", timeout: 2000 })).status === 200) return;
+      if ((await requester.ask({ path: "/healthz", timeout: 2000 })).status === 200) return;
     }
     throw new Error(`the server did not listen: ${said.join("\n")}`);
   }
@@ -178,12 +178,12 @@ function watched(
       await listens();
     },
     async revocationsWaiting() {
-      const { status, body } = await metricsAsker.ask({ path: "/metrics", timeout: 2000 });
+      const { status, body } = await metricsCollector.ask({ path: "/metrics", timeout: 2000 });
       const line = status === 200 ? /^postern_revocations_waiting (\d+)$/m.exec(body) : null;
       return line?.[1] === undefined ? undefined : Number(line[1]);
     },
     async isReady() {
-      return (await asker.ask({ path: "/readyz", timeout: 5000 })).status === 200;
+      return (await requester.ask({ path: "/readyz", timeout: 5000 })).status === 200;
     },
     workers: () => childrenOf(child?.pid ?? 0),
     killWorker(pid) {

@@ -2,7 +2,7 @@
 import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { basic, verifier } from "../../test/support/flows.ts";
 import { formBrowser, goThrough } from "../../test/support/form_browser.ts";
-import type { Asker } from "./http.ts";
+import type { Requester } from "./http.ts";
 
 const day = 86_400;
 const person = { email: "ada@example.com", password: "correct horse battery staple" };
@@ -49,8 +49,11 @@ export async function signIn(url: string): Promise<string> {
 }
 
 /** The form that redeems a new code of the person's; undefined where no code came. */
-export async function newCode(asker: Asker, cookie: string): Promise<Record<string, string> | undefined> {
-  const { location } = await asker.ask({ path: authorizePath, headers: { cookie } });
+export async function newCode(
+  requester: Requester,
+  cookie: string,
+): Promise<Record<string, string> | undefined> {
+  const { location } = await requester.ask({ path: authorizePath, headers: { cookie } });
   const code = location === undefined ? null : new URL(location, redirect_uri).searchParams.get("code");
   if (code === null) return undefined;
   return { grant_type: "authorization_code", redirect_uri, code_verifier: verifier, code };

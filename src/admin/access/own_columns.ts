@@ -69,10 +69,10 @@ export async function isHeldOff(
 export async function heldOff(
   context: Pick<AdminContext, "actor" | "store">,
   current: Pick<OAuthApp, "active" | "switched_off_by_platform">,
-  asked: { readonly active?: unknown },
+  requested: { readonly active?: unknown },
 ): Promise<{ switched_off_by_platform?: true }> {
   const { platform } = await permissionsOfActor(context);
-  const isHeld = platform && asked.active === false && !current.active;
+  const isHeld = platform && requested.active === false && !current.active;
   return isHeld ? { switched_off_by_platform: true } : {};
 }
 

@@ -74,7 +74,7 @@ async function resourceErrors(
   after: Pick<OAuthApp, "id" | "metadata" | "resources" | "organization_id">,
   before: Pick<OAuthApp, "metadata" | "resources">,
 ): Promise<FieldError[]> {
-  const { own: mine, asked: said } = resourcesInMetadata(after.metadata);
+  const { own: mine, requested: said } = resourcesInMetadata(after.metadata);
   const { own: had } = resourcesInMetadata(before.metadata);
   const errors = vouchingErrors(actorPermissions, { "metadata/resource": !isDeepStrictEqual(mine, had) });
   for (const [index, identifier] of after.resources.entries()) {

@@ -3,8 +3,8 @@ import type { Invitation } from "../../records/definition/definition.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
-import { askToJoin } from "./ask_to_join.ts";
 import { listInvitations } from "./invitations.ts";
+import { requestMembership } from "./request_membership.ts";
 
 /** The open invitations of an organization, the newest first. Throws 403 `forbidden`, 404 `not_found`. */
 export async function openInvitations(context: AdminContext, organization_id: string): Promise<PublicView[]> {
@@ -26,7 +26,7 @@ async function openInvitation(
 
 /**
  * Sends the mail of an open invitation again, with a new link; the old one works no more, and the answer is
- * the invitation that takes its place. Throws like `askToJoin`.
+ * the invitation that takes its place. Throws like `requestMembership`.
  */
 export async function sendInvitationAgain(
   context: AdminContext,
@@ -34,5 +34,5 @@ export async function sendInvitationAgain(
   id: string,
 ): Promise<PublicView> {
   const { email, role, organization_id: of } = await openInvitation(context, organization_id, id);
-  return askToJoin(context, { email, role, organization_id: of });
+  return requestMembership(context, { email, role, organization_id: of });
 }

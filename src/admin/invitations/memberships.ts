@@ -7,7 +7,7 @@ import { assertValid, type Input, missingReferences } from "../access/errors.ts"
 import { type CreatedRow, insertRecord } from "../changes/changes.ts";
 import { readyMade } from "../changes/ready_made.ts";
 import { findUser } from "../records/users.ts";
-import { askToJoin } from "./ask_to_join.ts";
+import { requestMembership } from "./request_membership.ts";
 
 /** What a membership is, beside its creation: whose it is and where does not change. */
 export const membership = readyMade("memberships", {
@@ -16,22 +16,24 @@ export const membership = readyMade("memberships", {
 
 /**
  * Makes somebody a member for who runs the server; for everybody else asks them to become one, because nobody
- * is a member without saying yes. Throws what `addMember` and `askToJoin` throw.
+ * is a member without saying yes. Throws what `addMember` and `requestMembership` throw.
  */
 export async function createMembership(
   context: AdminContext,
-  asked: Input,
-): Promise<CreatedRow<"memberships"> | { readonly asked: PublicView }> {
+  requested: Input,
+): Promise<CreatedRow<"memberships"> | { readonly requested: PublicView }> {
   const { platform } = await permissionsOfActor(context);
-  return platform ? { row: await addMember(context, asked) } : { asked: await askToJoin(context, asked) };
+  return platform
+    ? { row: await addMember(context, requested) }
+    : { requested: await requestMembership(context, requested) };
 }
 
 /**
  * Makes the user of this `email` or `user_id` a member of an organization. Throws 422 `invalid_record`, 409
  * `conflict`.
  */
-async function addMember(context: AdminContext, asked: Input): Promise<Membership> {
-  const { email, ...given } = asked;
+async function addMember(context: AdminContext, requested: Input): Promise<Membership> {
+  const { email, ...given } = requested;
   const named = email === undefined ? undefined : await userOfEmail(context, email);
   const { errors, record } = membership.manifest.draft(
     context,

@@ -112,8 +112,8 @@ export async function doOperation(
   const expected = if_match === undefined ? undefined : await inState(context, resource, if_match);
   switch (op) {
     case "create": {
-      const { record, once, asked } = await createRecord(context, resource, data);
-      if (asked) return { status: 202, data: record };
+      const { record, once, requested } = await createRecord(context, resource, data);
+      if (requested) return { status: 202, data: record };
       return { status: 201, etag: etagOf(record), data: { ...record, ...once } };
     }
     case "update":

@@ -10,14 +10,19 @@ import type { ListQuery } from "../../storage/listing/listing.ts";
 import { type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 
 /** What a page is a page of: all that decides which records are met, in which order. */
-export type ListAsked = Pick<
+export type ListRequest = Pick<
   ListQuery<TableName>,
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 >;
 
 /** The cursor that leads on from this place of the list, for this actor alone. */
-export function sealCursor(context: AdminContext, table: TableName, asked: ListAsked, place: string): string {
-  return sealerOf(context).seal("cursor", place, belonging(context, table, asked));
+export function sealCursor(
+  context: AdminContext,
+  table: TableName,
+  requested: ListRequest,
+  place: string,
+): string {
+  return sealerOf(context).seal("cursor", place, belonging(context, table, requested));
 }
 
 /**
@@ -27,11 +32,11 @@ export function sealCursor(context: AdminContext, table: TableName, asked: ListA
 export function openCursor(
   context: AdminContext,
   table: TableName,
-  asked: ListAsked,
+  requested: ListRequest,
   cursor: string,
 ): string {
   try {
-    return sealerOf(context).open("cursor", cursor, belonging(context, table, asked));
+    return sealerOf(context).open("cursor", cursor, belonging(context, table, requested));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new Problem("invalid_page", detail("wrong_cursor"));
@@ -41,7 +46,7 @@ export function openCursor(
 function belonging(
   { actor }: AdminContext,
   table: TableName,
-  { where = {}, search, created_from, created_before, sort, descending = false }: ListAsked,
+  { where = {}, search, created_from, created_before, sort, descending = false }: ListRequest,
 ): string {
   const columns = Object.entries(where).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([

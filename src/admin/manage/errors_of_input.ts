@@ -57,7 +57,7 @@ export async function errorsOfChange(
 function columnsIn({ table, manifest }: Resource, input: Input): Input {
   const fields = fieldsOf(table);
   const isRead = (name: string) =>
-    (Object.hasOwn(fields, name) && !fields[name]?.sensitive) || manifest?.asked?.includes(name) === true;
+    (Object.hasOwn(fields, name) && !fields[name]?.sensitive) || manifest?.requested?.includes(name) === true;
   return Object.fromEntries(Object.entries(input).filter(([name]) => isRead(name)));
 }
 

@@ -51,17 +51,18 @@ export async function listRecords(
   const { limit, cursor, sort, order, total, ...given } = query;
   const { table } = resource;
   const found = errorsOfOrder(resource, actorPermissions, { sort, order, total });
-  const asked = {
+  const requested = {
     ...readFilters(resource.filters.filter(isOffered(resource, actorPermissions)), given, found),
     ...orderOf(resource, { sort, order, total }),
   };
-  const wanted = { ...asked, ...(await searchAmong(context, table, asked)), visible };
+  const wanted = { ...requested, ...(await searchAmong(context, table, requested)), visible };
   const page = await context.store.listPage(table, {
     ...wanted,
     limit: readLimit(limit),
-    cursor: cursor === undefined ? undefined : openCursor(context, table, asked, cursor),
+    cursor: cursor === undefined ? undefined : openCursor(context, table, requested, cursor),
   });
-  const sealed = (place: string | null) => (place === null ? null : sealCursor(context, table, asked, place));
+  const sealed = (place: string | null) =>
+    place === null ? null : sealCursor(context, table, requested, place);
   return {
     data: page.rows.map((row) => listedView(resource, row, actorPermissions)),
     next_cursor: sealed(page.next_cursor),
@@ -78,13 +79,13 @@ export function sortsOf(
   return sortableColumnsOf(table).filter((name) => isExposed(actorPermissions, table, name));
 }
 
-type OrderAsked = Readonly<Record<"sort" | "order" | "total", string | undefined>>;
+type OrderRequest = Readonly<Record<"sort" | "order" | "total", string | undefined>>;
 
 /** What is wrong with the order that is asked for, and with asking for a total. */
 function errorsOfOrder(
   resource: Resource,
   actorPermissions: Pick<EffectivePermissions, "platform">,
-  { sort, order, total }: OrderAsked,
+  { sort, order, total }: OrderRequest,
 ): FieldError[] {
   const among = (name: string, value: string | undefined, values: readonly string[]) =>
     value === undefined || values.includes(value) ? [] : [fieldError(`/${name}`, "not_one_of", { values })];
@@ -99,8 +100,8 @@ function errorsOfOrder(
 
 function orderOf(
   { newest_first = false }: Resource,
-  { sort, order }: OrderAsked,
-): Pick<Asked, "sort" | "descending"> {
+  { sort, order }: OrderRequest,
+): Pick<Requested, "sort" | "descending"> {
   // A column that is asked for begins with the first of it, also where lists are newest first.
   const usual = sort === undefined && newest_first;
   return { sort, descending: order === undefined ? usual : order === "desc" };
@@ -118,7 +119,7 @@ function readLimit(text: string | undefined): number {
 }
 
 /** What a list may be narrowed by, read from text. */
-type Asked = Pick<
+type Requested = Pick<
   ListQuery<Resource["table"]>,
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 >;
@@ -134,21 +135,21 @@ function readFilters(
   filters: readonly Filter[],
   given: Readonly<Record<string, string>>,
   found: readonly FieldError[],
-): Asked {
+): Requested {
   const errors = [...found];
   const where: Record<string, unknown> = {};
-  const asked: Record<string, unknown> = {};
+  const requested: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(given)) {
     const filter = filters.find((each) => each.name === name);
     const read = filter === undefined ? unknownFilter(filters) : readFilter(filter, text);
     if ("code" in read) errors.push({ path: `/${name}`, ...read });
-    else if (filter !== undefined && ofTheList.includes(filter.to)) asked[filter.to] = read.value;
+    else if (filter !== undefined && ofTheList.includes(filter.to)) requested[filter.to] = read.value;
     else if (filter !== undefined) where[filter.to] = both(where[filter.to], read.value);
   }
   if (errors.length > 0) {
     throw new Problem("invalid_filter", detail("wrong_filter"), errors);
   }
-  return { ...asked, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
+  return { ...requested, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
 }
 
 /** What fits two filters of one column: each is a value, or several of which one fits. */

@@ -23,7 +23,7 @@ export interface CreatedRecord {
   /** Secrets and keys that were made now: shown beside the record and never again. */
   readonly once: Readonly<Record<string, string>>;
   /** Nothing was made yet: somebody has to say yes first, and `record` is what they were asked by. */
-  readonly asked?: true;
+  readonly requested?: true;
 }
 
 /** Whose ids are the `sub` of tokens or of API keys. */
@@ -73,7 +73,7 @@ export async function createRecord(
     refuseAny(actorPermissions.platform ? errors : [fieldError("/id", "platform_chooses")]);
   }
   const made = await resource.create(context, whole);
-  if ("asked" in made) return { record: made.asked, once: {}, asked: true };
+  if ("requested" in made) return { record: made.requested, once: {}, requested: true };
   const { row, once = {} } = made;
   return { record: representation(resource, row, actorPermissions), once };
 }

@@ -18,7 +18,7 @@ export interface ManifestRules<T extends TableName = TableName> {
    */
   readonly known_by?: readonly string[];
   /** Members of a creation that are no columns, and that `draft` and `change` read. */
-  readonly asked?: readonly string[];
+  readonly requested?: readonly string[];
   /** What else an entry may hold. */
   readonly members?: readonly ManifestMember[];
   /** A new record, checked. */

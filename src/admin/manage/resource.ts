@@ -62,7 +62,7 @@ export interface Resource<T extends TableName = TableName> {
   complete?(context: AdminContext, input: Input): Input;
   /** That a creation may only ask somebody for it (202): when, and by a record of which kind. */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
-  create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly asked: PublicView }>;
+  create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly requested: PublicView }>;
   /** `seen` is the row as it was read before, where it was. */
   update?(
     context: AdminContext,

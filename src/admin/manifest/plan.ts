@@ -134,7 +134,7 @@ export async function planManifest(
       if (reference !== undefined) {
         const resolved = reference.is_list ? resolveEach : resolve;
         given.push([reference.column, await resolved(reference, value, `${path}.${name}`)]);
-      } else if (columns.includes(name) || rules.asked?.includes(name)) given.push([name, value]);
+      } else if (columns.includes(name) || rules.requested?.includes(name)) given.push([name, value]);
       else if (!members.includes(name)) collector.add(`${path}.${name}`, whyNot(table, name));
     }
     return Object.fromEntries(given);

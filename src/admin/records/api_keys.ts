@@ -16,11 +16,11 @@ export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as con
  */
 export function draftApiKey(
   { store, now }: AdminContext,
-  asked: Input,
+  requested: Input,
   key: string,
 ): Checked<NewRow<"api_keys">> {
   const at = now();
-  const { input, errors } = withoutServerSet(asked, apiKeyServerSet);
+  const { input, errors } = withoutServerSet(requested, apiKeyServerSet);
   const checked = checkNew("api_keys", input, {
     ...(input.id === undefined ? { id: store.newId(at) } : {}),
     key_prefix: prefixOf(key),
@@ -41,8 +41,8 @@ export function draftApiKey(
 }
 
 /** A change of an API key, checked: whose it is does not change, and what is revoked stays so. */
-export function draftApiKeyChange(current: APIKey, asked: Input): Checked<Partial<APIKey>> {
-  const { input, errors } = withoutServerSet(asked, apiKeyServerSet);
+export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Partial<APIKey>> {
+  const { input, errors } = withoutServerSet(requested, apiKeyServerSet);
   const checked = checkChange("api_keys", current, input);
   const { record } = checked;
   const moved = (["user_id", "organization_id"] as const).filter(
@@ -56,19 +56,19 @@ export function draftApiKeyChange(current: APIKey, asked: Input): Checked<Partia
 }
 
 /** Whose key it is when the caller names nobody: the caller's own. */
-export function withOwner({ actor }: Pick<AdminContext, "actor">, asked: Input): Input {
-  if (asked.user_id !== undefined || asked.organization_id !== undefined) return asked;
-  if (actor.kind === "user") return { ...asked, user_id: actor.user.id };
-  return actor.kind === "organization" ? { ...asked, organization_id: actor.organization.id } : asked;
+export function withOwner({ actor }: Pick<AdminContext, "actor">, requested: Input): Input {
+  if (requested.user_id !== undefined || requested.organization_id !== undefined) return requested;
+  if (actor.kind === "user") return { ...requested, user_id: actor.user.id };
+  return actor.kind === "organization" ? { ...requested, organization_id: actor.organization.id } : requested;
 }
 
 /** Makes an API key; its text is in the answer and nowhere else. Throws 422 `invalid_record`. */
 export async function createApiKey(
   context: AdminContext,
-  asked: Input,
+  requested: Input,
 ): Promise<{ row: APIKey; key: string }> {
   const key = apiKeyText(context.now());
-  const { errors, record } = draftApiKey(context, asked, key);
+  const { errors, record } = draftApiKey(context, requested, key);
   const missing = await referenceErrors(context, context.store, "api_keys", record);
   const draft = assertValid("api_keys", { errors: [...errors, ...missing], record });
   return { row: await insertRecord(context, "api_keys", draft), key };
@@ -78,14 +78,14 @@ export async function createApiKey(
 export async function updateApiKey(
   context: AdminContext,
   id: string,
-  asked: Input,
+  requested: Input,
   expected?: Expected<"api_keys">,
 ): Promise<APIKey> {
   return changeRecord(
     context,
     "api_keys",
     id,
-    (current) => assertValid("api_keys", draftApiKeyChange(current, asked)),
+    (current) => assertValid("api_keys", draftApiKeyChange(current, requested)),
     { expected },
   );
 }

@@ -34,13 +34,13 @@ export function authenticationErrors(
     if (changed.jwks_uri) errors.push(fieldError("/jwks_uri", "excluded_by", { field: "jwks" }));
     else if (changed.jwks) errors.push(fieldError("/jwks", "excluded_by", { field: "jwks_uri" }));
   }
-  const isAsked = changed.token_endpoint_auth_method !== undefined || changed.public !== undefined;
-  if (isAsked && method && (clientProofs[method] === "none") !== (app.public ?? false)) {
+  const isRequested = changed.token_endpoint_auth_method !== undefined || changed.public !== undefined;
+  if (isRequested && method && (clientProofs[method] === "none") !== (app.public ?? false)) {
     const why = app.public ? "method_of_confidential_app" : "method_of_public_app";
     errors.push(fieldError("/token_endpoint_auth_method", why));
   }
-  const keysAsked = isAsked || changed.jwks !== undefined || changed.jwks_uri !== undefined;
-  if (keysAsked && method && clientProofs[method] === "key" && !jwks && !jwks_uri) {
+  const keysRequested = isRequested || changed.jwks !== undefined || changed.jwks_uri !== undefined;
+  if (keysRequested && method && clientProofs[method] === "key" && !jwks && !jwks_uri) {
     errors.push(fieldError("/jwks", "keys_missing"));
   }
   const misfits = newMisfits(app, changed, { switches, current });

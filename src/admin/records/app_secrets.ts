@@ -91,9 +91,9 @@ const longestOverlap = 31_536_000;
  */
 export async function createAppSecret(
   context: AdminContext,
-  asked: Input,
+  requested: Input,
 ): Promise<{ row: OAuthAppSecret; secret: string | undefined }> {
-  const own = withoutServerSet(asked, appSecretServerSet);
+  const own = withoutServerSet(requested, appSecretServerSet);
   const { app_id, value, expires_at, expire_others_in, ...unknown } = own.input;
   const made = value === undefined ? newClientSecret(context.now()) : undefined;
   // One secret, whose members are those of the input.
@@ -174,7 +174,7 @@ export const appSecretServerSet = [
 export async function updateAppSecret(
   context: AdminContext,
   id: string,
-  asked: Input,
+  requested: Input,
   expected?: Expected<"oauth_app_secrets">,
 ): Promise<OAuthAppSecret> {
   return changeRecord(
@@ -182,7 +182,7 @@ export async function updateAppSecret(
     "oauth_app_secrets",
     id,
     (current) => {
-      const own = withoutServerSet(asked, appSecretServerSet);
+      const own = withoutServerSet(requested, appSecretServerSet);
       const { errors, record } = checkChange("oauth_app_secrets", current, own.input);
       const moved = record.app_id !== undefined && record.app_id !== current.app_id;
       const all = [...own.errors, ...errors];

@@ -45,9 +45,9 @@ function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; 
  * A new app as the caller describes it, checked but for whether its owner and organization exist. `kind`
  * stands for the members that are left out.
  */
-export function draftApp(context: AdminContext, asked: Input): Checked<NewRow<"oauth_apps">> {
+export function draftApp(context: AdminContext, requested: Input): Checked<NewRow<"oauth_apps">> {
   const at = context.now();
-  const { input, errors: unkind } = ofKind(asked, context.switches);
+  const { input, errors: unkind } = ofKind(requested, context.switches);
   const { errors, record } = checkNew("oauth_apps", input, {
     ...(input.id === undefined ? { id: context.store.newId(at) } : {}),
     ...(input.client_id === undefined ? { client_id: context.store.newId(at) } : {}),
@@ -65,10 +65,10 @@ export function draftApp(context: AdminContext, asked: Input): Checked<NewRow<"o
 export function draftAppAgain(
   context: AdminContext,
   current: OAuthApp,
-  asked: Input,
+  requested: Input,
 ): ReturnType<typeof draftAppChange> {
-  const { errors: unkind } = ofKind(asked, context.switches);
-  const { errors, record } = draftAppChange(context, current, without(asked, ["kind"]));
+  const { errors: unkind } = ofKind(requested, context.switches);
+  const { errors, record } = draftAppChange(context, current, without(requested, ["kind"]));
   return { errors: [...unkind, ...errors], record };
 }
 
@@ -79,11 +79,11 @@ export function draftAppChange(
   input: Input,
 ): Checked<Partial<OAuthApp>> {
   const { switches } = context;
-  const { errors, record: asked } = checkChange("oauth_apps", current, input);
-  const record = { ...asked, ...carriedMembers(context, input, asked.metadata, current) };
+  const { errors, record: requested } = checkChange("oauth_apps", current, input);
+  const record = { ...requested, ...carriedMembers(context, input, requested.metadata, current) };
   const all = [
     ...errors,
-    ...authenticationErrors({ ...current, ...asked }, differing<"oauth_apps">(current, asked), {
+    ...authenticationErrors({ ...current, ...requested }, differing<"oauth_apps">(current, requested), {
       switches,
       current,
     }),
@@ -127,21 +127,22 @@ export async function missingTokenKeys(
  */
 export async function createApp(
   context: AdminContext,
-  asked: Input,
+  requested: Input,
 ): Promise<{ app: OAuthApp; secret: string | undefined }> {
-  if (Array.isArray(asked.secrets) && asked.secrets.length > mostSecrets) throw tooManySecrets("/secrets");
-  const input = await withPerson(context, without(asked, ["secrets"]), "owner_id");
+  if (Array.isArray(requested.secrets) && requested.secrets.length > mostSecrets)
+    throw tooManySecrets("/secrets");
+  const input = await withPerson(context, without(requested, ["secrets"]), "owner_id");
   const { errors, record } = draftApp(context, input);
   const secret =
-    asked.secrets === undefined && hasSecret(record) ? newClientSecret(context.now()) : undefined;
+    requested.secrets === undefined && hasSecret(record) ? newClientSecret(context.now()) : undefined;
   const secrets = readSecrets(
-    asked.secrets === undefined ? (secret === undefined ? [] : [secret]) : asked.secrets,
+    requested.secrets === undefined ? (secret === undefined ? [] : [secret]) : requested.secrets,
     record.public === true,
     context,
   );
   const missing = await referenceErrors(context, context.store, "oauth_apps", record);
   const keys = await missingTokenKeys(context, record);
-  const confusing = clientIdErrors(await permissionsOfActor(context), asked);
+  const confusing = clientIdErrors(await permissionsOfActor(context), requested);
   assertValid("oauth_apps", {
     errors: [...errors, ...confusing, ...keys.errors, ...secrets.errors, ...missing],
     record,
@@ -179,18 +180,18 @@ function clientIdErrors(actorPermissions: EffectivePermissions, { client_id }: I
 export async function updateApp(
   context: AdminContext,
   id: string,
-  asked: Input,
+  requested: Input,
   expected?: Expected<"oauth_apps">,
 ): Promise<OAuthApp> {
-  const keys = await missingTokenKeys(context, asked);
+  const keys = await missingTokenKeys(context, requested);
   return changeRecord(
     context,
     "oauth_apps",
     id,
     async (current, tx) => {
-      const { errors, record } = draftAppChange(context, current, asked);
+      const { errors, record } = draftAppChange(context, current, requested);
       const missing = await referenceErrors(context, tx, "oauth_apps", record);
-      const held = await heldOff(context, current, asked);
+      const held = await heldOff(context, current, requested);
       return assertValid("oauth_apps", {
         errors: [...errors, ...missing, ...keys.errors],
         record: { ...record, ...held },

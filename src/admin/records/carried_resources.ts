@@ -55,7 +55,7 @@ export async function carriedResources(
   }
   const made = new Set(carried.map(({ identifier }) => identifier));
   for (const identifier of after.resources) {
-    if (!is.asked.includes(identifier) || made.has(identifier)) continue;
+    if (!is.requested.includes(identifier) || made.has(identifier)) continue;
     if ((await known(identifier)) !== undefined) continue;
     const of = { id: id(), identifier, name: identifier.slice(0, 255), organization_id: null };
     carried.push({ identifier, current: undefined, values: await newResource(reads, of, at) });

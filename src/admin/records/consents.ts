@@ -72,8 +72,8 @@ async function getConsent({ store }: Pick<AdminContext, "store">, id: string): P
  * Notes a consent that a user gave elsewhere, which is a platform administrator's to say.
  * Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` when the user has one for this app.
  */
-export async function createConsent(context: AdminContext, asked: Input): Promise<OAuthConsent> {
-  const own = withoutServerSet(asked, consentServerSet);
+export async function createConsent(context: AdminContext, requested: Input): Promise<OAuthConsent> {
+  const own = withoutServerSet(requested, consentServerSet);
   const { errors, record } = draftConsent(context, own.input);
   const missing = await referenceErrors(context, context.store, "oauth_consents", record);
   const draft = assertValid("oauth_consents", { errors: [...own.errors, ...errors, ...missing], record });
@@ -88,7 +88,7 @@ export async function createConsent(context: AdminContext, asked: Input): Promis
 export async function updateConsent(
   context: AdminContext,
   id: string,
-  asked: Input,
+  requested: Input,
   expected?: Expected<"oauth_consents">,
   known?: OAuthConsent,
 ): Promise<OAuthConsent> {
@@ -102,7 +102,7 @@ export async function updateConsent(
       if (stateOfConsent(current) !== "active") {
         throw new Problem("revoked", detail("consent_withdrawn"));
       }
-      const own = withoutServerSet(asked, consentServerSet);
+      const own = withoutServerSet(requested, consentServerSet);
       const { errors, record } = draftConsentChange(context, current, own.input);
       const wider: FieldError[] = (record.scopes ?? []).flatMap((scope, index) =>
         current.scopes.includes(scope) ? [] : [fieldError(`/scopes/${index}`, "not_in_consent")],

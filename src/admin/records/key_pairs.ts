@@ -67,13 +67,13 @@ function onePerPath(errors: readonly FieldError[]): FieldError[] {
 export function draftKeyPair(
   { store, now }: AdminContext,
   service_account_id: string,
-  asked: Input,
+  requested: Input,
 ): Checked<NewRow<"service_account_key_pairs">> {
   const at = now();
-  const own = withoutServerSet(asked, serverSet);
+  const own = withoutServerSet(requested, serverSet);
   const key = readKey(own.input);
   const { errors, record } = checkNew("service_account_key_pairs", key.input, {
-    ...(asked.id === undefined ? { id: store.newId(at) } : {}),
+    ...(requested.id === undefined ? { id: store.newId(at) } : {}),
     service_account_id,
     last_used_at: null,
     created_at: at,
@@ -91,9 +91,9 @@ export function draftKeyPair(
 export function draftKeyPairChange(
   { now }: Pick<AdminContext, "now">,
   current: ServiceAccountKeyPair,
-  asked: Input,
+  requested: Input,
 ): Checked<Partial<ServiceAccountKeyPair>> {
-  const own = withoutServerSet(asked, serverSet);
+  const own = withoutServerSet(requested, serverSet);
   const { public_key_pem, jwk } = own.input;
   const isNewKey = public_key_pem !== undefined || jwk !== undefined;
   const isNewUse = own.input.algorithm !== undefined || own.input.key_type !== undefined;
@@ -141,9 +141,9 @@ const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string):
  */
 export async function createKeyPair(
   context: AdminContext,
-  asked: Input,
+  requested: Input,
 ): Promise<{ row: ServiceAccountKeyPair; private_key_pem: string | undefined }> {
-  const { service_account_id, ...rest } = asked;
+  const { service_account_id, ...rest } = requested;
   const id = typeof service_account_id === "string" ? service_account_id.toLowerCase() : "";
   const account = isUuid(id) ? await context.store.find("service_accounts", { id }) : undefined;
   const errors: FieldError[] = [];
@@ -189,14 +189,14 @@ export async function createKeyPair(
 export async function updateKeyPair(
   context: AdminContext,
   id: string,
-  asked: Input,
+  requested: Input,
   expected?: Expected<typeof table>,
 ): Promise<ServiceAccountKeyPair> {
   const row = await changeRecord(
     context,
     table,
     id,
-    (current) => assertValid(table, draftKeyPairChange(context, current, asked)),
+    (current) => assertValid(table, draftKeyPairChange(context, current, requested)),
     {
       expected,
       async also(tx, current, { active, revoked, public_key_pem }, at) {

@@ -45,10 +45,10 @@ const tokens = ["access_token", "refresh_token"] as const;
  * Links an account at an external provider to a user. Both tokens are sealed for the record's id (spec 2.4,
  * H-6). Throws 422 `invalid_record`, 409 `conflict` when the account is linked already.
  */
-export async function createLinkedAccount(context: AdminContext, asked: Input): Promise<OAuthAccount> {
+export async function createLinkedAccount(context: AdminContext, requested: Input): Promise<OAuthAccount> {
   const at = context.now();
-  const { errors, record } = checkNew("oauth_accounts", without(asked, tokens), {
-    ...(asked.id === undefined ? { id: context.store.newId(at) } : {}),
+  const { errors, record } = checkNew("oauth_accounts", without(requested, tokens), {
+    ...(requested.id === undefined ? { id: context.store.newId(at) } : {}),
     access_token: "",
     refresh_token: null,
     created_at: at,
@@ -56,11 +56,11 @@ export async function createLinkedAccount(context: AdminContext, asked: Input): 
   });
   const missing = await referenceErrors(context, context.store, "oauth_accounts", record);
   const unfit = errors.length > 0 ? [] : await linkErrors(context.store, record);
-  const all = [...errors, ...tokenErrors(asked, true), ...missing, ...unfit];
+  const all = [...errors, ...tokenErrors(requested, true), ...missing, ...unfit];
   if (all.length > 0) throw invalidRecord("oauth_accounts", all);
   const provider = await context.store.find("providers", { slug: record.provider });
   const locks = provider === undefined ? [] : [recordLock("providers", provider.id)];
-  const row = { ...record, ...sealedTokens(context, record.id, asked) };
+  const row = { ...record, ...sealedTokens(context, record.id, requested) };
   return insertRecord(context, "oauth_accounts", row, undefined, locks);
 }
 
@@ -71,7 +71,7 @@ export async function createLinkedAccount(context: AdminContext, asked: Input): 
 export async function updateLinkedAccount(
   context: AdminContext,
   id: string,
-  asked: Input,
+  requested: Input,
   expected?: Expected<"oauth_accounts">,
 ): Promise<OAuthAccount> {
   return changeRecord(
@@ -79,17 +79,17 @@ export async function updateLinkedAccount(
     "oauth_accounts",
     id,
     (current) => {
-      const { errors, record } = checkChange("oauth_accounts", current, without(asked, tokens));
+      const { errors, record } = checkChange("oauth_accounts", current, without(requested, tokens));
       const moved = linkedAccountFixed.filter(
         (name) => record[name] !== undefined && record[name] !== current[name],
       );
       const all = [
         ...errors,
-        ...tokenErrors(asked, false),
+        ...tokenErrors(requested, false),
         ...moved.map((name) => fieldError(`/${name}`, "fixed_for_linked_account")),
       ];
       if (all.length > 0) throw invalidRecord("oauth_accounts", all);
-      return { ...record, ...sealedTokens(context, current.id, asked) };
+      return { ...record, ...sealedTokens(context, current.id, requested) };
     },
     { expected },
   );

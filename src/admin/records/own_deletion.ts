@@ -22,7 +22,7 @@ import { findUser } from "./users.ts";
 
 type DeletionError = "successor" | "last_administrator" | "last_owner";
 
-export type AskedDeletion =
+export type DeletionRequest =
   | { readonly type: "asked"; readonly until: Date }
   | { readonly type: "refused"; readonly reason: DeletionError };
 
@@ -80,7 +80,7 @@ export async function toSettle(
  * nobody takes over, or when they are the last administrator or owner. `keepWayBack` writes the way back into
  * the same transaction.
  */
-export async function askForDeletion(
+export async function requestDeletion(
   context: AdminContext,
   { id }: Pick<User, "id">,
   {
@@ -90,7 +90,7 @@ export async function askForDeletion(
     readonly successor: string | undefined;
     readonly keepWayBack: (tx: Transaction, until: Date) => Promise<void>;
   },
-): Promise<AskedDeletion> {
+): Promise<DeletionRequest> {
   const at = context.now();
   const until = deletionDue(at);
   const changes = { active: false, deletion_at: until };

@@ -56,11 +56,11 @@ function withPlainTenants<R extends Partial<Provider>>(record: R, { preset }: Pi
 }
 
 /** A new provider as the caller describes it, checked but for its secret; its label is the preset's own. */
-export function draftProvider({ store, now }: AdminContext, asked: Input): Checked<NewRow<"providers">> {
+export function draftProvider({ store, now }: AdminContext, requested: Input): Checked<NewRow<"providers">> {
   const at = now();
-  const preset = presetIn(asked);
+  const preset = presetIn(requested);
   const label = preset && presetOf(preset).label;
-  const input = asked.label === undefined && label !== undefined ? { ...asked, label } : asked;
+  const input = requested.label === undefined && label !== undefined ? { ...requested, label } : requested;
   const checked = checkNew("providers", without(input, secret), {
     ...(input.id === undefined ? { id: store.newId(at) } : {}),
     client_secret: "",
@@ -98,13 +98,13 @@ function secretErrors({ client_secret }: Input, of: Pick<Provider, "preset">, is
  * Makes a provider. Throws 422 `invalid_record`, 403 `forbidden` for what only platform administrators let a
  * provider be believed, 409 `conflict` for a slug that another one has.
  */
-export async function createProvider(context: AdminContext, asked: Input): Promise<Provider> {
-  const { errors, record } = draftProvider(context, asked);
+export async function createProvider(context: AdminContext, requested: Input): Promise<Provider> {
+  const { errors, record } = draftProvider(context, requested);
   const missing = await referenceErrors(context, context.store, "providers", record);
-  const of = presetIn(asked);
-  const ofSecret = of === undefined ? [] : secretErrors(asked, of, true);
+  const of = presetIn(requested);
+  const ofSecret = of === undefined ? [] : secretErrors(requested, of, true);
   const valid = assertValid("providers", { errors: [...errors, ...missing, ...ofSecret], record });
-  const { client_secret } = asked;
+  const { client_secret } = requested;
   const client_secret_sealed =
     typeof client_secret === "string" ? sealedSecret(context, valid.id, client_secret, valid) : "";
   const { platform } = await permissionsOfActor(context);
@@ -125,35 +125,35 @@ export async function createProvider(context: AdminContext, asked: Input): Promi
 export async function updateProvider(
   context: AdminContext,
   id: string,
-  asked: Input,
+  requested: Input,
   expected?: Expected<"providers">,
 ): Promise<Provider> {
-  await adoptBefore(context, id, asked);
+  await adoptBefore(context, id, requested);
   return changeRecord(
     context,
     "providers",
     id,
     async (current, tx) => {
-      const { errors, record } = draftProviderChange(context, current, asked);
+      const { errors, record } = draftProviderChange(context, current, requested);
       const whole = { ...current, ...record };
       const missing = await referenceErrors(context, tx, "providers", record);
-      const all = [...errors, ...missing, ...secretErrors(asked, whole, false)];
+      const all = [...errors, ...missing, ...secretErrors(requested, whole, false)];
       if (
         record.preset !== undefined &&
         record.preset !== current.preset &&
-        asked.client_secret === undefined
+        requested.client_secret === undefined
       ) {
         all.push(fieldError("/client_secret", "needed_by_preset", whole));
       }
       if (all.length > 0) throw invalidRecord("providers", all);
-      const { client_secret } = asked;
+      const { client_secret } = requested;
       return {
         ...record,
         ...(typeof client_secret === "string" && {
           client_secret: sealedSecret(context, id, client_secret, whole),
         }),
         ...(client_secret === null && { client_secret: "" }),
-        ...(await heldOff(context, current, asked)),
+        ...(await heldOff(context, current, requested)),
       };
     },
     {

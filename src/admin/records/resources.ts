@@ -83,8 +83,8 @@ async function withAppIds(
  * Registers an API. Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` where an API has the same
  * identifier, in whatever spelling.
  */
-export async function createResource(context: AdminContext, asked: Input): Promise<ApiResource> {
-  const { input, errors: unknown } = await withAppIds(context.store, asked, []);
+export async function createResource(context: AdminContext, requested: Input): Promise<ApiResource> {
+  const { input, errors: unknown } = await withAppIds(context.store, requested, []);
   const { errors, record } = draftResource(context, input);
   const missing = await referenceErrors(context, context.store, "resources", record);
   const keys = await missingAccessTokenKey(context, record);
@@ -99,16 +99,16 @@ export async function createResource(context: AdminContext, asked: Input): Promi
 export async function updateResource(
   context: AdminContext,
   id: string,
-  asked: Input,
+  requested: Input,
   expected?: Expected<"resources">,
 ): Promise<ApiResource> {
-  const keys = await missingAccessTokenKey(context, asked);
+  const keys = await missingAccessTokenKey(context, requested);
   return changeRecord(
     context,
     "resources",
     id,
     async (current, tx) => {
-      const { input, errors: unknown } = await withAppIds(tx, asked, current.app_ids);
+      const { input, errors: unknown } = await withAppIds(tx, requested, current.app_ids);
       const { errors, record } = draftResourceChange(context, current, input);
       const missing = await referenceErrors(context, tx, "resources", record);
       return assertValid("resources", {

@@ -15,10 +15,10 @@ const serverSet = ["last_used_at"] as const;
  */
 export function draftServiceAccount(
   { store, now }: AdminContext,
-  asked: Input,
+  requested: Input,
 ): Checked<NewRow<"service_accounts">> {
   const at = now();
-  const { input, errors } = withoutServerSet(asked, serverSet);
+  const { input, errors } = withoutServerSet(requested, serverSet);
   const checked = checkNew("service_accounts", input, {
     ...(input.id === undefined ? { id: store.newId(at) } : {}),
     email_key: emailKey(typeof input.email === "string" ? input.email : ""),
@@ -31,9 +31,9 @@ export function draftServiceAccount(
 /** A change of a service account, checked. */
 export function draftServiceAccountChange(
   current: ServiceAccount,
-  asked: Input,
+  requested: Input,
 ): Checked<Partial<ServiceAccount>> {
-  const { input, errors } = withoutServerSet(asked, serverSet);
+  const { input, errors } = withoutServerSet(requested, serverSet);
   const checked = checkChange("service_accounts", current, input);
   const { email } = checked.record;
   const changes = email !== undefined && email !== current.email;
@@ -45,8 +45,8 @@ export function draftServiceAccountChange(
  * Creates a service account; `created_by` is the person behind the actor when absent. Throws 422
  * `invalid_record`, 409 `conflict`.
  */
-export async function createServiceAccount(context: AdminContext, asked: Input): Promise<ServiceAccount> {
-  const { errors, record } = draftServiceAccount(context, await withPerson(context, asked, "created_by"));
+export async function createServiceAccount(context: AdminContext, requested: Input): Promise<ServiceAccount> {
+  const { errors, record } = draftServiceAccount(context, await withPerson(context, requested, "created_by"));
   const missing = await referenceErrors(context, context.store, "service_accounts", record);
   const draft = assertValid("service_accounts", { errors: [...errors, ...missing], record });
   return insertRecord(context, "service_accounts", draft);
@@ -59,7 +59,7 @@ export async function createServiceAccount(context: AdminContext, asked: Input):
 export async function updateServiceAccount(
   context: AdminContext,
   id: string,
-  asked: Input,
+  requested: Input,
   expected?: Expected<"service_accounts">,
 ): Promise<ServiceAccount> {
   return changeRecord(
@@ -67,9 +67,9 @@ export async function updateServiceAccount(
     "service_accounts",
     id,
     async (current, tx) => {
-      const { errors, record } = draftServiceAccountChange(current, asked);
+      const { errors, record } = draftServiceAccountChange(current, requested);
       const missing = await referenceErrors(context, tx, "service_accounts", record);
-      const held = await heldOff(context, current, asked);
+      const held = await heldOff(context, current, requested);
       return assertValid("service_accounts", {
         errors: [...errors, ...missing],
         record: { ...record, ...held },

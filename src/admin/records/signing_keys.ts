@@ -214,8 +214,8 @@ export const longestLead = 604_800;
  * Rotates the signing keys as a caller asks: `activates_in` is the seconds until the new key signs, 600 when
  * absent and 5 at least, and `algorithm` RS256. Throws 403 `forbidden`, 422 `invalid_record`.
  */
-export async function createSigningKey(context: AdminContext, asked: Input): Promise<SigningKeyRow> {
-  const { activates_in = publicationLead, algorithm = "RS256", ...unknown } = asked;
+export async function createSigningKey(context: AdminContext, requested: Input): Promise<SigningKeyRow> {
+  const { activates_in = publicationLead, algorithm = "RS256", ...unknown } = requested;
   const errors: FieldError[] = Object.keys(unknown).map((name) =>
     Object.hasOwn(fieldsOf("signing_keys"), name) ? fieldError(`/${name}`, "server_set") : unknownField(name),
   );

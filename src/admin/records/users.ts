@@ -28,16 +28,16 @@ import { removeUser, requireSuccessor } from "./removals.ts";
 const serverSet = ["password_hash", "last_login_at"] as const;
 
 /** A new user as the caller describes them, checked; they have no password yet. */
-export function draftUser({ store, now }: AdminContext, asked: Input): Checked<NewRow<"users">> {
+export function draftUser({ store, now }: AdminContext, requested: Input): Checked<NewRow<"users">> {
   const at = now();
-  const { input, errors } = withoutServerSet(asked, serverSet);
+  const { input, errors } = withoutServerSet(requested, serverSet);
   const checked = newUser(input, { at, ...(input.id === undefined && { id: store.newId(at) }) });
   return { errors: [...errors, ...checked.errors], record: checked.record };
 }
 
 /** A change of a user, checked. */
-export function draftUserChange(current: User, asked: Input): Checked<Partial<User>> {
-  const { input, errors } = withoutServerSet(asked, serverSet);
+export function draftUserChange(current: User, requested: Input): Checked<Partial<User>> {
+  const { input, errors } = withoutServerSet(requested, serverSet);
   const checked = checkChange("users", current, input);
   const { email } = checked.record;
   const changes = email !== undefined && email !== current.email;
@@ -54,9 +54,9 @@ function passwordErrors(password: unknown): FieldError[] {
  * Creates a user; `password` is text or `{ argon2id }`, and a user without one cannot sign in with a
  * password. Throws 422 `invalid_record`, 409 `conflict`.
  */
-export async function createUser(context: AdminContext, asked: Input): Promise<User> {
-  const { password } = asked;
-  const checked = draftUser(context, without(asked, ["password"]));
+export async function createUser(context: AdminContext, requested: Input): Promise<User> {
+  const { password } = requested;
+  const checked = draftUser(context, without(requested, ["password"]));
   const errors = [...checked.errors, ...passwordErrors(password)];
   const record = assertValid("users", { errors, record: checked.record });
   const password_hash =
@@ -83,14 +83,14 @@ export async function findUser(
 export async function updateUser(
   context: AdminContext,
   id: string,
-  asked: Input,
+  requested: Input,
   expected?: Expected<"users">,
   known?: User,
 ): Promise<User> {
   const seen = known ?? (await context.store.find("users", { id }));
   if (seen === undefined) throw notFound("users", id);
-  const { password, current_password } = asked;
-  const input = without(asked, ["password", "current_password"]);
+  const { password, current_password } = requested;
+  const input = without(requested, ["password", "current_password"]);
   const draft = draftUserChange(seen, input);
   const early = [...draft.errors, ...passwordErrors(password)];
   if (current_password !== undefined && password === undefined && input.email === undefined) {
@@ -117,7 +117,7 @@ export async function updateUser(
         throw new Problem("conflict", detail("password_changed_meanwhile"));
       }
       if (takesOver) await requireSession(context, tx);
-      const held = platform && asked.active === false && current.deletion_at !== null;
+      const held = platform && requested.active === false && current.deletion_at !== null;
       return {
         ...changes,
         ...(password_hash !== undefined && { password_hash }),

@@ -71,13 +71,13 @@ async function databaseHealth({
   store,
   now,
 }: Pick<AdminContext, "store" | "now">): Promise<Health["database"]> {
-  const asked = now().getTime();
+  const requested = now().getTime();
   try {
     await store.ping();
   } catch {
-    return { mark: "failure", milliseconds: now().getTime() - asked };
+    return { mark: "failure", milliseconds: now().getTime() - requested };
   }
-  const milliseconds = now().getTime() - asked;
+  const milliseconds = now().getTime() - requested;
   return { mark: milliseconds > slowDatabase ? "caution" : "fine", milliseconds };
 }
 

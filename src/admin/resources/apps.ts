@@ -108,7 +108,7 @@ export const apps = resource("apps", {
     members: [secretsMember],
     ...refusingApps,
     draft: draftApp,
-    asked: ["kind"],
+    requested: ["kind"],
     change: draftAppAgain,
     needs: missingTokenKeys,
     // No other server takes an address for an identifier in a file.

@@ -52,11 +52,11 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
 
 /** Those that the profile of the server or of the app holds; an app that is named counts as one of them. */
 async function appsOf(store: Rows & Keys, { profiles }: Config, client_id?: string): Promise<OAuthApp[]> {
-  const asked = (app: OAuthApp): OAuthApp => ({ ...app, profile: "fapi2" });
+  const requested = (app: OAuthApp): OAuthApp => ({ ...app, profile: "fapi2" });
   if (client_id !== undefined) {
     const app = await store.find("oauth_apps", { client_id });
     if (app === undefined) throw new Error(`there is no app with the client_id ${JSON.stringify(client_id)}`);
-    return [asked(app)];
+    return [requested(app)];
   }
   const where = profiles.includes("fapi2") ? {} : ({ profile: "fapi2" } as const);
   const apps = await store.list("oauth_apps", { ...where, active: true }, { order_by: "client_id" });

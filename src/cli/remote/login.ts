@@ -75,8 +75,8 @@ async function byBrowser(
 ): Promise<Remote> {
   await requireAddress(url);
   const { signInByBrowser } = await import("./browser_sign_in.ts");
-  const asked = { reads: readOnly, fresh, port, seconds: longestWait, opens: browser };
-  return { url, session: await signInByBrowser(url, asked, terminal) };
+  const requested = { reads: readOnly, fresh, port, seconds: longestWait, opens: browser };
+  return { url, session: await signInByBrowser(url, requested, terminal) };
 }
 
 /** Throws `WrongUsage` for an address that is none, or that would show what is sent on its way. */

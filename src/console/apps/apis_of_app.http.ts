@@ -1,6 +1,6 @@
 import { mayDo } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { mayAskFor } from "../../oauth/resources/who_may_ask.ts";
+import { mayRequest } from "../../oauth/resources/who_may_ask.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
@@ -24,7 +24,7 @@ export async function apisOfApp(
   const off = listed.filter((api): api is ApiResource => api?.active === false);
   const asks = [
     ...near
-      .filter((api) => mayAskFor(api, { app }))
+      .filter((api) => mayRequest(api, { app }))
       .map((api) => ({ api, why: whyOf(api) }))
       .toSorted(byReasonAndName),
     ...off.map((api) => ({ api, why: "off" as const })),
@@ -41,14 +41,14 @@ export async function apisOfApp(
 const reasons: readonly string[] = ["listed", "registered", "any"];
 
 /** Ids say nothing of the order within a millisecond, so that names decide. */
-function byReasonAndName(one: AskedApi, other: AskedApi): number {
+function byReasonAndName(one: RequestableApi, other: RequestableApi): number {
   const byReason = reasons.indexOf(one.why) - reasons.indexOf(other.why);
   if (byReason !== 0) return byReason;
   const [first, second] = [one, other].map(({ api }) => `${api.name}\n${api.identifier}`);
   return (first ?? "") < (second ?? "") ? -1 : 1;
 }
 
-interface AskedApi {
+interface RequestableApi {
   readonly api: ApiResource;
   readonly why: string;
 }

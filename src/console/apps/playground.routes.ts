@@ -134,13 +134,13 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       const context = contextOf(tried, playground, request);
       // What the last round issued is of no more use to anybody.
       await revokeTokens(context);
-      const asked = { scope: chosen.join(" "), resource };
+      const requested = { scope: chosen.join(" "), resource };
       let next = `${path}#last`;
       if (flow === "start") {
         await openPlaygroundCallback(server, state.app.id, new Date(playground.ends_at));
       }
-      if (flow === "start") next = (await beginFlow(context, asked, playgroundMarks(admin))) ?? next;
-      else await requestClientCredentials(context, asked);
+      if (flow === "start") next = (await beginFlow(context, requested, playgroundMarks(admin))) ?? next;
+      else await requestClientCredentials(context, requested);
       await savePlayground(admin, place, playground);
       return reply.redirect(next, 303);
     });

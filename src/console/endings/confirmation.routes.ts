@@ -14,7 +14,7 @@ import { Problem } from "../../errors.ts";
 import { sendPage } from "../../http/page.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { readForm } from "../forms/read_form.http.ts";
-import { askedFields, filledFrom, placedErrors, valuesOf } from "../forms/record_form.http.ts";
+import { fieldControls, filledFrom, placedErrors, valuesOf } from "../forms/record_form.http.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "../frame/viewer.http.ts";
 import { presentations } from "../presentations/presentations.http.ts";
@@ -63,7 +63,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
         signs_out: resource.signs_out === true,
         limit: impactLimit,
         confirm,
-        fields: askedFields(fields, stored.shown),
+        fields: fieldControls(fields, stored.shown),
         errors: [],
         cancel_href: href,
         ...faulty,
@@ -80,7 +80,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     };
     const confirm_wrong = confirm !== "" && asRead(params.get("confirm") ?? "") !== asRead(confirm);
     if (confirm_wrong || Object.keys(errors).length > 0) {
-      return show({ confirm_wrong, fields: askedFields(fields, typed, errors) }, 422);
+      return show({ confirm_wrong, fields: fieldControls(fields, typed, errors) }, 422);
     }
     if (ending.asks && Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
     try {
@@ -90,7 +90,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       const { at, rest } = placedErrors(error, fields);
       const seen = error.code === "stale" ? await requireWritable(admin, resource, id) : record;
-      return show({ fields: askedFields(fields, typed, at), errors: rest }, error.status, seen);
+      return show({ fields: fieldControls(fields, typed, at), errors: rest }, error.status, seen);
     }
     return reply.redirect(`${isGone ? list : href}?done=${done}`, 303);
   };

@@ -89,12 +89,12 @@ export function endingsOf(resource: Resource): Ending[] {
 /** Those that a deletion of this record asks for. */
 async function removalFieldsOf(resource: Resource, admin: AdminContext, id: string): Promise<FormField[]> {
   const { removal_asks = {} } = presentations[resource.resourceType];
-  const asked = await Promise.all(
+  const requested = await Promise.all(
     removalFields(resource).map(async (field) =>
       (await removal_asks[field.name]?.(admin, id)) === false ? [] : [field],
     ),
   );
-  return asked.flat();
+  return requested.flat();
 }
 
 function destructiveEnding(resource: Resource, change: DestructiveChange): Ending {

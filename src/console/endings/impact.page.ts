@@ -7,7 +7,7 @@ import { safeHref } from "../../web/html/safe_href.ts";
 import { impactLines, type ShownImpact } from "../../web/impact_lines.ts";
 import type { RecordWords } from "../../web/words/en/records.ts";
 import { control } from "../fields/control.view.ts";
-import type { AskedField } from "../fields/fields.view.ts";
+import type { FieldControl } from "../fields/fields.view.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 
 export type ImpactPage = ConsoleLocale & {
@@ -25,7 +25,7 @@ export type ImpactPage = ConsoleLocale & {
   /** To be typed: the client_id, slug, e-mail or name. Empty where nothing has to be. */
   confirm: string;
   confirm_wrong?: boolean | undefined;
-  fields: readonly AskedField[];
+  fields: readonly FieldControl[];
   /** Those that belong to no field. */
   errors: readonly FormError[];
   cancel_href: string;

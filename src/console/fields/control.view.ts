@@ -8,7 +8,7 @@ import { besideGrid, permissionGrid } from "../../web/permission_grid.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { Words } from "../../web/words/words.ts";
 import { apiName, fieldLabel, spelledLabel, valueWord } from "./field_label.view.ts";
-import type { AskedField } from "./fields.view.ts";
+import type { FieldControl } from "./fields.view.ts";
 
 export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
   /** It narrows a list: nothing chosen means any, and a yes or no may be left open. */
@@ -68,7 +68,7 @@ export function controlId(name: string): string {
  * under one name, a check box as `true` or not at all. A time is sent as `2026-01-31T12:00` in UTC, JSON as
  * text.
  */
-export function control(field: AskedField, options: ControlOptions): Html {
+export function control(field: FieldControl, options: ControlOptions): Html {
   if (field.many_of !== undefined) return checkBoxes(field, field.many_of, options);
   if (field.grid !== undefined) return gridControl(field, field.grid, options);
   if (field.one_of !== undefined) return radioButtons(field, field.one_of, options);
@@ -83,13 +83,16 @@ ${entry(field, options)}${help}${error}
 }
 
 /** That it must be given, or its unit. */
-function remarkOf({ kind, required }: AskedField, { words, narrowing }: ControlOptions): string | undefined {
+function remarkOf(
+  { kind, required }: FieldControl,
+  { words, narrowing }: ControlOptions,
+): string | undefined {
   if (kind === "time") return "UTC";
   return required && !narrowing ? words.records.required : undefined;
 }
 
 /** The paragraphs under a control. */
-function described(field: AskedField, { words, narrowing }: ControlOptions) {
+function described(field: FieldControl, { words, narrowing }: ControlOptions) {
   const id = controlId(field.name);
   const help = narrowing ? undefined : helpOf(field, words.fields.help);
   const errors = field.error === undefined ? [] : [field.error, ...(field.further_errors ?? [])];
@@ -104,18 +107,18 @@ function described(field: AskedField, { words, narrowing }: ControlOptions) {
   };
 }
 
-function helpOf({ name, help }: AskedField, words: Words["fields"]["help"]): string | undefined {
+function helpOf({ name, help }: FieldControl, words: Words["fields"]["help"]): string | undefined {
   return ownWord(words, help ?? name);
 }
 
 /** The attributes that every control shares. */
-function marks(field: AskedField, options: ControlOptions): Html {
+function marks(field: FieldControl, options: ControlOptions): Html {
   const { by } = described(field, options);
   const invalid = field.error !== undefined && html` aria-invalid="true"`;
   return html`id="${controlId(field.name)}" name="${field.name}"${invalid}${by !== "" && html` aria-describedby="${by}"`}${options.autofocus && html` autofocus`}`;
 }
 
-function entry(field: AskedField, options: ControlOptions): Html {
+function entry(field: FieldControl, options: ControlOptions): Html {
   const { kind, values, shape, required, max_length, min, max, format, plain, sensitive } = field;
   const text = textOf(field);
   const attributes = html`${marks(field, options)}${required && !options.narrowing && html` required`}`;
@@ -147,7 +150,7 @@ ${text}</textarea>`;
 }
 
 /** What the script suggests while somebody types: for a list beside it, a line at a time. */
-function suggested({ suggestions, shape, name }: AskedField, { words }: ControlOptions): Html | false {
+function suggested({ suggestions, shape, name }: FieldControl, { words }: ControlOptions): Html | false {
   const href = safeHref(suggestions);
   return (
     href !== undefined &&
@@ -157,7 +160,7 @@ function suggested({ suggestions, shape, name }: AskedField, { words }: ControlO
 
 /** A number and its unit, each sent for itself; the bounds are those of seconds, so the server asks them. */
 export function durationInput(
-  { name, min }: Pick<AskedField, "name" | "min">,
+  { name, min }: Pick<FieldControl, "name" | "min">,
   text: string,
   attributes: Html,
   { words }: Pick<ControlOptions, "words">,
@@ -176,7 +179,7 @@ export function durationInput(
 const machine = html` spellcheck="false" autocapitalize="none"`;
 
 /** As the control has it. A secret is never printed back. */
-function textOf({ value, sensitive }: AskedField): string {
+function textOf({ value, sensitive }: FieldControl): string {
   if (sensitive) return "";
   return typeof value === "object" ? value.join("\n") : String(value);
 }
@@ -192,7 +195,7 @@ export function inputTime(text: string): string {
 }
 
 function select(
-  { name, required }: AskedField,
+  { name, required }: FieldControl,
   values: readonly string[],
   chosen: string,
   attributes: Html,
@@ -208,13 +211,13 @@ function select(
   )}</select>`;
 }
 
-function checkBox(field: AskedField, options: ControlOptions): Html {
+function checkBox(field: FieldControl, options: ControlOptions): Html {
   const { help, error } = described(field, options);
   const isChecked = field.value === true || field.value === "true";
   return html`<div class="field"><label class="check"><input type="checkbox" ${marks(field, options)} value="true"${isChecked && html` checked`}><span>${spelledLabel(field.name, options.words)}</span></label>${help}${error}</div>`;
 }
 
-function checkBoxes(field: AskedField, choices: readonly string[], options: ControlOptions): Html {
+function checkBoxes(field: FieldControl, choices: readonly string[], options: ControlOptions): Html {
   const { words } = options;
   const { name, value } = field;
   const chosen = typeof value === "object" ? value : String(value).split(/\s+/).filter(Boolean);
@@ -226,7 +229,7 @@ function checkBoxes(field: AskedField, choices: readonly string[], options: Cont
   )}${help}${error}</fieldset>`;
 }
 
-function radioButtons(field: AskedField, usual: readonly string[], options: ControlOptions): Html {
+function radioButtons(field: FieldControl, usual: readonly string[], options: ControlOptions): Html {
   const { words } = options;
   const { name, required } = field;
   const chosen = textOf(field);
@@ -240,8 +243,8 @@ function radioButtons(field: AskedField, usual: readonly string[], options: Cont
 
 /** The grid, and as text the words of the list that are in none of its rows. */
 function gridControl(
-  field: AskedField,
-  { prefix, offered }: NonNullable<AskedField["grid"]>,
+  field: FieldControl,
+  { prefix, offered }: NonNullable<FieldControl["grid"]>,
   options: ControlOptions,
 ): Html {
   const { words, autofocus } = options;
@@ -250,10 +253,10 @@ function gridControl(
   const chosen = typeof value === "object" ? value : String(value).split(/\s+/).filter(Boolean);
   const others = besideGrid(chosen, prefix, options);
   const { help, error, by } = described(field, options);
-  const asksOthers = prefix !== "" || others.length > 0;
+  const offersOthers = prefix !== "" || others.length > 0;
   return html`<fieldset id="${id}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${help}${error}
 ${permissionGrid({ name, prefix, offered, chosen, autofocus }, options)}${
-  asksOthers &&
+  offersOthers &&
   html`<div class="field"><label for="${id}-others">${words.scopes.levels.others}</label>
 <textarea id="${id}-others" name="${name}" rows="2"${machine}>
 ${others.join("\n")}</textarea></div>`
@@ -266,7 +269,11 @@ function roleHelp(role: string, { invitation: { roles } }: ControlOptions["words
   return known && html`<span class="help">${known.help}</span>`;
 }
 
-function choiceWords({ name, spelled: by }: AskedField, value: string, words: ControlOptions["words"]): Html {
+function choiceWords(
+  { name, spelled: by }: FieldControl,
+  value: string,
+  words: ControlOptions["words"],
+): Html {
   const word = valueWord(name, value, words);
   const spelled = by?.[value] ?? value;
   if (word === undefined) return html`<code>${spelled}</code>`;

@@ -29,7 +29,7 @@ export type ListedRecord = {
   fields: readonly ShownField[];
 };
 
-export type AskedField = FieldShape & {
+export type FieldControl = FieldShape & {
   /** As the form had it, or as it would have it: a list one to a line or as an array, a time as ISO 8601. */
   value: string | readonly string[] | boolean;
   /** Its error. */

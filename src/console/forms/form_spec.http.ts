@@ -11,14 +11,14 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { columnOfMember, knownMembersOf } from "../../records/formats/known_members.ts";
 import type { Switches } from "../../records/names/profiles.ts";
 import { groupedFields } from "../fields/field_groups.view.ts";
-import type { AskedField, FieldShape } from "../fields/fields.view.ts";
+import type { FieldControl, FieldShape } from "../fields/fields.view.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 import { suggestionsFor } from "./natural_names.http.ts";
 
 /** A field of a form. */
 export interface FormField
   extends FieldShape,
-    Pick<AskedField, "many_of" | "one_of" | "grid" | "spelled" | "help" | "suggestions"> {
+    Pick<FieldControl, "many_of" | "one_of" | "grid" | "spelled" | "help" | "suggestions"> {
   /** It may be emptied. */
   readonly nullable: boolean;
   /** The table of the records whose ids it holds. */
@@ -88,7 +88,7 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
 }
 
 /** What a request knows of the form. */
-interface Asking {
+interface FormContext {
   /** What was chosen before the form for a new record. */
   readonly chosen_value?: string | undefined;
   /** What `offeredIn` answers. */
@@ -107,7 +107,7 @@ export function formFields(
   is_platform_admin: boolean,
   view?: PublicView,
   own_id?: string,
-  { chosen_value, offered = {}, givable }: Asking = {},
+  { chosen_value, offered = {}, givable }: FormContext = {},
 ): FormField[] {
   const { chosen, proofs = {}, granted } = presentations[resourceType];
   const chosen_in = chosen_value ?? (chosen && view?.[chosen.field]);
@@ -141,7 +141,10 @@ export function formFields(
 }
 
 /** What lists offer whose definition names no values, by the settings of this server. */
-export function offeredIn({ resourceType }: Resource, switches: Switches): NonNullable<Asking["offered"]> {
+export function offeredIn(
+  { resourceType }: Resource,
+  switches: Switches,
+): NonNullable<FormContext["offered"]> {
   const { offered = {} } = presentations[resourceType];
   return Object.fromEntries(Object.entries(offered).map(([name, of]) => [name, of(switches)]));
 }
@@ -178,8 +181,8 @@ export function confirmedFields(resource: Resource, names: readonly string[]): F
   return names.flatMap((name) => {
     const field = given.get(name);
     if (field === undefined) return [];
-    const asked = formField(resource, "update", name, field);
-    return [{ ...asked, required: asked.required || asked.sensitive === true }];
+    const requested = formField(resource, "update", name, field);
+    return [{ ...requested, required: requested.required || requested.sensitive === true }];
   });
 }
 

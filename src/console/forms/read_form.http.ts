@@ -8,7 +8,7 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { hasMember, putTogether, takenApart } from "../../records/formats/known_members.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import { durationSeconds, durationUnits } from "../../web/html/duration.ts";
-import type { AskedField } from "../fields/fields.view.ts";
+import type { FieldControl } from "../fields/fields.view.ts";
 import type { FormField } from "./form_spec.http.ts";
 import { jsonErrorAt } from "./json_error_at.http.ts";
 import { idMeant } from "./natural_names.http.ts";
@@ -51,7 +51,7 @@ export async function readForm(
   stored?: StoredForm,
 ): Promise<ReadForm> {
   const input: Record<string, unknown> = {};
-  const typed: Record<string, AskedField["value"]> = {};
+  const typed: Record<string, FieldControl["value"]> = {};
   const errors: Record<string, readonly FieldError[]> = {};
   const sent = new Map<string, string[]>();
   for (const [name, text] of params.pairs) {
@@ -136,9 +136,9 @@ function putMembersIn(
 /** The number of a duration with the unit that was chosen beside it, as `15 min`. */
 function withUnit(
   { name, unit }: FormField,
-  raw: AskedField["value"] | undefined,
+  raw: FieldControl["value"] | undefined,
   params: Params,
-): AskedField["value"] | undefined {
+): FieldControl["value"] | undefined {
   if (unit !== "seconds" || typeof raw !== "string") return raw;
   const chosen = params.get(`${name}.unit`) ?? "";
   if (!Object.hasOwn(durationUnits, chosen)) return raw;
@@ -146,14 +146,14 @@ function withUnit(
 }
 
 /** What a field sent; undefined when the form had no such field. A box that is not ticked sends nothing. */
-function rawOf(field: FormField, texts: readonly string[]): AskedField["value"] | undefined {
+function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
   if (field.many_of !== undefined) return texts.filter((text) => text !== "");
   // Browsers send line ends as CR LF (HTML 4.10.21.4).
   return texts[0]?.replaceAll("\r\n", "\n");
 }
 
-function isAsShown(field: FormField, raw: AskedField["value"], shown: AskedField["value"] = ""): boolean {
+function isAsShown(field: FormField, raw: FieldControl["value"], shown: FieldControl["value"] = ""): boolean {
   if (field.sensitive) return raw === "";
   if (field.kind === "time" && typeof raw === "string" && typeof shown === "string") {
     // A form shows a time as precisely as its control can.
@@ -176,7 +176,7 @@ const wrong = ({ name }: FormField, why: Reason): Read => ({ errors: [{ path: `/
 async function readValue(
   admin: AdminContext,
   field: FormField,
-  raw: AskedField["value"],
+  raw: FieldControl["value"],
   { isChange, was }: { readonly isChange: boolean; readonly was: unknown },
 ): Promise<Read> {
   if (field.grid !== undefined && typeof raw === "object" && raw.length === 0) {

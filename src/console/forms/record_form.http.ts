@@ -7,12 +7,12 @@ import { takenApart } from "../../records/formats/known_members.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import { durationEntry } from "../../web/html/duration.ts";
-import type { AskedField } from "../fields/fields.view.ts";
+import type { FieldControl } from "../fields/fields.view.ts";
 import type { FormField } from "./form_spec.http.ts";
 import { scopeLines } from "./scope_lines.http.ts";
 
 /** What the fields of a form hold, by their names. */
-export type Typed = Readonly<Record<string, AskedField["value"]>>;
+export type Typed = Readonly<Record<string, FieldControl["value"]>>;
 /** What is wrong with each field, of a list with each of its lines. */
 export type ErrorsByField = Readonly<Record<string, readonly FieldError[]>>;
 
@@ -41,7 +41,7 @@ export function filledFrom(
   labels: Labels,
   language: () => string,
 ): Typed {
-  const filled: Record<string, AskedField["value"]> = {};
+  const filled: Record<string, FieldControl["value"]> = {};
   for (const field of fields) {
     let value = values[field.name];
     if (field.refers_to !== undefined) {
@@ -64,7 +64,7 @@ export function hasScopeLines({ format }: Pick<FormField, "format">): boolean {
 }
 
 /** A value as a form shows it. */
-function textOf(field: FormField, value: unknown, language: () => string): AskedField["value"] {
+function textOf(field: FormField, value: unknown, language: () => string): FieldControl["value"] {
   if (field.kind === "bool") return value === true || value === "true";
   if (field.sensitive) return "";
   if (field.unit === "seconds" && /^\d+$/.test(String(value))) return durationEntry(Number(value));
@@ -77,11 +77,11 @@ function textOf(field: FormField, value: unknown, language: () => string): Asked
 }
 
 /** The fields as a page asks for them. */
-export function askedFields(
+export function fieldControls(
   fields: readonly FormField[],
   typed: Typed,
   errors: ErrorsByField = {},
-): AskedField[] {
+): FieldControl[] {
   return fields.map(
     ({ nullable: _, refers_to: __, initial: ___, absent: ____, member_of: _____, ...field }) => ({
       ...field,
@@ -96,7 +96,7 @@ function shownErrors(
   errors: readonly FieldError[],
   { name, grid }: Pick<FormField, "name" | "grid">,
   typed: Typed[string] = [],
-): Pick<AskedField, "error" | "further_errors"> {
+): Pick<FieldControl, "error" | "further_errors"> {
   const said = errors.map((given) => {
     // A member's place begins behind its own steps.
     const further = given.path.split("/").slice(1 + name.split(".").length);

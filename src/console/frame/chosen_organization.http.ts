@@ -26,8 +26,8 @@ interface Found {
 export async function organizationsOf(admin: AdminContext, limit: number, query = ""): Promise<Found> {
   const permissions = await permissionsOfActor(admin);
   if (permissions.platform) {
-    const asked = { limit: String(limit), sort: "name", ...(query !== "" && { q: query }) };
-    const { data, next_cursor } = await listRecords(admin, resourceOf("organizations"), asked);
+    const requested = { limit: String(limit), sort: "name", ...(query !== "" && { q: query }) };
+    const { data, next_cursor } = await listRecords(admin, resourceOf("organizations"), requested);
     const choices = data.map(({ id, name }) => ({ id: String(id), name: String(name) }));
     return { choices, has_more: next_cursor !== null };
   }

@@ -10,8 +10,8 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import { hrefWith } from "../frame/href_with.http.ts";
 import { consolePages } from "../frame/viewer.http.ts";
-import { askedFor, queryOf, withinOf } from "./list_filters.http.ts";
-import { askedOrder } from "./list_order.http.ts";
+import { listRequestOf, queryOf, withinOf } from "./list_filters.http.ts";
+import { requestedOrder } from "./list_order.http.ts";
 
 /** Where a list is asked for as a file. */
 export const exportPath = ({ resourceType }: Resource): string => `${resourceTypeHref(resourceType)}/export`;
@@ -28,14 +28,15 @@ export function exportRoutes(app: FastifyInstance, resource: Resource, context: 
     exportPath(resource),
     async (person, _request, reply) => {
       const { admin, params } = person;
-      const asked = askedFor(resource, params);
-      const order = askedOrder(resource, params);
+      const requested = listRequestOf(resource, params);
+      const order = requestedOrder(resource, params);
       const format = exportFormats.find((each) => each === params.get("format")) ?? "csv";
-      const { query, errors } = await queryOf(admin, resource, asked);
+      const { query, errors } = await queryOf(admin, resource, requested);
       // The list says what is wrong with its filters.
-      if (Object.keys(errors).length > 0) return reply.redirect(hrefWith(path, { ...asked, ...order }), 303);
+      if (Object.keys(errors).length > 0)
+        return reply.redirect(hrefWith(path, { ...requested, ...order }), 303);
       const found = await exportRecords(admin, resource, { ...query, ...order }, format, {
-        within: withinOf(person, asked),
+        within: withinOf(person, requested),
       });
       const day = admin.now().toISOString().slice(0, 10);
       const file = `${resource.path}-${day}.${format}`;

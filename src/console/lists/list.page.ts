@@ -12,7 +12,7 @@ import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { Words } from "../../web/words/words.ts";
 import { control } from "../fields/control.view.ts";
 import { doneText } from "../fields/done_text.view.ts";
-import type { AskedField, ListedRecord } from "../fields/fields.view.ts";
+import type { FieldControl, ListedRecord } from "../fields/fields.view.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type OrganizationName, organizationPath } from "../frame/organization_switch.view.ts";
 import { type ListPlace, listFoot } from "./list_place.view.ts";
@@ -30,7 +30,7 @@ export type ListPage = ConsoleLocale & {
   selection?: Selection | undefined;
   records: readonly ListedRecord[];
   /** The search is the one called `q`. */
-  filters: readonly AskedField[];
+  filters: readonly FieldControl[];
   /** Some filter is set. */
   narrowed: boolean;
   /** The organization whose records these are, or `everywhere` where they belong to none. */
@@ -66,7 +66,7 @@ function filterForm({ resourceType, filters, narrowed, kept = {}, presets = [], 
   const first = filters.filter(({ name }) => name === "q");
   const others = filters.filter(({ name }) => name !== "q");
   const faulty = filters.find(({ error }) => error !== undefined);
-  const controls = (fields: readonly AskedField[]) =>
+  const controls = (fields: readonly FieldControl[]) =>
     fields.map((field) => control(field, { ...locale, narrowing: true, autofocus: field === faulty }));
   // A preset says itself what it narrows the list to.
   const isPreset = presets.some(({ current }) => current);

@@ -25,8 +25,8 @@ import { presentations } from "../presentations/presentations.http.ts";
 import { columnsFor, describerOf } from "../presentations/record_labels.http.ts";
 import { exportPath } from "./export.routes.ts";
 import { type ListPage, listPage } from "./list.page.ts";
-import { type AskedFor, askedFor, filterControls, queryOf, withinOf } from "./list_filters.http.ts";
-import { askedOrder, isUsualOrder, type ListOrder, sortLinks } from "./list_order.http.ts";
+import { filterControls, type ListRequest, listRequestOf, queryOf, withinOf } from "./list_filters.http.ts";
+import { isUsualOrder, type ListOrder, requestedOrder, sortLinks } from "./list_order.http.ts";
 import type { ListPlace } from "./list_place.view.ts";
 import { endingsOfMany, selectionPath } from "./selection.routes.ts";
 
@@ -37,12 +37,12 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
   pages.get(path, async (person, request, reply) => {
     const { admin, page, params, csrf_token } = person;
     const { viewer, words } = page;
-    const asked = askedFor(resource, params);
-    const within = withinOf(person, asked);
-    const order = askedOrder(resource, params);
+    const requested = listRequestOf(resource, params);
+    const within = withinOf(person, requested);
+    const order = requestedOrder(resource, params);
     const limit = pageLengthOf(request, reply, params, context.secure);
     const cursor = params.get("cursor");
-    const found = await foundRecords(admin, resource, asked, { order, limit, cursor, within });
+    const found = await foundRecords(admin, resource, requested, { order, limit, cursor, within });
     const { data } = found.page;
     const describer = await describerOf(admin, page, [[resource, data]]);
     const mayCreate =
@@ -50,7 +50,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
       (await isOfferedToCreate(admin, resource, viewer.is_platform_admin));
     const ordered = isUsualOrder(order) ? {} : { ...order };
     const hrefOf = (more: Readonly<Record<string, string>>) =>
-      hrefWith(path, { ...asked, ...ordered, ...more });
+      hrefWith(path, { ...requested, ...ordered, ...more });
     const back = hrefOf(cursor === undefined ? {} : { cursor, from: String(firstPlace(params)) });
     const verbs = await verbsOfMany(person, resource);
     const columns = columnsFor(resource, viewer, data);
@@ -64,29 +64,29 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
         // What the list is sorted by is seen everywhere.
         brief: columns.includes(order.sort) && !brief.includes(order.sort) ? [brief[0], order.sort] : brief,
         sorts: sortLinks(resource, order, viewer.is_platform_admin, (other) =>
-          hrefWith(path, { ...asked, ...(isUsualOrder(other) ? {} : { ...other }) }),
+          hrefWith(path, { ...requested, ...(isUsualOrder(other) ? {} : { ...other }) }),
         ),
         selection:
           verbs.length === 0
             ? undefined
             : { action: selectionPath(resource), csrf_token, verbs, back: back.split("?")[1] ?? "" },
         records: data.map((view) => describer.listed(resource, view)),
-        filters: await filterControls(admin, page, resource, asked, found.errors, within),
+        filters: await filterControls(admin, page, resource, requested, found.errors, within),
         scope: scopeOf(resource, viewer, within),
         kept: ordered,
-        presets: presetLinks(resource, asked, admin.now(), words),
-        narrowed: Object.keys(asked).length > 0,
+        presets: presetLinks(resource, requested, admin.now(), words),
+        narrowed: Object.keys(requested).length > 0,
         place: placeIn(found.page, params, limit, hrefOf),
         exported: {
           action: exportPath(resource),
           csrf_token,
-          fields: { ...asked, ...ordered },
+          fields: { ...requested, ...ordered },
           formats: exportFormats,
           most: mostExported,
         },
         ...(mayCreate
           ? { create_href: `${path}/new` }
-          : await invitingLink(admin, resourceType, asked.organization_id ?? within, words)),
+          : await invitingLink(admin, resourceType, requested.organization_id ?? within, words)),
         done: doneIn(params, words),
         errors: found.rest,
       }),
@@ -202,10 +202,10 @@ interface Turned {
 async function foundRecords(
   admin: AdminContext,
   resource: Resource,
-  asked: AskedFor,
+  requested: ListRequest,
   { order, limit, cursor, within }: Turned,
 ): Promise<Found> {
-  const { query, errors } = await queryOf(admin, resource, asked);
+  const { query, errors } = await queryOf(admin, resource, requested);
   if (Object.keys(errors).length > 0) return { page: nothing, status: 422, errors, rest: [] };
   const given = {
     ...query,
@@ -244,13 +244,13 @@ function pageLengthOf(
   secure: boolean,
 ): PageLength {
   const known = (text: string | undefined) => pageLengths.find((length) => String(length) === text);
-  const asked = known(params.get("limit"));
+  const requested = known(params.get("limit"));
   const remembered = known(request.cookies[cookieName]);
-  if (asked !== undefined && asked !== remembered) {
+  if (requested !== undefined && requested !== remembered) {
     const where = { path: "/console", httpOnly: true, secure, sameSite: "lax" } as const;
-    reply.setCookie(cookieName, String(asked), { ...where, maxAge: cookieAge });
+    reply.setCookie(cookieName, String(requested), { ...where, maxAge: cookieAge });
   }
-  return asked ?? remembered ?? pageLengths[0];
+  return requested ?? remembered ?? pageLengths[0];
 }
 
 const hour = 3_600_000;
@@ -264,7 +264,7 @@ const periods = { hour, day: 24 * hour, week: 168 * hour } as const;
  */
 function presetLinks(
   { resourceType }: Resource,
-  asked: AskedFor,
+  requested: ListRequest,
   now: Date,
   { lists }: Words,
 ): readonly SideLink[] {
@@ -273,18 +273,18 @@ function presetLinks(
   if (presets === undefined) return [];
   const named = Object.entries(presets) as [PresetName, Readonly<Record<string, string>>][];
   const ofPresets = new Set(named.flatMap(([, query]) => Object.keys(query)));
-  const kept = Object.entries(asked).filter(([name]) => !ofPresets.has(name));
+  const kept = Object.entries(requested).filter(([name]) => !ofPresets.has(name));
   const times = Object.keys(periods) as (keyof typeof periods)[];
   return [
     ...named.map(([name, query]) => ({
       href: hrefWith(path, { ...Object.fromEntries(kept), ...query }),
       label: lists.presets[name],
-      current: [...ofPresets].every((each) => asked[each] === query[each]),
+      current: [...ofPresets].every((each) => requested[each] === query[each]),
     })),
     ...times.map((name) => ({
-      href: hrefWith(path, { ...asked, created_from: minuteOf(now.getTime() - periods[name]) }),
+      href: hrefWith(path, { ...requested, created_from: minuteOf(now.getTime() - periods[name]) }),
       label: lists.presets[name],
-      current: asked.created_from === minuteOf(now.getTime() - periods[name]),
+      current: requested.created_from === minuteOf(now.getTime() - periods[name]),
     })),
   ];
 }

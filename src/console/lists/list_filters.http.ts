@@ -7,7 +7,7 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import type { Params } from "../../oauth/core/params.ts";
 import { knownValuesOf } from "../../records/definition/known_values.ts";
 import { type SearchedColumns, searchedColumnsOf } from "../../records/definition/searched_columns.ts";
-import type { AskedField } from "../fields/fields.view.ts";
+import type { FieldControl } from "../fields/fields.view.ts";
 import { idMeant, suggestionsFor } from "../forms/natural_names.http.ts";
 import { readTime } from "../forms/read_form.http.ts";
 import type { ErrorsByField } from "../forms/record_form.http.ts";
@@ -15,9 +15,9 @@ import type { ConsoleLocale } from "../frame/console_frame.view.ts";
 import { referenceOf } from "../presentations/field_shapes.http.ts";
 
 /** The filters that are set, as they were typed, by their names. */
-export type AskedFor = Readonly<Record<string, string>>;
+export type ListRequest = Readonly<Record<string, string>>;
 
-export function askedFor({ filters }: Resource, params: Params): AskedFor {
+export function listRequestOf({ filters }: Resource, params: Params): ListRequest {
   return Object.fromEntries(
     filters.flatMap(({ name }) => {
       const text = params.get(name)?.trim();
@@ -29,9 +29,9 @@ export function askedFor({ filters }: Resource, params: Params): AskedFor {
 /** The organization that a list is narrowed to by choice: an address that names one goes before it. */
 export function withinOf(
   { within }: { readonly within: string | undefined },
-  asked: AskedFor,
+  requested: ListRequest,
 ): string | undefined {
-  return asked.organization_id === undefined ? within : undefined;
+  return requested.organization_id === undefined ? within : undefined;
 }
 
 /** The table of the records that a column names, which may be gone since. */
@@ -50,12 +50,12 @@ function tableMeant(resource: Resource, column: string): string | undefined {
 export async function queryOf(
   admin: AdminContext,
   resource: Resource,
-  asked: AskedFor,
+  requested: ListRequest,
 ): Promise<{ query: Record<string, string>; errors: ErrorsByField }> {
-  const query: Record<string, string> = { ...asked };
+  const query: Record<string, string> = { ...requested };
   const errors: Record<string, readonly FieldError[]> = {};
   for (const { name, kind, to } of resource.filters) {
-    const text = asked[name];
+    const text = requested[name];
     if (text === undefined) continue;
     if (kind === "time") {
       const read = readTime(text);
@@ -78,22 +78,22 @@ export async function filterControls(
   admin: AdminContext,
   page: ConsoleLocale,
   resource: Resource,
-  asked: AskedFor,
+  requested: ListRequest,
   errors: ErrorsByField,
   within?: string,
-): Promise<AskedField[]> {
+): Promise<FieldControl[]> {
   const offered = resource.filters
     .filter(isOffered(resource, { platform: page.viewer.is_platform_admin }))
     .filter(({ name }) => within === undefined || name !== "organization_id");
   const references = offered.flatMap(({ name, to }) => {
-    const [table, id] = [tableMeant(resource, to), asked[name]];
+    const [table, id] = [tableMeant(resource, to), requested[name]];
     return table === undefined || id === undefined ? [] : [{ table, id }];
   });
   const labels = await labelsOf(admin, references);
-  return offered.map(({ name, kind, values, to }: Filter): AskedField => {
+  return offered.map(({ name, kind, values, to }: Filter): FieldControl => {
     const table = tableMeant(resource, to);
     const known = values ?? (kind === "text" ? knownValuesOf(resource.table, to) : undefined);
-    const id = asked[name] ?? "";
+    const id = requested[name] ?? "";
     return {
       name,
       kind: kinds[kind],

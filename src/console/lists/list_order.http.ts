@@ -16,7 +16,7 @@ const usualOrder = (resource: Resource, column: string): "asc" | "desc" =>
   shapeOf(resource, column)?.kind === "time" ? "desc" : "asc";
 
 /** What is created last is first unless the address says otherwise. */
-export function askedOrder(resource: Resource, params: Params): ListOrder {
+export function requestedOrder(resource: Resource, params: Params): ListOrder {
   const sort = params.get("sort") ?? "created_at";
   return { sort, order: params.get("order") ?? usualOrder(resource, sort) };
 }

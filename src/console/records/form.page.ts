@@ -7,7 +7,7 @@ import { safeHref } from "../../web/html/safe_href.ts";
 import { control, controlId } from "../fields/control.view.ts";
 import { type FieldGroup, type GroupedFields, groupedFields } from "../fields/field_groups.view.ts";
 import { fieldLabel, valueWord } from "../fields/field_label.view.ts";
-import type { AskedField } from "../fields/fields.view.ts";
+import type { FieldControl } from "../fields/fields.view.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { type BrandPreview, brandPreview } from "./brand_preview.view.ts";
 
@@ -22,7 +22,7 @@ export type FormPage = ConsoleLocale & {
   /** Of the record as the form shows it. */
   etag?: string | undefined;
   groups: readonly FieldGroup[];
-  fields: readonly AskedField[];
+  fields: readonly FieldControl[];
   /** The value that was chosen before, and where another is chosen; the form sends it along unseen. */
   choice?: { readonly field: string; readonly value: string; readonly href: string } | undefined;
   /** The fields that are asked for openly, in this order: the others are folded away. */
@@ -53,26 +53,27 @@ function errorSummary({ errors, fields, words }: Pick<FormPage, "errors" | "fiel
   }`;
 }
 
-type Asking = ConsoleLocale & {
-  readonly focused: AskedField | undefined;
+type FormContext = ConsoleLocale & {
+  readonly focused: FieldControl | undefined;
   readonly brand: BrandPreview | undefined;
 };
 
-function controlsOf(fields: readonly AskedField[], { focused, brand: _, ...locale }: Asking): Html[] {
+function controlsOf(fields: readonly FieldControl[], { focused, brand: _, ...locale }: FormContext): Html[] {
   return fields.map((field) => control(field, { ...locale, autofocus: field === focused }));
 }
 
-const isFaulty = ({ error }: AskedField) => error !== undefined;
+const isFaulty = ({ error }: FieldControl) => error !== undefined;
 
 /** A group as a card of its own, or as a part of the card that is folded away. */
 function groupOf(
-  { legend, folded, fields }: GroupedFields<AskedField>,
-  asking: Asking,
+  { legend, folded, fields }: GroupedFields<FieldControl>,
+  formContext: FormContext,
   isPart = false,
 ): Html {
-  const { groups } = asking.words.records;
-  const preview = legend === "brand" && asking.brand && brandPreview(asking.brand, asking.words);
-  const controls = html`${controlsOf(fields, asking)}${preview}`;
+  const { groups } = formContext.words.records;
+  const preview =
+    legend === "brand" && formContext.brand && brandPreview(formContext.brand, formContext.words);
+  const controls = html`${controlsOf(fields, formContext)}${preview}`;
   const card = !isPart && html` class="card"`;
   if (legend === undefined) return html`<section${card}>${controls}</section>\n`;
   const title = groups[legend];
@@ -84,12 +85,12 @@ function groupOf(
 function firstAndRest(
   first: readonly string[],
   { groups, fields }: Pick<FormPage, "groups" | "fields">,
-  asking: Asking,
+  formContext: FormContext,
 ): Html {
   const open = first.flatMap((name) => fields.filter((field) => field.name === name));
   const rest = fields.filter((field) => !open.includes(field));
-  return html`<section class="card">${controlsOf(open, asking)}</section>
-<details class="card"${rest.some(isFaulty) && html` open`}><summary>${asking.words.newApp.more}</summary>${groupedFields(groups, rest).map((group) => groupOf(group, asking, true))}</details>`;
+  return html`<section class="card">${controlsOf(open, formContext)}</section>
+<details class="card"${rest.some(isFaulty) && html` open`}><summary>${formContext.words.newApp.more}</summary>${groupedFields(groups, rest).map((group) => groupOf(group, formContext, true))}</details>`;
 }
 
 function chosenLine(
@@ -126,7 +127,7 @@ export function formPage(page: FormPage): Html {
   const title = name === undefined ? create(one) : editing(name);
   const cancelled = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
   const fields = all.filter((field) => field.name !== choice?.field);
-  const asking = { ...locale, brand, focused: fields.find(isFaulty) };
+  const formContext = { ...locale, brand, focused: fields.find(isFaulty) };
   const hidden = {
     csrf_token,
     ...(choice !== undefined && { [choice.field]: choice.value }),
@@ -146,7 +147,7 @@ export function formPage(page: FormPage): Html {
 ${cautions(notices)}${errorSummary({ ...locale, errors, fields })}${choice && chosenLine(choice, words)}
 <form class="record-form" method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
 ${hiddenFields(hidden)}
-${first === undefined ? groupedFields(groups, fields).map((group) => groupOf(group, asking)) : firstAndRest(first, { groups, fields }, asking)}
+${first === undefined ? groupedFields(groups, fields).map((group) => groupOf(group, formContext)) : firstAndRest(first, { groups, fields }, formContext)}
 <div class="actions"><button class="button primary" type="submit">${name === undefined ? saveNew : save}</button><a class="button" href="${cancelled}">${cancel}</a></div>
 </form>`,
   });

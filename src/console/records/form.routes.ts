@@ -23,8 +23,8 @@ import { appQuickstart } from "../apps/app_quickstart.http.ts";
 import { type FormField, formFields, offeredIn, withHelp } from "../forms/form_spec.http.ts";
 import { readForm, type StoredForm } from "../forms/read_form.http.ts";
 import {
-  askedFields,
   type ErrorsByField,
+  fieldControls,
   filledFrom,
   placedErrors,
   referencesOf,
@@ -75,7 +75,7 @@ async function answerForm(
   { fields, stored, furtherErrors, apply, show, refused }: SentForm,
 ): Promise<FastifyReply> {
   const { input: read, typed, errors } = await readForm(admin, fields, params, language, stored);
-  const input = withoutUnasked(read, presentations[resourceType].proofs);
+  const input = withoutAutofill(read, presentations[resourceType].proofs);
   const withAll = async (at: ErrorsByField) => withFurther(at, await furtherErrors(input), fields);
   if (Object.keys(errors).length > 0) return show({ typed, at: await withAll(errors), status: 422 });
   try {
@@ -92,7 +92,7 @@ async function answerForm(
 }
 
 /** Browsers fill in passwords unasked: a proof counts beside the change that takes it. */
-function withoutUnasked(given: Input, proofs: Readonly<Record<string, string>> = {}): Input {
+function withoutAutofill(given: Input, proofs: Readonly<Record<string, string>> = {}): Input {
   const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
     Object.hasOwn(given, name) ? [] : [proof],
   );
@@ -123,8 +123,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       throw new Problem("forbidden", detail("not_yours_to_make", { record: noun }));
     }
     const givable = await givableBy(admin, resource);
-    const asking = { chosen_value: chosenIn(params), offered, givable };
-    return formFields(resource, platform, undefined, undefined, asking);
+    const formContext = { chosen_value: chosenIn(params), offered, givable };
+    return formFields(resource, platform, undefined, undefined, formContext);
   }
 
   async function show(
@@ -139,14 +139,15 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     const choice =
       chosen === undefined || value === undefined ? undefined : { field: chosen.field, value, href: action };
     const first = value === undefined ? undefined : chosen?.first?.(value);
-    const asksWhere = first !== undefined && (await mustChooseOrganization(admin, resource, within));
+    const choosesOrganization =
+      first !== undefined && (await mustChooseOrganization(admin, resource, within));
     const form = formPage({
       ...page,
       ...{ resourceType, action, csrf_token, form_id, groups, choice },
       brand: brandIn(resource, typed, context),
-      fields: askedFields(withHelp(resource, fields, undefined, value), typed, at),
+      fields: fieldControls(withHelp(resource, fields, undefined, value), typed, at),
       errors: rest,
-      first: first && [...first, ...(asksWhere ? ["organization_id"] : [])],
+      first: first && [...first, ...(choosesOrganization ? ["organization_id"] : [])],
       cancel_href: path,
     });
     return sendPage(reply, form, { status });
@@ -277,8 +278,8 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     const record = await requireWritable(admin, resource, id);
     const { view } = record;
     const { platform } = await permissionsOfActor(admin);
-    const asking = { offered, givable: await givableBy(admin, resource, view) };
-    const fields = formFields(resource, platform, view, signedIn.user.id, asking);
+    const formContext = { offered, givable: await givableBy(admin, resource, view) };
+    const fields = formFields(resource, platform, view, signedIn.user.id, formContext);
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     const values = valuesOf(view, fields);
     const references = isShown ? referencesIn(resource, view) : referencesOf(fields, values);
@@ -304,7 +305,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       action: `${href}/edit`,
       notices: noticesOf(resource, view, page.words, context),
       brand: brandIn(resource, typed, context),
-      fields: askedFields(withHelp(resource, fields, view), typed, at),
+      fields: fieldControls(withHelp(resource, fields, view), typed, at),
       errors: rest,
       cancel_href: href,
     });

@@ -139,9 +139,9 @@ async function relatedList(
   if (typeof value !== "string") return undefined;
   const { data } = await listRecords(admin, resource, { [by]: value, limit: String(relatedLength) });
   const [field, from] = prefill;
-  const isAsked = formFields(resource, viewer.is_platform_admin).some(({ name }) => name === field);
+  const isRequested = formFields(resource, viewer.is_platform_admin).some(({ name }) => name === field);
   const create =
-    isAsked &&
+    isRequested &&
     !presentations[resourceType].by_others &&
     !isVouchedFor(related, view, viewer.is_platform_admin) &&
     (await isOfferedToCreate(admin, resource, viewer.is_platform_admin))

@@ -29,8 +29,8 @@ export function registrationRoutes(app: FastifyInstance, { server }: ShellContex
   };
   app.post(path, options, async (request, reply) => {
     const { authorization } = request.headers;
-    const asked = { authorization, dpop: headerText(request, "dpop"), origin: originOf(request) };
-    const answer = await registerClient(asked, () => readMembers(bytesOf(request)), server);
+    const requested = { authorization, dpop: headerText(request, "dpop"), origin: originOf(request) };
+    const answer = await registerClient(requested, () => readMembers(bytesOf(request)), server);
     return reply.code(201).send(answer);
   });
   // While the database is away the answer to the request itself says so; a page may read that one alone.
@@ -40,8 +40,8 @@ export function registrationRoutes(app: FastifyInstance, { server }: ShellContex
 }
 
 /** Whether the endpoint is there for nobody now, by whatever method; also where that cannot be found out. */
-export async function hidesRegistration(asked: string, server: AuthorizationServer): Promise<boolean> {
-  return asked === path && !(await offersRegistration(server).catch(() => false));
+export async function hidesRegistration(requested: string, server: AuthorizationServer): Promise<boolean> {
+  return requested === path && !(await offersRegistration(server).catch(() => false));
 }
 
 /** Throws `invalid_request`: 415 for another type than JSON, 413 for a body over the limit. */

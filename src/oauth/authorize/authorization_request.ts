@@ -7,7 +7,7 @@ import type { ApiResource, OAuthApp } from "../../records/definition/definition.
 import { isSecureRedirect } from "../../records/formats/redirect_uris.ts";
 import { type ClientRecord, isUsable } from "../../records/rules/client_record.ts";
 import { findNamedClient, keepClient } from "../client_sources/all_client_sources.ts";
-import type { Asker, LookUp } from "../client_sources/client_source.ts";
+import type { LookUp, Requester } from "../client_sources/client_source.ts";
 import type { Params } from "../core/params.ts";
 import { readChallenge } from "../core/pkce.ts";
 import { isRegistered } from "../core/redirect_uri.ts";
@@ -60,11 +60,11 @@ export async function identifyClient(
 /** The same with a client that has a row: a person who is signed in asks for it. Throws as the above. */
 export async function keepIdentified(
   identified: IdentifiedClient,
-  asker: Asker,
+  requester: Requester,
   server: AuthorizationServer,
 ): Promise<IdentifiedClient> {
   if (!identified.client.app.unstored) return identified;
-  return { ...identified, client: await keepClient(identified.client, asker, server) };
+  return { ...identified, client: await keepClient(identified.client, requester, server) };
 }
 
 /** The client that the parameters name; throws as `identifyClient` does. */

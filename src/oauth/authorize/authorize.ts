@@ -96,18 +96,18 @@ export async function authorize(
     const interaction = readInteraction(identified.params, app);
     const silent = interaction.prompt.has("none");
     const registers = interaction.prompt.has("create") && isSignUpOpen(organization, server.settings.sign_up);
-    const asking = { url, now: server.now(), registers };
+    const context = { url, now: server.now(), registers };
     const register = { type: "register", url, client: identified.client } as const;
     if (signedIn === undefined) {
-      if (stepOfStranger(interaction, asking) === "register") return register;
+      if (stepOfStranger(interaction, context) === "register") return register;
       if (silent) throw refuse("not_signed_in");
       return { type: "login", url };
     }
-    const signIn = signInFor(interaction, signedIn, asking);
+    const signIn = signInFor(interaction, signedIn, context);
     if (signIn.required === "register") return register;
     if (signIn.required === "sign_in") {
       const { auth_time } = signIn.authentication;
-      if (silent) throw refuse("auth_age", { ...asking, ...interaction, authenticated_at: auth_time });
+      if (silent) throw refuse("auth_age", { ...context, ...interaction, authenticated_at: auth_time });
       return { type: "login", url };
     }
     const read = await readRequest(identified, server, { pushed: pushed !== undefined });
@@ -125,7 +125,7 @@ export async function authorize(
     }
     await refuseOtherUser(interaction, signedIn, server);
     const acr = await stepUpFor(
-      { asked: interaction.asked_acr, app, methods: signIn.methods, silent, signedIn },
+      { requested: interaction.requested_acr, app, methods: signIn.methods, silent, signedIn },
       server,
     );
     if (acr !== undefined) return { type: "step_up", url, acr };

@@ -32,8 +32,8 @@ export async function answerConsent(
 ): Promise<AuthorizeOutcome> {
   const { form, decision, signedIn, origin } = answer;
   const { user, session } = signedIn;
-  const asked = await openConsentForm(form, session.id, server);
-  const { url, document_hash } = asked;
+  const requested = await openConsentForm(form, session.id, server);
+  const { url, document_hash } = requested;
   const resolved = await pendingRequest(url, server);
   const identified = await identifyClient(resolved.params, { for: "pending" }, server);
   if (document_hash !== identified.client.app.document_hash) {
@@ -47,13 +47,14 @@ export async function answerConsent(
     const signIn = signInFor(interaction, signedIn, { url, now: server.now(), registers: false });
     if (signIn.required === "sign_in") return { type: "login", url };
     const acr = await stepUpFor(
-      { asked: interaction.asked_acr, app, methods: signIn.methods, silent: false, signedIn },
+      { requested: interaction.requested_acr, app, methods: signIn.methods, silent: false, signedIn },
       server,
     );
     if (acr !== undefined) return { type: "step_up", url, acr };
     const resource_ids = request.resources.map(({ id }) => id);
     const wasShown =
-      coversScopes(asked.scopes, request.requested_scopes) && coversScopes(asked.resource_ids, resource_ids);
+      coversScopes(requested.scopes, request.requested_scopes) &&
+      coversScopes(requested.resource_ids, resource_ids);
     if (decision === "allow" && !wasShown) {
       // What the request means has changed since: a default scope of an API, another open API.
       const question = await consentQuestion(request, interaction.prompt, signedIn, resolved, server);

@@ -13,7 +13,7 @@ import { refuse } from "../refusals/refuse.ts";
 const maxWait = 1_800_000;
 
 /** What a person is asked about. */
-interface Asked {
+interface Requested {
   /** Path and query of the request. */
   readonly url: string;
   /** Of the app whose document was shown; null where it has none. */
@@ -23,7 +23,7 @@ interface Asked {
   readonly resource_ids: readonly string[];
 }
 
-interface Question extends Asked {
+interface Question extends Requested {
   readonly session_id: string;
   /** Makes each question one of its own. */
   readonly nonce: string;
@@ -35,13 +35,13 @@ const aad = "consent";
 
 /** The sealed question for the hidden field of the consent page. */
 export function consentForm(
-  asked: Asked,
+  requested: Requested,
   session_id: string,
   { sealer, now }: Pick<AuthorizationServer, "sealer" | "now">,
 ): string {
   const asked_at = now();
   const question: Question = {
-    ...asked,
+    ...requested,
     session_id,
     nonce: newCredential("", asked_at),
     asked_at: asked_at.getTime(),
@@ -73,7 +73,7 @@ export async function openConsentForm(
   form: string,
   session_id: string,
   { sealer, store, now }: AuthorizationServer,
-): Promise<Asked> {
+): Promise<Requested> {
   const question = readQuestion(form, sealer);
   if (question.session_id !== session_id) throw refuse("consent_form_of_other_session");
   const moment = now();

@@ -41,7 +41,7 @@ export interface Interaction {
   readonly id_token_hint: string | undefined;
   readonly login_hint: string | undefined;
   /** Levels of sign-in any of which will do, in the order of the wishes. */
-  readonly asked_acr: readonly Acr[];
+  readonly requested_acr: readonly Acr[];
 }
 
 /** Reads them and refuses nothing: a person who is not signed in comes before a malformed `max_age`. */
@@ -51,7 +51,7 @@ export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr
     max_age: params.get("max_age"),
     id_token_hint: params.get("id_token_hint"),
     login_hint: params.get("login_hint"),
-    asked_acr: askedAcr(params, app),
+    requested_acr: requestedAcr(params, app),
   };
 }
 
@@ -59,7 +59,7 @@ export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr
 export type RequiredInteraction = "sign_in" | "register" | "select_account" | undefined;
 
 /** Where and when a request asks for a sign-in. */
-interface Asking {
+interface SignInContext {
   /** Path and query of the request. */
   readonly url: string;
   readonly now: Date;
@@ -79,7 +79,7 @@ export interface SignInState {
 }
 
 /** The step of a person who is not signed in. Throws `invalid_request` for a `prompt` that is malformed. */
-export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<Asking, "registers">) {
+export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<SignInContext, "registers">) {
   refuseMixedPrompt(prompt);
   return registers ? "register" : "sign_in";
 }
@@ -91,14 +91,18 @@ export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<Aski
 export function signInFor(
   interaction: Interaction,
   signedIn: SignedIn,
-  { url, now, registers }: Asking,
+  { url, now, registers }: SignInContext,
 ): SignInState {
   refuseMixedPrompt(interaction.prompt);
   refuseMalformedAge(interaction.max_age);
   const satisfied = isSatisfied(url, signedIn, now);
   const methods = countedMethods(interaction, signedIn, satisfied, now);
   const { acr, authenticated_at: auth_time } = signedIn.session;
-  const authentication = authenticationClaims(methods, interaction.asked_acr) ?? { acr, amr: [], auth_time };
+  const authentication = authenticationClaims(methods, interaction.requested_acr) ?? {
+    acr,
+    amr: [],
+    auth_time,
+  };
   const required = requiredInteraction(interaction, { satisfied, ...authentication }, { now, registers });
   return { satisfied, required, methods, authentication };
 }
@@ -107,7 +111,7 @@ export function signInFor(
 function requiredInteraction(
   interaction: Interaction,
   { satisfied, auth_time }: Pick<SignInState, "satisfied"> & { readonly auth_time?: Date | undefined },
-  { now, registers }: Omit<Asking, "url">,
+  { now, registers }: Omit<SignInContext, "url">,
 ): RequiredInteraction {
   const { prompt, max_age } = interaction;
   // A provider that did not say when the person signed in there made nothing fresh (EP-15).
@@ -217,7 +221,7 @@ async function hintedUser(id_token_hint: string, server: AuthorizationServer): P
  * 5.5.1.1, RFC 9470 4): any of them will do, in the order of the wishes; none where nothing is asked for. A wish below
  * what the app requires is none, and neither is a level that this server does not know.
  */
-function askedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_acr">): readonly Acr[] {
+function requestedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_acr">): readonly Acr[] {
   const wishes = (params.get("acr_values") ?? "").split(" ").filter(isAcr);
   if (require_acr === null) return wishes;
   const enough = wishes.filter((wish) => reachesAcr(wish, require_acr));
@@ -226,7 +230,7 @@ function askedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_acr">
 
 /** What is asked of the level, and what is held. */
 interface StepUp {
-  readonly asked: readonly Acr[];
+  readonly requested: readonly Acr[];
   readonly app: Pick<OAuthApp, "require_acr">;
   /** The proofs that count for the request. */
   readonly methods: readonly SignInMethod[];
@@ -242,16 +246,17 @@ interface StepUp {
  * `unmet_authentication_requirements` (OpenID Connect Core Error Code unmet_authentication_requirements 1.0).
  */
 export async function stepUpFor(
-  { asked, app, methods, silent, signedIn }: StepUp,
+  { requested, app, methods, silent, signedIn }: StepUp,
   server: AuthorizationServer,
 ): Promise<Acr | undefined> {
   const held = authenticationClaims(methods)?.acr;
-  if (asked.length === 0 || asked.some((level) => reachesAcr(held, level))) return undefined;
+  if (requested.length === 0 || requested.some((level) => reachesAcr(held, level))) return undefined;
   const highest = highestAcr(await server.store.enrolledMethods(signedIn.user));
-  const [easiest] = asked
+  const [easiest] = requested
     .filter((level) => reachesAcr(highest, level))
     .toSorted((one, other) => Number(reachesAcr(one, other)) - Number(reachesAcr(other, one)));
-  if (easiest === undefined && app.require_acr !== null) throw refuse("acr_unreachable", { highest, asked });
-  if (easiest !== undefined && silent) throw refuse("acr_not_held", { held, asked });
+  if (easiest === undefined && app.require_acr !== null)
+    throw refuse("acr_unreachable", { highest, requested });
+  if (easiest !== undefined && silent) throw refuse("acr_not_held", { held, requested });
   return easiest;
 }

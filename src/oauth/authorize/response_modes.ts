@@ -70,21 +70,21 @@ export function offeredModeNames(server: AuthorizationServer): string[] {
   return offeredModes(server).map(({ name }) => name);
 }
 
-function askedMode({ params }: IdentifiedClient, server: AuthorizationServer): ResponseMode | undefined {
-  const asked = params.get("response_mode") ?? query.name;
-  return offeredModes(server).find(({ name }) => name === asked);
+function requestedMode({ params }: IdentifiedClient, server: AuthorizationServer): ResponseMode | undefined {
+  const requested = params.get("response_mode") ?? query.name;
+  return offeredModes(server).find(({ name }) => name === requested);
 }
 
 /** Refuses a mode that this server does not offer. Throws an `OAuthError`. */
 export function refuseUnknownMode(identified: IdentifiedClient, server: AuthorizationServer): void {
-  if (askedMode(identified, server) !== undefined) return;
+  if (requestedMode(identified, server) !== undefined) return;
   const received = identified.params.get("response_mode") ?? "";
   throw refuse("response_mode", { received, offered: offeredModeNames(server) });
 }
 
 /** Refuses a mode by which the answer to this request could not arrive. Throws an `OAuthError`. */
 export function refuseUnfitMode(identified: IdentifiedClient, server: AuthorizationServer): void {
-  const misfit = askedMode(identified, server)?.misfit(identified);
+  const misfit = requestedMode(identified, server)?.misfit(identified);
   if (misfit !== undefined) throw refuse(`form_post_${misfit}`);
 }
 
@@ -97,8 +97,8 @@ function answerInMode(
   parameters: Readonly<Record<string, string | undefined>>,
   server: AuthorizationServer,
 ): AnswerOutcome {
-  const asked = askedMode(identified, server);
-  const mode = asked === undefined || asked.misfit(identified) !== undefined ? query : asked;
+  const requested = requestedMode(identified, server);
+  const mode = requested === undefined || requested.misfit(identified) !== undefined ? query : requested;
   const sent = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );

@@ -3,7 +3,7 @@
 import { builtInClientId } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { AuthorizationServer } from "../core/server.ts";
-import type { Asker, ClientSource, LookUp } from "./client_source.ts";
+import type { ClientSource, LookUp, Requester } from "./client_source.ts";
 import { commandLine } from "./command_line.ts";
 import { metadataDocument } from "./metadata_document.ts";
 
@@ -46,8 +46,8 @@ export async function findNamedClient(
 /** The same client with a row of its own: a person who is signed in asks for it. */
 export async function keepClient(
   client: ClientRecord,
-  asker: Asker,
+  requester: Requester,
   server: AuthorizationServer,
 ): Promise<ClientRecord> {
-  return (await sourceOf(client.app.client_id, server)).keep(client, asker, server);
+  return (await sourceOf(client.app.client_id, server)).keep(client, requester, server);
 }

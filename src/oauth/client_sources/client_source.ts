@@ -14,7 +14,7 @@ export type LookUp =
   | { readonly for: "token" };
 
 /** A person who asks for a client by an authorization request. */
-export interface Asker {
+export interface Requester {
   readonly signedIn: SignedIn;
   readonly origin: RequestOrigin;
 }
@@ -26,7 +26,7 @@ export interface ClientSource {
   /** The client, whatever its state; throws an `OAuthError` where there is more to say than that of none. */
   find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
   /** The client with a row of its own, now that a person who is signed in asks for it. */
-  keep(client: ClientRecord, asker: Asker, server: AuthorizationServer): Promise<ClientRecord>;
+  keep(client: ClientRecord, requester: Requester, server: AuthorizationServer): Promise<ClientRecord>;
   /** Members of the discovery document (RFC 8414 2); `open_clients` says whether they may come along. */
   metadata(server: AuthorizationServer, open_clients: boolean): Readonly<Record<string, unknown>>;
 }

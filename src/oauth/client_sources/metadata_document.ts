@@ -47,7 +47,7 @@ export const metadataDocument: ClientSource = {
     return known && provisional(client_id, known, server);
   },
 
-  async keep(client, asker, server) {
+  async keep(client, requester, server) {
     if (!client.app.unstored) return client;
     const { client_id } = client.app;
     const stored = await server.store.findClient(client_id);
@@ -55,7 +55,7 @@ export const metadataDocument: ClientSource = {
     const known = server.clientDocuments.remembered(client_id);
     // What made room for others meanwhile is fetched with the next request.
     if (known === undefined) throw refuse("client_document_unavailable", { retry_after: 1 });
-    const kept = await storeClient(client_id, known, asker, server);
+    const kept = await storeClient(client_id, known, requester, server);
     server.clientDocuments.forget(client_id);
     return kept;
   },

@@ -14,7 +14,7 @@ import { rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { appOfDocument, columnsOfDocument } from "./app_of_document.ts";
-import type { Asker } from "./client_source.ts";
+import type { Requester } from "./client_source.ts";
 import { ownerOfOpenClients } from "./impersonal_user.ts";
 
 /** New clients of one person, and of all together. */
@@ -23,7 +23,7 @@ const rates = {
   all: { size: 500, every: 5000 },
 } as const satisfies Record<string, Rate>;
 
-function refuseTooMany({ signedIn }: Asker, server: AuthorizationServer): void {
+function refuseTooMany({ signedIn }: Requester, server: AuthorizationServer): void {
   const shares = [
     [`person ${signedIn.user.id}`, rates.person],
     ["all", rates.all],
@@ -36,11 +36,11 @@ function refuseTooMany({ signedIn }: Asker, server: AuthorizationServer): void {
 export async function storeClient(
   client_id: string,
   { document, fetched_at, expires_at }: FetchedDocument,
-  asker: Asker,
+  requester: Requester,
   server: AuthorizationServer,
 ): Promise<ClientRecord> {
   const { store, report } = server;
-  refuseTooMany(asker, server);
+  refuseTooMany(requester, server);
   const at = server.now();
   const id = store.newId(at);
   const made = await store.transaction(async (tx) => {
@@ -62,9 +62,9 @@ export async function storeClient(
     report({
       type: "client_document_stored",
       outcome: "success",
-      actor: { kind: "user", id: asker.signedIn.user.id },
+      actor: { kind: "user", id: requester.signedIn.user.id },
       target: { table: "oauth_apps", id },
-      origin: asker.origin,
+      origin: requester.origin,
       details: { client_id, ...saidOf(document) },
     });
   }

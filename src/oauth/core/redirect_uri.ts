@@ -33,11 +33,12 @@ export function isRegistered(
   any_port: readonly LoopbackHost[],
 ): boolean {
   if (redirect_uris.includes(redirect_uri)) return true;
-  const asked = readLoopback(redirect_uri);
-  if (asked === undefined || !any_port.includes(asked.host) || /^0/.test(asked.port ?? "")) return false;
+  const requested = readLoopback(redirect_uri);
+  if (requested === undefined || !any_port.includes(requested.host) || /^0/.test(requested.port ?? ""))
+    return false;
   return redirect_uris.some((uri) => {
     const registered = readLoopback(uri);
-    return registered?.host === asked.host && registered.rest === asked.rest;
+    return registered?.host === requested.host && registered.rest === requested.rest;
   });
 }
 

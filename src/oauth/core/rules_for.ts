@@ -63,10 +63,10 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
   const [usual] = token_algorithms ?? (["RS256"] as const);
   const { token_endpoint_auth_signing_alg: own } = app;
   const ownAlgorithms = own === null ? clientKeyAlgorithms : [own];
-  const asked = app.id_token_signed_response_alg;
+  const requested = app.id_token_signed_response_alg;
   const isOpen = isOpenClient(app);
-  const asks_localhost = isOpen || (app.app_type === "native" && app.localhost_any_port);
-  const localhost = asks_localhost && (settings.localhost_any_port ?? true);
+  const any_localhost_port = isOpen || (app.app_type === "native" && app.localhost_any_port);
+  const localhost = any_localhost_port && (settings.localhost_any_port ?? true);
   return {
     pushed_requests:
       requiresPushes(server) || demands.pushed_requests || app.require_pushed_authorization_requests,
@@ -81,7 +81,8 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
     bound_tokens: demands.bound_tokens || app.dpop_bound_access_tokens,
     client_algorithms: demands.client_algorithms,
     issuer_as_audience: demands.issuer_as_audience,
-    id_token_algorithm: asked !== null && (token_algorithms?.includes(asked) ?? true) ? asked : usual,
+    id_token_algorithm:
+      requested !== null && (token_algorithms?.includes(requested) ?? true) ? requested : usual,
     access_token_algorithm: usual,
     token_algorithms,
     code_ttl: Math.min(settings.authorization_code_ttl, demands.longest_code_ttl ?? Number.POSITIVE_INFINITY),

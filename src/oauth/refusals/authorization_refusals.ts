@@ -3,12 +3,12 @@ import { isSecureRedirect } from "../../records/formats/redirect_uris.ts";
 import { evidence, fact, secondsBetween } from "../../records/names/evidence.ts";
 import { responseTypes } from "../../records/names/names.ts";
 import {
-  type Asked,
   allowedGrants,
   expired,
   invalidRequest,
   type Lifetime,
   missing,
+  type Requested,
   refusalsOf,
   type Texts,
   unauthorizedClient,
@@ -105,20 +105,20 @@ export const authorizationRefusals = {
   ),
   acr_not_held: loginRequired(
     "the sign-in does not meet the required authentication level; retry without prompt=none",
-    ({ held, asked }: { held: string | undefined; asked: readonly string[] }) =>
-      evidence("acr_not_held", "acr_values", held ?? null, asked),
+    ({ held, requested }: { held: string | undefined; requested: readonly string[] }) =>
+      evidence("acr_not_held", "acr_values", held ?? null, requested),
   ),
   acr_unreachable: refusalsOf("unmet_authentication_requirements")(
     "the user has no authenticator that meets the authentication level this client requires",
-    ({ highest, asked }: { highest: string | undefined; asked: readonly string[] }) =>
-      evidence("acr_unreachable", "require_acr", highest ?? null, asked),
+    ({ highest, requested }: { highest: string | undefined; requested: readonly string[] }) =>
+      evidence("acr_unreachable", "require_acr", highest ?? null, requested),
   ),
   other_user: loginRequired("the signed-in user is not the user named by id_token_hint", () =>
     fact("other_user", "id_token_hint", "another_user"),
   ),
   consent: refusalsOf("consent_required")(
     "the user has not consented to this request; retry without prompt=none",
-    ({ requested, allowed }: Asked) => evidence("consent", "scope", requested, allowed),
+    ({ requested, allowed }: Requested) => evidence("consent", "scope", requested, allowed),
   ),
   denied: refusalsOf("access_denied")("the user denied the request", () =>
     evidence("denied", "decision", "deny"),
@@ -200,11 +200,11 @@ export const challengeRefusals = {
   ),
   challenge_method_missing: invalidRequest(
     "the parameter code_challenge_method is missing; it must be S256",
-    ({ allowed }: Pick<Asked, "allowed">) => methodOfChallenge(null, allowed),
+    ({ allowed }: Pick<Requested, "allowed">) => methodOfChallenge(null, allowed),
   ),
   challenge_method: invalidRequest(
     "code_challenge_method must be S256",
-    ({ received, allowed }: Received & Pick<Asked, "allowed">) => methodOfChallenge(received, allowed),
+    ({ received, allowed }: Received & Pick<Requested, "allowed">) => methodOfChallenge(received, allowed),
   ),
   challenge_malformed: invalidRequest(
     "code_challenge must be 43 to 128 characters from A-Z a-z 0-9 - . _ ~",

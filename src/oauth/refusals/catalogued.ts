@@ -50,7 +50,7 @@ export const unauthorizedClient = refusalsOf("unauthorized_client");
 export type Texts<Name extends string> = Readonly<Record<Name, string>>;
 
 /** What was asked for beside what is allowed. */
-export interface Asked {
+export interface Requested {
   readonly requested: readonly string[];
   readonly allowed: readonly string[];
 }

@@ -3,7 +3,6 @@ import type { OAuthApp, OAuthAuthCode, OAuthToken } from "../../records/definiti
 import { evidence, fact } from "../../records/names/evidence.ts";
 import type { Ground } from "../../records/rules/grounds.ts";
 import {
-  type Asked,
   allowedGrants,
   expired,
   invalidGrant,
@@ -11,6 +10,7 @@ import {
   invalidScope,
   invalidTarget,
   missing,
+  type Requested,
   refusalsOf,
   type Texts,
   unauthorizedClient,
@@ -26,8 +26,8 @@ import {
   whyNotActive,
 } from "./credential_evidence.ts";
 
-const requestedScopes = ({ requested, allowed }: Asked) => evidence("scope", "scope", requested, allowed);
-const requestedResources = ({ requested, allowed }: Asked) =>
+const requestedScopes = ({ requested, allowed }: Requested) => evidence("scope", "scope", requested, allowed);
+const requestedResources = ({ requested, allowed }: Requested) =>
   evidence("resource", "resource", requested, allowed);
 
 /** Of scopes and resources (RFC 6749 3.3, RFC 8707 2). */
@@ -41,7 +41,7 @@ export const scopeRefusals = {
     fact("malformed", "scope", "characters"),
   ),
   scope_not_allowed: invalidScope(
-    ({ scope }: Asked & { readonly scope: string }) =>
+    ({ scope }: Requested & { readonly scope: string }) =>
       `the scope ${scope.slice(0, 60)} is not allowed for this client`,
     requestedScopes,
   ),
@@ -55,7 +55,7 @@ export const scopeRefusals = {
     ({ received }: { received: readonly string[] }) => evidence("scope_of_user", "scope", received),
   ),
   scope_not_of_resource: invalidScope(
-    ({ scope }: Asked & { readonly scope: string }) =>
+    ({ scope }: Requested & { readonly scope: string }) =>
       `the requested resource does not define the scope ${scope.slice(0, 60)}`,
     requestedScopes,
   ),

@@ -14,7 +14,7 @@ import type { AuthenticatedClient, AuthorizationServer } from "../core/server.ts
 import { refuse } from "../refusals/refuse.ts";
 import { ownApi } from "./protected_resources.ts";
 import { findApi, refuseScopesBeyond, scopesWithin } from "./requested.ts";
-import { mayAskFor } from "./who_may_ask.ts";
+import { mayRequest } from "./who_may_ask.ts";
 
 /**
  * Whether userinfo and the management API take a token of this audience: the scopes in it say which of them.
@@ -128,12 +128,12 @@ export async function narrowAudience(
   server: AuthorizationServer,
 ): Promise<NarrowedAudience> {
   const isKept = (resource: ApiResource) =>
-    mayAskFor(resource, client) || client.resources.some(({ id }) => id === resource.id);
+    mayRequest(resource, client) || client.resources.some(({ id }) => id === resource.id);
   const live = await liveAudience(given, [client.organization], isKept, server);
   const { authorized } = given;
   const requested = params.all("resource");
   if (live.audience.length === 0) throw refuse("resource_ended", { requested: authorized });
-  const asked = new Set<string>();
+  const wanted = new Set<string>();
   for (const spelling of requested) {
     const member = live.audience.includes(spelling)
       ? spelling
@@ -144,9 +144,9 @@ export async function narrowAudience(
         ? refuse("resource_ended", { requested: [member] })
         : refuse("resource_beyond_grant", { requested, allowed: live.audience });
     }
-    asked.add(member);
+    wanted.add(member);
   }
-  const audience = asked.size === 0 ? live.audience : [...asked];
+  const audience = wanted.size === 0 ? live.audience : [...wanted];
   const resources = live.resources.filter(({ identifier }) => audience.includes(identifier));
   if (given.source !== "asked") return { audience, resources, scopes: given.scopes };
   const scopes = scopesWithin(given.scopes, resources);

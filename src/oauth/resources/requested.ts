@@ -15,7 +15,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { truncate } from "../refusals/without_secrets.ts";
 import { isOwnIdentifier, ownApi } from "./protected_resources.ts";
-import { type Asker, mayAskFor, nearestResources } from "./who_may_ask.ts";
+import { mayRequest, nearestResources, type Requester } from "./who_may_ask.ts";
 
 /** What a request is about. */
 export interface RequestedAccess {
@@ -215,13 +215,13 @@ export async function understoodScopes(
  */
 export async function findApi(
   spelling: string,
-  asker: Asker,
+  requester: Requester,
   server: AuthorizationServer,
 ): Promise<ApiResource | undefined> {
   const recorded = await server.store.findResource(spelling);
   if (recorded !== undefined || !isOwnIdentifier(spelling, server)) return recorded;
   const own = ownApi(server);
-  return own !== undefined && mayAskFor(own, asker) ? own : undefined;
+  return own !== undefined && mayRequest(own, requester) ? own : undefined;
 }
 
 /**
@@ -230,16 +230,16 @@ export async function findApi(
  */
 export async function readResources(
   params: Params,
-  asker: Asker,
+  requester: Requester,
   server: AuthorizationServer,
 ): Promise<readonly ApiResource[]> {
   const found = new Map<string, ApiResource>();
   for (const requested of params.all("resource")) {
     if (resourceError(requested) !== undefined)
       throw refuse("resource_malformed", { requested: [requested] });
-    const resource = await findApi(requested, asker, server);
-    if (resource === undefined || !mayAskFor(resource, asker)) {
-      const nearest = () => nearestResources(requested, asker, server);
+    const resource = await findApi(requested, requester, server);
+    if (resource === undefined || !mayRequest(resource, requester)) {
+      const nearest = () => nearestResources(requested, requester, server);
       throw refuse("resource_not_allowed", { requested, nearest });
     }
     found.set(resource.identifier, resource);

@@ -8,7 +8,7 @@ import type { Clients } from "../../storage/ports.ts";
 import { nearestFirst } from "../refusals/nearest.ts";
 
 /** The client that asks, and the service account that acts through it. */
-export interface Asker {
+export interface Requester {
   readonly app: Pick<OAuthApp, "provenance" | "resources" | "organization_id">;
   readonly account?: { readonly organization: Organization | undefined } | undefined;
 }
@@ -17,7 +17,7 @@ export interface Asker {
  * Whether the client may ask for tokens for the API: every client, where any may; an app that lists it;
  * registered apps, of its organization or for an API of the server's own.
  */
-export function mayAskFor(resource: ApiResource, { app, account }: Asker): boolean {
+export function mayRequest(resource: ApiResource, { app, account }: Requester): boolean {
   if (!resource.active) return false;
   if (resource.who_may_ask === "any") return true;
   if (isOpenClient(app)) return false;
@@ -28,7 +28,7 @@ export function mayAskFor(resource: ApiResource, { app, account }: Asker): boole
 }
 
 /** Whether who owns the API answers for the client: by listing it there, or because it is theirs, too. */
-function isOwnersWord({ identifier, organization_id }: ApiResource, { app, account }: Asker): boolean {
+function isOwnersWord({ identifier, organization_id }: ApiResource, { app, account }: Requester): boolean {
   if (app.resources.includes(identifier)) return true;
   const owners = account === undefined ? [app.organization_id] : [account.organization?.id ?? null];
   return owners.includes(organization_id);
@@ -42,9 +42,9 @@ function isOwnersWord({ identifier, organization_id }: ApiResource, { app, accou
 export function machineScopesAt(
   scopes: readonly string[],
   resources: readonly ApiResource[],
-  asker: Asker,
+  requester: Requester,
 ): readonly string[] {
-  const strange = resources.filter((resource) => !isOwnersWord(resource, asker));
+  const strange = resources.filter((resource) => !isOwnersWord(resource, requester));
   return scopes.filter((name) =>
     strange.every((resource) => !scopesOf(resource).includes(name) || resource.default_scopes.includes(name)),
   );
@@ -64,13 +64,13 @@ const mostProposed = 3;
  */
 export async function nearestResources(
   requested: string,
-  asker: Asker,
+  requester: Requester,
   { store }: ResourceReads,
 ): Promise<readonly string[]> {
-  const known = await store.resourcesNear(asker.app);
+  const known = await store.resourcesNear(requester.app);
   return nearestFirst(
     identifierKey(requested) ?? requested,
-    known.filter((resource) => mayAskFor(resource, asker)),
+    known.filter((resource) => mayRequest(resource, requester)),
     ({ identifier, identifier_key }) => identifier_key ?? identifier,
   )
     .slice(0, mostProposed)

@@ -14,10 +14,10 @@ import { revokeReplayedFamily } from "./replay.ts";
 /** Answers a token request, or throws an `OAuthError`. A replay has revoked its family by then. */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
   const client = await clientOf(request, server);
-  const asked: { grant?: Grant } = {};
+  const requested: { grant?: Grant } = {};
   try {
     const grant = grantFor(request.params, client, server);
-    asked.grant = grant;
+    requested.grant = grant;
     const sender = await senderOf(request, client, server);
     const authorization = await grant.validate(request.params, client, server, request.origin);
     await requireBoundKey(authorization, sender, server);
@@ -25,7 +25,7 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
     noteUse(client, server);
     return answer;
   } catch (error) {
-    throw await refusalOf(error, asked.grant, client, request, server);
+    throw await refusalOf(error, requested.grant, client, request, server);
   }
 }
 

@@ -108,8 +108,8 @@ export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext):
   pages.get(`${path}/:id/unlink`, async (person, _request, reply) => {
     const { page, csrf_token } = person;
     const { id, provider: name } = await ownRecord(person, linkedAccounts);
-    const asked = { ending: { kind: "linked_account" }, name, csrf_token, keep_href: path } as const;
-    return sendPage(reply, endingPage({ ...page, ...asked, action: `${path}/${id}/unlink` }));
+    const requested = { ending: { kind: "linked_account" }, name, csrf_token, keep_href: path } as const;
+    return sendPage(reply, endingPage({ ...page, ...requested, action: `${path}/${id}/unlink` }));
   });
 
   pages.post(`${path}/:id/unlink`, unlink, { return_to: path, sudo: true });

@@ -35,8 +35,8 @@ export function ownEnding<T extends Owned>(
     const { page, csrf_token } = person;
     const record = await ownRecord(person, resource);
     const action = `${path}/${record.id}/${verb}`;
-    const asked = { ending, name: nameOf(record), action, csrf_token, keep_href: path };
-    return sendPage(reply, endingPage({ ...page, ...asked }));
+    const requested = { ending, name: nameOf(record), action, csrf_token, keep_href: path };
+    return sendPage(reply, endingPage({ ...page, ...requested }));
   });
 
   pages.post(

@@ -12,8 +12,8 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
 
   pages.get(securityPath, async (person, request, reply) => {
     const { page, done } = person;
-    const asked = { ...person, request };
-    const cards = context.authenticators.map(async (each) => each.card?.(asked, context));
+    const requested = { ...person, request };
+    const cards = context.authenticators.map(async (each) => each.card?.(requested, context));
     const waiting = ownWaitingFactor(person, context);
     const shown = await Promise.all([waiting, ...cards, recentEvents(person, context)]);
     return sendPage(reply, securityPage({ ...page, cards: shown, done }));

@@ -16,8 +16,8 @@ export function sudoReturnRoutes(app: FastifyInstance, context: HttpContext): vo
     const form = await findKeptForm({ signedIn, browser }, identity);
     if (form === undefined) return reply.redirect("/account", 302);
     const enrolled = await identity.store.enrolledMethods(signedIn.user);
-    const asked = { signedIn, enrolled, passkeys_lost: form.passkeys_lost };
-    const missing = await findMissing(asked, browser, context);
-    return sendSudoPage({ ...asked, missing, form, csrf_token }, request, reply, context);
+    const requested = { signedIn, enrolled, passkeys_lost: form.passkeys_lost };
+    const missing = await findMissing(requested, browser, context);
+    return sendSudoPage({ ...requested, missing, form, csrf_token }, request, reply, context);
   });
 }

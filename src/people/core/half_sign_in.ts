@@ -54,7 +54,7 @@ export async function findHalfSignIn(
 }
 
 /** What a form of a half sign-in asks: another account or another request has a form of its own. */
-export function halfSignInAsked({ user, request }: Pick<HalfSignIn, "user" | "request">): string {
+export function halfSignInForm({ user, request }: Pick<HalfSignIn, "user" | "request">): string {
   return `the sign-in of ${user.id} for ${request}`;
 }
 

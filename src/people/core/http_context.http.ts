@@ -19,7 +19,7 @@ export interface HttpContext extends ShellContext {
 }
 
 /** A person who is asked for a proof: after the first factor of a sign-in, or before something sensitive. */
-interface Asking {
+interface AuthenticatorContext {
   readonly at: Occasion;
   readonly user: User;
   readonly request: FastifyRequest;
@@ -35,13 +35,13 @@ interface Asking {
 
 type Occasion = "sign_in" | "sudo";
 
-interface AuthenticatorAsked extends Asking {
+interface AuthenticatorRequest extends AuthenticatorContext {
   readonly locale: PageLocale;
   /** Why the last proof proved nothing. */
   readonly error?: FactorError | undefined;
 }
 
-interface AuthenticatorGiven extends Asking {
+interface AuthenticatorGiven extends AuthenticatorContext {
   /** The content of its field; undefined where another button of its part was pressed. */
   readonly answer: string | undefined;
 }
@@ -54,7 +54,7 @@ interface AuthenticatorPart {
 }
 
 /** A person who looks at what they sign in with. */
-interface CardAsked {
+interface CardRequest {
   readonly signedIn: SignedIn;
   readonly page: PageLocale;
   readonly csrf_token: string;
@@ -76,7 +76,7 @@ export interface Authenticator {
   /** An address of the scheme of the places that it leads to, for the page's policy; none where absent. */
   readonly leads_to?: string;
   /** Its part of the form; undefined where it is not open to this person, or does not work on this server. */
-  part(asked: AuthenticatorAsked, context: HttpContext): Promise<AuthenticatorPart | undefined>;
+  part(requested: AuthenticatorRequest, context: HttpContext): Promise<AuthenticatorPart | undefined>;
   /**
    * The proof that was given; `asked` where the person asked for what they need to give it. Throws an
    * `OverloadedError`.
@@ -95,7 +95,7 @@ export interface Authenticator {
   /** Stores a second factor of this kind once its user has recovery codes; absent where none is enrolled. */
   readonly store?: StoreFactor;
   /** What the person has of this kind, on the security page; undefined where there is nothing to say. */
-  card?(asked: CardAsked, context: HttpContext): Promise<Html | undefined>;
+  card?(requested: CardRequest, context: HttpContext): Promise<Html | undefined>;
   /** What each page of the account tells the browser unseen, such as the passkeys that count (PK-10). */
   signal?(signedIn: SignedIn, context: HttpContext): Promise<Html | undefined>;
 }

@@ -67,8 +67,8 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const params = readForm(url.slice(url.indexOf("?") + 1));
     // From another site a POST comes without the Lax cookie: what depends on who is signed in is decided on
     // the GET, with which the cookie does come (design 6.1).
-    const mayAsk = params.all("prompt").length > 0 || isReference(params, server);
-    if (!browser.has_session_cookie && mayAsk) return reply.redirect(url, 302);
+    const mayRequest = params.all("prompt").length > 0 || isReference(params, server);
+    if (!browser.has_session_cookie && mayRequest) return reply.redirect(url, 302);
     return answer(params, url, browser, request, reply);
   });
 
@@ -171,7 +171,7 @@ async function pageOf(
   const names = scopes.map((scope) => scope.name);
   const own = (scope: string) => ownScopeDescription(app, scope, codeOf(locale.language));
   const described = scopeDescriptions(names, locale, own, ofResources(outcome, locale));
-  const asked = {
+  const requested = {
     ...locale,
     user,
     scopes: scopes.map((scope, index) => ({ ...scope, ...described[index] })),
@@ -183,12 +183,12 @@ async function pageOf(
   };
   const open = await openClientOnPage(app, context);
   if (open !== undefined) {
-    return openConsentPage({ ...asked, client: open, answers: answersAt(redirect_uri) });
+    return openConsentPage({ ...requested, client: open, answers: answersAt(redirect_uri) });
   }
   const { name, description } = app;
   const logo_url = shownPicture(app.logo_url, context);
   return consentPage({
-    ...asked,
+    ...requested,
     client: { name, logo_url, description, owner_name, first_time, unverified, links: clientLinksOf(app) },
     brand: pageBrand(client.organization, context),
   });

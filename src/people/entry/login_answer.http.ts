@@ -43,7 +43,7 @@ export function loginSender(context: HttpContext) {
   const { server, mail } = context;
 
   /** Somebody who is signed in and has to sign in once more as themselves, and why. */
-  async function askedAgain(signedIn: SignedIn | undefined, url: string, email: string | undefined) {
+  async function reauthentication(signedIn: SignedIn | undefined, url: string, email: string | undefined) {
     if (signedIn === undefined) return undefined;
     const { user } = signedIn;
     if (email !== undefined && !isAddressOf(email, user)) return undefined;
@@ -63,7 +63,7 @@ export function loginSender(context: HttpContext) {
     const csrf_token = csrfToken(browser, reply, context);
     const providers = await offeredProviders(organization?.id, context.identity);
     const last = lastMethod(request, context);
-    const again = another ? undefined : await askedAgain(browser.signedIn, url, email ?? login_hint);
+    const again = another ? undefined : await reauthentication(browser.signedIn, url, email ?? login_hint);
     const here = loginHref(location);
     const page = loginPage({
       ...localeOf(request, here, ui_locales),

@@ -70,7 +70,7 @@ ${textField({
   });
 }
 
-export type RegistrationAskedPage = PageLocale & {
+export type RegistrationRequestedPage = PageLocale & {
   csrf_token: string;
   redirect: string;
   /** As it was typed here, where it is known: it says nothing of an account. */
@@ -83,7 +83,7 @@ export type RegistrationAskedPage = PageLocale & {
 };
 
 /** The same for every address, known or not (SS-3), with the field for the code of the mail. */
-export function registrationAskedPage(page: RegistrationAskedPage): Html {
+export function registrationRequestedPage(page: RegistrationRequestedPage): Html {
   const { csrf_token, redirect, email, minutes, failure, brand, ...locale } = page;
   const { signUp: words, password } = locale.words;
   const again = `/register?redirect=${encodeURIComponent(redirect.toWellFormed())}`;

@@ -31,7 +31,7 @@ import {
   findHalfSignIn,
   finishHalfSignIn,
   type HalfSignIn,
-  halfSignInAsked,
+  halfSignInForm,
 } from "../core/half_sign_in.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { postNotice } from "../core/notices/account_notices.http.ts";
@@ -53,7 +53,7 @@ import { recoveryCodeUsedPage, secondFactorEndedPage, secondFactorPage } from ".
 import { isFirstWrongFactor, tryFactor } from "./try_factor.ts";
 
 /** The person who is asked: halfway through a sign-in, or signed in and stepping up. */
-interface Asked {
+interface Requested {
   readonly user: User;
   readonly half: HalfSignIn | undefined;
   readonly signedIn: SignedIn | undefined;
@@ -81,7 +81,10 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
   const authenticatorOf = (kind: FactorKind) => authenticators.find((each) => each.kind === kind);
   const page = { config: { errorFormat: "page" } } as const;
 
-  async function findAsked({ browser }: Visit, redirect: string | undefined): Promise<Asked | undefined> {
+  async function findRequest(
+    { browser }: Visit,
+    redirect: string | undefined,
+  ): Promise<Requested | undefined> {
     const half = await findHalfSignIn(browser.form_cookie, identity);
     const { signedIn } = browser;
     const target = localRedirect(half?.request ?? redirect, server.issuer);
@@ -89,9 +92,9 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     return user && { user, half, signedIn, target };
   }
 
-  async function send(visit: Visit, asked: Asked, answer: FactorAnswer): Promise<FastifyReply> {
+  async function send(visit: Visit, requested: Requested, answer: FactorAnswer): Promise<FastifyReply> {
     const { request, reply, browser } = visit;
-    const { user, half, target } = asked;
+    const { user, half, target } = requested;
     const { error, retry_after, status } = answer;
     const kinds = await offeredKinds(user, identity);
     const kind = kinds.find((each) => each === answer.kind) ?? kinds[0];
@@ -104,7 +107,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const here = hrefOf(kind);
     const { organization, ui_locales } = await describePending(target.url, server);
     const locale = localeOf(request, here, ui_locales);
-    const csrf_token = csrfToken(browser, reply, context, half && halfSignInAsked(half));
+    const csrf_token = csrfToken(browser, reply, context, half && halfSignInForm(half));
     const about = { at: "sign_in", user, half, request, holder: csrf_token, locale, error } as const;
     const part = await authenticatorOf(kind)?.part(about, context);
     const others = kinds.filter((each) => each !== kind).map((each) => ({ kind: each, href: hrefOf(each) }));
@@ -137,25 +140,25 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
   getAndHead(app, secondFactorPath, page, async (request, reply) => {
     const visit = { request, reply, browser: await findBrowserState(request, context) };
     const params = queryOf(request);
-    const asked = await findAsked(visit, params.get("redirect"));
-    if (asked === undefined) {
+    const requested = await findRequest(visit, params.get("redirect"));
+    if (requested === undefined) {
       return reply.redirect(loginHref(localRedirect(params.get("redirect"), server.issuer).location), 302);
     }
-    return send(visit, asked, { status: 200, kind: kindIn(params.get("method")) });
+    return send(visit, requested, { status: 200, kind: kindIn(params.get("method")) });
   });
 
   app.post(secondFactorPath, page, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
     const visit = { request, reply, browser: await findBrowserState(request, context) };
-    const asked = await findAsked(visit, params.get("redirect"));
-    if (asked === undefined) {
+    const requested = await findRequest(visit, params.get("redirect"));
+    if (requested === undefined) {
       return reply.redirect(loginHref(localRedirect(params.get("redirect"), server.issuer).location), 302);
     }
-    const { user, half, target } = asked;
+    const { user, half, target } = requested;
     const kind = kindIn(params.get("method"));
-    if (!isOwnForm(request, params, visit.browser, context, half && halfSignInAsked(half))) {
-      return send(visit, asked, { status: 403, kind, error: "out_of_date" });
+    if (!isOwnForm(request, params, visit.browser, context, half && halfSignInForm(half))) {
+      return send(visit, requested, { status: 403, kind, error: "out_of_date" });
     }
     if (params.get("cancel") !== undefined) {
       if (half === undefined) return reply.redirect("/account", 302);
@@ -164,7 +167,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     }
     const kinds = await offeredKinds(user, identity);
     const authenticator = kind !== undefined && kinds.includes(kind) ? authenticatorOf(kind) : undefined;
-    if (kind === undefined || authenticator === undefined) return send(visit, asked, { status: 200 });
+    if (kind === undefined || authenticator === undefined) return send(visit, requested, { status: 200 });
     const answer = params.get(authenticator.fields.sign_in ?? "");
     const given = {
       at: "sign_in",
@@ -192,16 +195,16 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     );
     switch (proof.type) {
       case "proved":
-        return finish(visit, asked, { ...proof, remember });
+        return finish(visit, requested, { ...proof, remember });
       case "throttled": {
         const { retry_after } = proof;
-        return send(visit, asked, { status: 429, kind, error: "throttled", retry_after, remember });
+        return send(visit, requested, { status: 429, kind, error: "throttled", retry_after, remember });
       }
       case "expired":
-        return send(visit, asked, { status: 409, kind, error: "expired", remember });
+        return send(visit, requested, { status: 409, kind, error: "expired", remember });
       case "wrong":
       case "late":
-        return answerWrong(visit, asked, { kind, error: proof.type, remember }, guessable);
+        return answerWrong(visit, requested, { kind, error: proof.type, remember }, guessable);
       default:
         return proof satisfies never;
     }
@@ -209,18 +212,18 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
 
   async function answerWrong(
     visit: Visit,
-    asked: Asked,
+    requested: Requested,
     answer: { kind: FactorKind; error: "wrong" | "late"; remember: boolean },
     guessable: boolean,
   ): Promise<FastifyReply> {
-    const { user, half, target } = asked;
+    const { user, half, target } = requested;
     const { request, reply } = visit;
     const knows_password = half?.methods.some((method) => method.kind === "password");
     if (knows_password && guessable && (await isFirstWrongFactor(user, identity))) {
       postNotice(context, { kind: "wrong_factor", user, request });
     }
     const ended = half && guessable && (await countWrongFactor(half, identity)) === "ended";
-    if (!ended) return send(visit, asked, { status: 401, ...answer });
+    if (!ended) return send(visit, requested, { status: 401, ...answer });
     const { organization } = await describePending(target.url, server);
     const brand = pageBrand(organization, context);
     const login_href = loginHref(target.location);
@@ -244,7 +247,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
 
   async function finish(
     visit: Visit,
-    { user, half, signedIn, target }: Asked,
+    { user, half, signedIn, target }: Requested,
     { method, codes_left, spend, remember }: Proved & { readonly remember: boolean },
   ): Promise<FastifyReply> {
     const { request, reply, browser } = visit;

@@ -33,21 +33,21 @@ import {
 } from "../core/pages/browser_state.http.ts";
 import { browserMarks } from "../core/pages/mark_browser.http.ts";
 import { purposes } from "../core/proofs/purposes.ts";
-import { admitRegistration, makeRegistrationLetter, type SignUpRequest } from "./ask_to_register.ts";
 import {
   accountExistsPage,
   deadRegistrationPage,
   type FinishRegistrationPage,
   finishRegistrationPage,
   type RegisterPage,
-  type RegistrationAskedPage,
+  type RegistrationRequestedPage,
   registeredPage,
   registerPage,
-  registrationAskedPage,
+  registrationRequestedPage,
 } from "./register.page.ts";
 import { beganIn, findRegistration, register } from "./register.ts";
 import { accountExistsMail, accountSwitchedOffMail, registrationMail } from "./registration.mail.ts";
 import { redeemRegistrationCode } from "./registration_code.ts";
+import { admitRegistration, makeRegistrationLetter, type SignUpRequest } from "./request_registration.ts";
 import { admittedAlone, signUpFor } from "./sign_up_for.http.ts";
 
 const pages = { config: { errorFormat: "page" } } as const;
@@ -75,17 +75,20 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendPage(reply, registerPage(page), { status });
   }
 
-  async function sendAsked(
+  async function sendRequested(
     request: FastifyRequest,
     reply: FastifyReply,
     browser: BrowserState,
     redirect: string,
-    { status = 200, ...answer }: Pick<RegistrationAskedPage, "email" | "failure"> & { status?: number } = {},
+    {
+      status = 200,
+      ...answer
+    }: Pick<RegistrationRequestedPage, "email" | "failure"> & { status?: number } = {},
   ): Promise<FastifyReply> {
     const { brand } = await signUpFor(redirect, context);
     const locale = localeOf(request, `${codePath}?redirect=${encodeURIComponent(redirect)}`);
     const csrf_token = csrfToken(browser, reply, context);
-    const page = registrationAskedPage({ ...locale, ...answer, redirect, csrf_token, minutes, brand });
+    const page = registrationRequestedPage({ ...locale, ...answer, redirect, csrf_token, minutes, brand });
     return sendPage(reply, page, { status });
   }
 
@@ -106,7 +109,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     if (!isEmail(email)) return refuse(422, { failure: "email" });
     const { rules } = await signUpFor(target.location, context);
     if (rules === undefined) return answerUnknown(request, reply, undefined, context);
-    const asked: SignUpRequest = {
+    const requested: SignUpRequest = {
       email,
       origin: originOf(request),
       browser: formCookieOf(browser, reply, context),
@@ -114,7 +117,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       rules,
       browser_marks: browserMarks(request, context),
     };
-    const retry_after = await admitRegistration(asked, identity);
+    const retry_after = await admitRegistration(requested, identity);
     if (retry_after !== undefined) {
       context.metrics?.count("postern_mails_refused_total", { kind: "registration" });
       reply.header("retry-after", retry_after);
@@ -122,15 +125,15 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     }
     const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (SS-3).
-    reply.raw.once("close", () => mail.post(() => letterFor(asked, locale), "anybody"));
+    reply.raw.once("close", () => mail.post(() => letterFor(requested, locale), "anybody"));
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     const query = { redirect: target.location, to: sealAddress(email, codePath, identity) };
     return reply.redirect(`${codePath}?${new URLSearchParams(query)}`, 303);
   });
 
   /** The mail, in the language of the request; its link comes from the settings, never from a header. */
-  async function letterFor(asked: SignUpRequest, locale: PageLocale): Promise<Mail | undefined> {
-    const letter = await makeRegistrationLetter(asked, identity);
+  async function letterFor(requested: SignUpRequest, locale: PageLocale): Promise<Mail | undefined> {
+    const letter = await makeRegistrationLetter(requested, identity);
     if (letter === undefined) return undefined;
     const { to } = letter;
     const reader = { ...locale, server_name: new URL(server.issuer).host };
@@ -155,7 +158,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const query = queryOf(request);
     const { location } = localRedirect(query.get("redirect"), server.issuer);
     const email = openAddress(query.get("to"), codePath, identity);
-    return sendAsked(request, reply, await findBrowserState(request, context), location, { email });
+    return sendRequested(request, reply, await findBrowserState(request, context), location, { email });
   });
 
   app.post(codePath, pages, async (request, reply) => {
@@ -166,13 +169,13 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const typed = params.get("email");
     const email = typed !== undefined && isEmail(typed) ? typed : undefined;
     if (!isOwnForm(request, params, browser, context)) {
-      return sendAsked(request, reply, browser, location, { status: 403, failure: "out_of_date" });
+      return sendRequested(request, reply, browser, location, { status: 403, failure: "out_of_date" });
     }
     const code = params.get("code") ?? "";
     const outcome = await redeemRegistrationCode({ code, browser: browser.form_cookie }, identity);
     if (outcome.type !== "right") {
       const failure = outcome.type;
-      return sendAsked(request, reply, browser, location, { status: 422, failure, email });
+      return sendRequested(request, reply, browser, location, { status: 422, failure, email });
     }
     return reply.redirect(`/register/finish?token=${outcome.token}`, 303);
   });

@@ -10,9 +10,9 @@ export function withAccountChoice(url: string): string {
   const parts = question === -1 ? [] : url.slice(question + 1).split("&");
   const isPrompt = (part: string) => new URLSearchParams(part).has("prompt");
   const prompt = parts.flatMap((part) => new URLSearchParams(part).get("prompt")?.split(" ") ?? []);
-  const asked = new Set([...prompt.filter((value) => value !== ""), "select_account"]);
+  const requested = new Set([...prompt.filter((value) => value !== ""), "select_account"]);
   const others = parts.filter((part) => part !== "" && !isPrompt(part));
-  return `${path}?${[...others, `prompt=${[...asked].map(encodeURIComponent).join("+")}`].join("&")}`;
+  return `${path}?${[...others, `prompt=${[...requested].map(encodeURIComponent).join("+")}`].join("&")}`;
 }
 
 /**

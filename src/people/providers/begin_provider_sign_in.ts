@@ -45,13 +45,13 @@ export type BeginOutcome =
  * its own, so that several tabs work. Throws `UpstreamError` where the provider's document cannot be had.
  */
 export async function beginProviderSignIn(
-  asked: NewProviderSignIn,
+  requested: NewProviderSignIn,
   context: IdentityContext,
 ): Promise<BeginOutcome> {
-  const { provider, purpose, browser, signedIn, request, redirect_uri, failures, origin } = asked;
+  const { provider, purpose, browser, signedIn, request, redirect_uri, failures, origin } = requested;
   const { provider_leg: leg, now } = context;
   if (leg === undefined) throw new TypeError("there is no way to external providers");
-  const fresh = freshness(asked);
+  const fresh = freshness(requested);
   if (fresh === "impossible") return { type: "cannot_freshen" };
   if (!isAdmitted("start", origin.client_ip, context)) return { type: "throttled", retry_after: pause };
   const [state, nonce, code_verifier] = [newToken(), newToken(), newToken()];
@@ -60,7 +60,7 @@ export async function beginProviderSignIn(
     ...binding,
     ...(fresh.prompt !== undefined && { prompt: fresh.prompt }),
     ...(fresh.max_age !== undefined && { max_age: fresh.max_age }),
-    ...(asked.login_hint !== undefined && { login_hint: asked.login_hint }),
+    ...(requested.login_hint !== undefined && { login_hint: requested.login_hint }),
   });
   // The difference of the clocks is allowed for where `auth_time` is looked at.
   const fresh_since = fresh.max_age === undefined ? undefined : now().getTime() - fresh.max_age * 1000;

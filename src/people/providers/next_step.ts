@@ -112,7 +112,7 @@ function stepOfUnknown(situation: Situation): Step {
   if (signed_in_since) return situation.signed_in_within_reach ? "offer_link" : "beyond_reach";
   if (!has_email) return "prove";
   if (proved_email) return stepOfProved(situation);
-  if (account !== undefined) return mayLinkUnasked(situation, account) ? "link_account" : "prove";
+  if (account !== undefined) return mayLinkAutomatically(situation, account) ? "link_account" : "prove";
   if (verdict === "none") return "prove";
   return may_sign_up ? "offer_new_account" : "no_account";
 }
@@ -129,7 +129,7 @@ function stepOfProved({ account, may_sign_up }: Situation): Step {
 }
 
 /** `link: automatic` of EP-11. */
-function mayLinkUnasked({ link, verdict }: Situation, account: KnownAccount): boolean {
+function mayLinkAutomatically({ link, verdict }: Situation, account: KnownAccount): boolean {
   const { active, email_verified, same_mailbox, second_factor, administrator, within_reach } = account;
   if (link !== "automatic" || verdict !== "authoritative" || !same_mailbox || !within_reach) return false;
   return active && email_verified && !second_factor && !administrator;

@@ -3,7 +3,7 @@ import type { Authenticator, HttpContext } from "../core/http_context.http.ts";
 import { keepForm } from "../core/kept_forms.ts";
 import { findBrowserState, formCookieOf } from "../core/pages/browser_state.http.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
-import { asksAnew } from "../core/sudo/sudo.ts";
+import { reauthenticates } from "../core/sudo/sudo.ts";
 import { sudoReturnPath } from "../core/sudo/sudo_question.http.ts";
 import { findProvider } from "./active_providers.ts";
 import { sudoProviderPart } from "./provider_buttons.view.ts";
@@ -47,7 +47,7 @@ async function open(
   enrolled: EnrolledMethods | undefined,
   { identity }: Pick<HttpContext, "identity">,
 ): Promise<readonly Provider[]> {
-  const slugs = new Set(enrolled?.providers.filter(asksAnew).map(({ slug }) => slug));
+  const slugs = new Set(enrolled?.providers.filter(reauthenticates).map(({ slug }) => slug));
   const found = await Promise.all([...slugs].map((slug) => findProvider(slug, identity)));
   return found.filter((provider) => provider !== undefined);
 }

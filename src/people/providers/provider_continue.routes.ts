@@ -202,8 +202,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const { step } = await stepOf({ provider, account, purpose: "sign_in", signedIn }, identity);
     if (step !== "offer_link") return { visit, params };
     const csrf_token = csrfToken(browser, reply, context);
-    const asked = { signedIn, params, csrf_token, mark: linkMark, return_to: continuePath(provider) };
-    const passed = await requireSudo(asked, request, reply, context);
+    const requested = { signedIn, params, csrf_token, mark: linkMark, return_to: continuePath(provider) };
+    const passed = await requireSudo(requested, request, reply, context);
     if (passed === undefined) return undefined;
     // The proof gave the session another cookie.
     const here = { ...visit, browser: { ...browser, signedIn: passed.signedIn } };
@@ -237,8 +237,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const email = params.get("email") ?? "";
     if (mail === undefined) return sendStep(visit, { failure: "no_mail", status: 422 });
     const browser_marks = browserMarks(request, context);
-    const asked = { email, cookie, origin: originOf(request), browser_marks };
-    const made = await makeMailboxCode(asked, waiting, provider, identity);
+    const requested = { email, cookie, origin: originOf(request), browser_marks };
+    const made = await makeMailboxCode(requested, waiting, provider, identity);
     if (made.type === "refused") return sendStep(visit, { failure: "email", status: 422 });
     if (made.type === "throttled") {
       context.metrics?.count("postern_mails_refused_total", { kind: "provider_code" });

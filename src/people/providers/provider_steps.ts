@@ -37,7 +37,7 @@ export interface Returned {
 }
 
 /** Steps that a page asks the person about, or tells them. */
-type AskedStep = Exclude<Step, DoneStep>;
+type RequestedStep = Exclude<Step, DoneStep>;
 type DoneStep = "enter" | "link_signed_in" | "link_account" | "ask_second_factor" | "step_up";
 
 export type StepOutcome =
@@ -52,7 +52,7 @@ export type StepOutcome =
   | { readonly type: "stepped_up"; readonly cookie: string }
   /** What was proved is worth nothing any more: a link was made or removed meanwhile. */
   | { readonly type: "void" }
-  | { readonly type: AskedStep };
+  | { readonly type: RequestedStep };
 
 /** What a step would be at this moment; changes nothing. */
 export async function stepOf(
@@ -220,8 +220,8 @@ export async function answerStep(
   const given = { provider, account, origin: entrance.origin, proof };
   if (answer.type === "switch" && step === "ask_to_switch") return enterThroughLink(returned, context);
   if (answer.type === "link" && step === "offer_link" && signedIn !== undefined) {
-    const asked = { ...given, asked_in: signedIn };
-    const made = await linkAccount(signedIn.user, asked, { proved_email: false }, context);
+    const requested = { ...given, asked_in: signedIn };
+    const made = await linkAccount(signedIn.user, requested, { proved_email: false }, context);
     if (made.type === "linked_elsewhere") return made;
     if (made.type === "changed") return afterChange(returned, context);
     const added = await addMethods(signedIn, [methodOf(made.link.id, returned)], context);

@@ -43,7 +43,7 @@ export async function findWaitingAccount(
 
 /** Names in a form what it asks: another tab can come back with another account, or for another request. */
 export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
-  return sealer.mac("form", askedOf(data));
+  return sealer.mac("form", formPurposeOf(data));
 }
 
 /** Whether a form asked about this account; one of an earlier version has no mark. */
@@ -52,10 +52,10 @@ export function isAboutAccount(
   { data }: WaitingAccount,
   { sealer }: Pick<IdentityContext, "sealer">,
 ): boolean {
-  return mark === undefined || sealer.macIs("form", askedOf(data), mark);
+  return mark === undefined || sealer.macIs("form", formPurposeOf(data), mark);
 }
 
-const askedOf = ({ subject, request }: ReturnedAccount) => `form about ${subject} for ${request}`;
+const formPurposeOf = ({ subject, request }: ReturnedAccount) => `form about ${subject} for ${request}`;
 
 /** Forgets it. */
 export async function dropAccount(cookie: string, context: IdentityContext): Promise<void> {

@@ -175,10 +175,10 @@ export function checkChange<T extends TableName>(
   }
   // An unchanged value was valid when it was written, and goes on working.
   const isNew = (name: string) => JSON.stringify(changes[name]) !== JSON.stringify((current as Values)[name]);
-  const asked = new Set(Object.keys(changes).filter(isNew));
+  const requested = new Set(Object.keys(changes).filter(isNew));
   const whole = { ...current, ...changes };
   for (const [name, field] of Object.entries(fieldsOf(table))) {
-    if (asked.has(name) || asked.has(decidedBy(field) ?? ""))
+    if (requested.has(name) || requested.has(decidedBy(field) ?? ""))
       errors.push(...formatErrors(name, field, whole));
   }
   return { errors, record: normalised(table, changes) as Partial<Row<T>> };

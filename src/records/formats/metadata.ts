@@ -21,7 +21,7 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   readonly own: readonly string[];
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
 } {
   const named = (name: string) => [
     ...new Set(
@@ -30,7 +30,7 @@ export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   ];
   return {
     own: named("resource"),
-    asked: named("resources").filter((uri) => resourceError(uri) === undefined),
+    requested: named("resources").filter((uri) => resourceError(uri) === undefined),
   };
 }
 
@@ -47,7 +47,8 @@ export const formerMembers = [
 export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<FormerMembers> {
   const said = formerMembers.flatMap((name): [string, readonly string[]][] => {
     const value: unknown = metadata?.[name];
-    if (name === "resources") return value === undefined ? [] : [[name, resourcesInMetadata(metadata).asked]];
+    if (name === "resources")
+      return value === undefined ? [] : [[name, resourcesInMetadata(metadata).requested]];
     if (name === "post_logout_redirect_uris" && typeof value === "string") return [[name, [value]]];
     return isStrings(value) ? [[name, [...new Set(value)]]] : [];
   });

@@ -7,4 +7,4 @@ const wait = deletionDays * 86_400_000;
 export const deletionDue = (asked_at: Date): Date => new Date(asked_at.getTime() + wait);
 
 /** When the deletion was asked for of an account that is removed at this moment. */
-export const deletionAsked = (due_at: Date): Date => new Date(due_at.getTime() - wait);
+export const deletionRequested = (due_at: Date): Date => new Date(due_at.getTime() - wait);

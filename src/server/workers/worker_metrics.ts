@@ -11,7 +11,7 @@ export interface WorkerSnapshot {
 /** The `id` of a snapshot that was not asked for: the last one, of a worker that is stopping. */
 export const lastSnapshot = 0;
 
-interface AskedWorker {
+interface PolledWorker {
   readonly id: number;
   send(message: object, heard: (error: Error | null) => void): boolean;
   on(event: "message", listener: (message: WorkerSnapshot) => void): unknown;
@@ -22,7 +22,7 @@ interface AskedWorker {
 const longestAnswer = 1000;
 
 /** The worker's answer; undefined where it does not answer in time. */
-function ask(worker: AskedWorker, id: number): Promise<MetricsSnapshot | undefined> {
+function ask(worker: PolledWorker, id: number): Promise<MetricsSnapshot | undefined> {
   const { promise, resolve } = Promise.withResolvers<MetricsSnapshot | undefined>();
   const listener = (message: WorkerSnapshot) => {
     if (message.type === "metrics" && message.id === id) resolve(message.snapshot);
@@ -45,8 +45,8 @@ function ask(worker: AskedWorker, id: number): Promise<MetricsSnapshot | undefin
  * adds the whole of it again. A worker that stops tells its last counts; one that is killed loses what it
  * counted after its last answer.
  */
-export function workerMetrics(workers: () => readonly AskedWorker[]) {
-  let asked = 0;
+export function workerMetrics(workers: () => readonly PolledWorker[]) {
+  let requested = 0;
   const last = new Map<number, MetricsSnapshot>();
   const gone = new Set<number>();
   let ended = Promise.resolve<MetricsSnapshot>([]);
@@ -65,8 +65,8 @@ export function workerMetrics(workers: () => readonly AskedWorker[]) {
       ended = ended.then((before) => mergedSnapshot([before, countersOf(snapshot)]));
     },
     async text(): Promise<string> {
-      asked += 1;
-      const id = asked;
+      requested += 1;
+      const id = requested;
       await Promise.all(workers().map(async (worker) => note(worker.id, await ask(worker, id))));
       // Both of one moment: a worker that ends meanwhile is in one of them.
       const [before, living] = [ended, [...last.values()]];

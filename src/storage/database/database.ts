@@ -37,7 +37,7 @@ export interface Transaction extends ConnectionVerbs {
 
 export interface Database extends Verbs {
   /** What was asked of this database once and does not change while it is open. */
-  readonly asked: { has_word_parts?: Promise<boolean> | undefined };
+  readonly known: { has_word_parts?: Promise<boolean> | undefined };
   readonly driver: Driver;
   readonly dialect: Dialect;
   /**
@@ -122,7 +122,7 @@ export function databaseOn(driver: Driver, marks?: EventMarks): Database {
     ...(marks === undefined ? [] : ["audit_events" as const]),
   ]);
   return {
-    asked: {},
+    known: {},
     driver,
     dialect,
     transaction,

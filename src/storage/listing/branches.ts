@@ -75,7 +75,7 @@ export const mostRead = 3000;
 export const mostSorted = 10_000;
 
 /** Runs queries of very many shapes: no statement is kept prepared for them. */
-export function asking({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
+export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
   // Trigrams are read by a bitmap alone, which connections are told to avoid (`postgres/hosts.ts`).
   const all: Connection["all"] = (text, parameters) =>
@@ -282,7 +282,7 @@ export async function readBranch<T extends TableName>(
     dialect,
     table,
     () => text as RawBuilder<never>,
-  ).all(asking(database, { by_parts: branch.words?.inside }), {});
+  ).all(readConnection(database, { by_parts: branch.words?.inside }), {});
   let ended: Row<T> | undefined;
   const rows: Row<T>[] = [];
   for (const { reading_ended, ...row } of read) {

@@ -7,7 +7,7 @@ import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
 import { firstId, lastId } from "../database/ids.ts";
 import { allColumns, statement } from "../database/statement.ts";
-import { asking, type Branch, type Wanted } from "./branches.ts";
+import { type Branch, readConnection, type Wanted } from "./branches.ts";
 import { candidatesOf, united } from "./candidates.ts";
 
 export interface Glance<T extends TableName> {
@@ -32,7 +32,10 @@ export async function glanceAt<T extends TableName>(
   const parts = branches.map((branch) => candidatesOf(dialect, table, wanted, branch, reach));
   const by_parts = branches.some(({ words }) => words?.inside);
   const ask = <R>(text: RawBuilder<unknown>) =>
-    statement<R>(dialect, table, () => text as RawBuilder<never>).all(asking(database, { by_parts }), {});
+    statement<R>(dialect, table, () => text as RawBuilder<never>).all(
+      readConnection(database, { by_parts }),
+      {},
+    );
   const fitting = united(
     parts.map((part) => part.fitting),
     sql` UNION `,

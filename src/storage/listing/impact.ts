@@ -21,7 +21,7 @@ import type { Database } from "../database/database.ts";
 import { firstId } from "../database/ids.ts";
 import { userOwns } from "../database/ownership.ts";
 import { type Arguments, arg, statement, yes } from "../database/statement.ts";
-import { asking } from "./branches.ts";
+import { readConnection } from "./branches.ts";
 import { isInOrder } from "./indexes.ts";
 
 /** How many of each end; only what is above 0 is there. */
@@ -117,7 +117,7 @@ interface Question {
 
 export function impactRules(database: Database) {
   const { dialect } = database;
-  const connection = asking(database);
+  const connection = readConnection(database);
   const answers = <R>(query: RawBuilder<R>) => statement<R>(dialect, "oauth_tokens", () => query);
 
   /** A statement that answers one row of counts. */

@@ -161,9 +161,9 @@ export function listingRules(database: Database) {
      * `invalid_page` for a cursor that is none, 400 `invalid_filter` where too many rows would have to be
      * sorted.
      */
-    async listPage<T extends TableName>(table: T, asked: ListQuery<T>): Promise<Page<T>> {
-      const byIds = asked.sort === "created_at" && listOrdersOf(table).ids_hold_time;
-      const query = byIds ? { ...asked, sort: undefined } : asked;
+    async listPage<T extends TableName>(table: T, requested: ListQuery<T>): Promise<Page<T>> {
+      const byIds = requested.sort === "created_at" && listOrdersOf(table).ids_hold_time;
+      const query = byIds ? { ...requested, sort: undefined } : requested;
       const { sort, descending = false, cursor } = query;
       const from = cursor === undefined ? undefined : readCursor(table, sort, cursor);
       const cursorText = (place: Place | undefined, backwards: boolean) =>

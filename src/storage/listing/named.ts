@@ -7,7 +7,7 @@ import { isUuid } from "../../records/formats/check.ts";
 import type { Database } from "../database/database.ts";
 import { isOwnedBy } from "../database/ownership.ts";
 import { allColumns, statement, yes } from "../database/statement.ts";
-import { asking } from "./branches.ts";
+import { readConnection } from "./branches.ts";
 
 /** The tables whose records have a `name`. */
 export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : never }[TableName];
@@ -50,7 +50,7 @@ export function namedRules(database: Database) {
       const unique_name = sql.ref(`t.${nameColumnOf(table) ?? "id"}`);
       const query = sql<NamedRow>`SELECT t.id, t.name, ${unique_name} AS unique_name FROM ${sql.table(table)} t
         WHERE ${among(table, known, visible)}`;
-      const rows = await statement<NamedRow>(dialect, table, () => query).all(asking(database), {});
+      const rows = await statement<NamedRow>(dialect, table, () => query).all(readConnection(database), {});
       return new Map(rows.map(({ id, ...names }) => [id, names]));
     },
 
@@ -64,7 +64,7 @@ export function namedRules(database: Database) {
       if (known.length === 0) return [];
       const query = sql<Row<T>>`SELECT ${allColumns(table, "t")} FROM ${sql.table(table)} t
         WHERE ${among(table, known, visible)}`;
-      return statement<Row<T>>(dialect, table, () => query).all(asking(database), {});
+      return statement<Row<T>>(dialect, table, () => query).all(readConnection(database), {});
     },
   };
 }

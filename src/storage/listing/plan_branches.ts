@@ -20,7 +20,7 @@ import { branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";
 /** How many branches a list may have; past it the table is gone through. */
 const mostBranches = 32;
 
-type Asked = Readonly<Record<string, unknown>>;
+type Requested = Readonly<Record<string, unknown>>;
 
 /** The milliseconds in which the id of a machine's token and that of its family were made. */
 const sameMoment = 2000;
@@ -32,13 +32,13 @@ function momentOf(family_id: string): NonNullable<Branch["within"]> {
 }
 
 /** The branch that a condition on an indexed column gives. */
-function branchBy(where: Asked, names: readonly string[] | undefined, few?: true): Branch | undefined {
-  const name = names?.find((each) => isAsked(where, each));
+function branchBy(where: Requested, names: readonly string[] | undefined, few?: true): Branch | undefined {
+  const name = names?.find((each) => isRequested(where, each));
   return name === undefined ? undefined : { columns: { [name]: where[name] }, ...(few && { few }) };
 }
 
 /** Of several values no index has the rows in one order: each row is asked on the way. */
-function isAsked(where: Asked, name: string): boolean {
+function isRequested(where: Requested, name: string): boolean {
   return where[name] !== undefined && where[name] !== null && !Array.isArray(where[name]);
 }
 
@@ -49,7 +49,7 @@ function isAsked(where: Asked, name: string): boolean {
 async function branchesOfTheirs(
   database: Database,
   table: TableName,
-  where: Asked,
+  where: Requested,
   owner: Owner,
 ): Promise<Branch[] | undefined> {
   const { user, organization, through = [], readers } = ownershipOf(table);
@@ -68,7 +68,9 @@ async function branchesOfTheirs(
     [user?.column, theirs(user?.column, owner.user_id === null ? [] : [owner.user_id])],
   ];
   // Where such a column is asked for by a value of theirs, it finds every row that fits.
-  const selective = whose.find(([name, ids]) => name !== undefined && isAsked(where, name) && ids.length > 0);
+  const selective = whose.find(
+    ([name, ids]) => name !== undefined && isRequested(where, name) && ids.length > 0,
+  );
   const found = (selective === undefined ? whose : [selective]).flatMap(([name = "", ids]) =>
     ids.map((id) => [name, id] as const),
   );
@@ -91,14 +93,14 @@ async function branchesOfTheirs(
 async function branchOfTheirs(
   database: Database,
   table: TableName,
-  where: Asked,
+  where: Requested,
   name: string,
   id: string,
   own: boolean,
 ): Promise<Branch | undefined> {
   const { pair, counted } = indexesOf(table);
   const other = pair?.includes(name) ? pair.find((each) => each !== name) : undefined;
-  if (other !== undefined && isAsked(where, other)) {
+  if (other !== undefined && isRequested(where, other)) {
     const both = await countedBranch(database, table, { [name]: id, [other]: where[other] });
     if (both !== undefined) return both;
   }
@@ -115,9 +117,15 @@ async function branchOfTheirs(
  * The records of a table that belong to somebody, no more than are needed to know that there are too many; of
  * the one that is asked for, whether it does.
  */
-async function idsOf(database: Database, table: TableName, asked: unknown, owner: Owner): Promise<string[]> {
-  if (asked !== undefined) {
-    const row = typeof asked === "string" ? await database.find(table, { id: asked } as never) : undefined;
+async function idsOf(
+  database: Database,
+  table: TableName,
+  requested: unknown,
+  owner: Owner,
+): Promise<string[]> {
+  if (requested !== undefined) {
+    const row =
+      typeof requested === "string" ? await database.find(table, { id: requested } as never) : undefined;
     return row !== undefined && sharesOwner(ownerOnRow(table, row), owner) ? [row.id] : [];
   }
   const { user, organization } = ownershipOf(table);
@@ -138,18 +146,18 @@ async function idsOf(database: Database, table: TableName, asked: unknown, owner
 async function branchesFor(
   database: Database,
   table: TableName,
-  where: Asked,
+  where: Requested,
   owner: Owner,
 ): Promise<readonly Branch[]> {
   const { probed = [], counted } = indexesOf(table);
   for (const name of probed) {
-    if (isAsked(where, name) && (await newestIsTheirs(database, table, name, where[name], owner)))
+    if (isRequested(where, name) && (await newestIsTheirs(database, table, name, where[name], owner)))
       return [{ columns: { [name]: where[name] } }];
   }
   const theirs = await branchesOfTheirs(database, table, where, owner);
   if (theirs !== undefined) return theirs;
   const few =
-    counted !== undefined && isAsked(where, counted)
+    counted !== undefined && isRequested(where, counted)
       ? await countedBranch(database, table, { [counted]: where[counted] })
       : undefined;
   return [few ?? { columns: {} }];
@@ -187,11 +195,11 @@ async function branchesOfAll(
   database: Database,
   table: TableName,
   { terms, sought = [] }: Pick<Wanted<TableName>, "terms" | "sought">,
-  where: Asked,
+  where: Requested,
   most_read: number | undefined,
 ): Promise<readonly Branch[]> {
   const { counted = "", ordered, wide } = indexesOf(table);
-  const counting = isAsked(where, counted);
+  const counting = isRequested(where, counted);
   const one =
     (counting ? await countedBranch(database, table, { [counted]: where[counted] }) : undefined) ??
     branchBy(where, ordered);
@@ -213,7 +221,7 @@ export async function planBranches<T extends TableName>(
   most_read?: number,
 ): Promise<readonly Branch[]> {
   const { visible } = wanted;
-  const where = wanted.where as Asked;
+  const where = wanted.where as Requested;
   const selective = branchBy(where, ["id", ...(indexesOf(table).few ?? [])], true);
   if (selective !== undefined) return [selective];
   if (table === "oauth_tokens" && typeof where.family_id === "string") {

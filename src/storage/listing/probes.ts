@@ -6,7 +6,7 @@ import type { Database } from "../database/database.ts";
 import { isOwnedBy } from "../database/ownership.ts";
 import { isPart } from "../database/search_words.ts";
 import { statement } from "../database/statement.ts";
-import { asking, type Branch, equals, mostRead, mostSorted, sourceOf } from "./branches.ts";
+import { type Branch, equals, mostRead, mostSorted, readConnection, sourceOf } from "./branches.ts";
 import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 
 /** Up to so many rows are read all to be put in order. */
@@ -25,7 +25,7 @@ export async function countedBranch(
     table,
     () => sql<{ found: number }>`SELECT count(*) AS found FROM (
       SELECT 1 FROM ${sql.table(table)} t WHERE ${sql.join(conditions, sql` AND `)} LIMIT ${fewRows + 1}) counted`,
-  ).all(asking(database), {});
+  ).all(readConnection(database), {});
   return Number(row?.found) > fewRows ? undefined : { columns, few: true };
 }
 
@@ -45,7 +45,7 @@ export async function newestIsTheirs(
       theirs: number;
     }>`SELECT CASE WHEN ${isOwnedBy(dialect, table, owner)} THEN 1 ELSE 0 END AS theirs
       FROM (SELECT * FROM ${sql.table(table)} t WHERE ${equals(dialect, table, name, value)} ORDER BY t.id DESC LIMIT 1) t`,
-  ).all(asking(database), {});
+  ).all(readConnection(database), {});
   return Number(row?.theirs) === 1;
 }
 
@@ -60,7 +60,7 @@ async function countedWords(
   const count = sql<{ found: number }>`SELECT count(*) AS found FROM (
     SELECT 1 AS one FROM ${wordsFound(dialect, table, found_by)} LIMIT ${most}) counted`;
   const [row] = await statement<{ found: number }>(dialect, table, () => count).all(
-    asking(database, { by_parts: found_by.inside }),
+    readConnection(database, { by_parts: found_by.inside }),
     {},
   );
   return Number(row?.found);
@@ -136,7 +136,7 @@ export async function areFew(
     const text = sql<{ found: number }>`SELECT count(*) AS found FROM (
       SELECT 1 AS one FROM ${sourceOf(database.dialect, table, branch)} LIMIT ${left + 1}) counted`;
     const [row] = await statement<{ found: number }>(database.dialect, table, () => text).all(
-      asking(database),
+      readConnection(database),
       {},
     );
     left -= Number(row?.found);

@@ -4,7 +4,7 @@ import type { TableName } from "../../records/definition/definition.ts";
 import { highestTotal } from "../../records/definition/list_orders.ts";
 import type { Database } from "../database/database.ts";
 import { statement } from "../database/statement.ts";
-import { asking, type Branch, type Stretch, type Wanted } from "./branches.ts";
+import { type Branch, readConnection, type Stretch, type Wanted } from "./branches.ts";
 import { candidatesOf, united } from "./candidates.ts";
 
 export interface Total {
@@ -42,7 +42,7 @@ export async function totalOf<T extends TableName>(
     dialect,
     table,
     () => text as RawBuilder<never>,
-  ).all(asking(database, { by_parts: branches.some(({ words }) => words?.inside) }), {});
+  ).all(readConnection(database, { by_parts: branches.some(({ words }) => words?.inside) }), {});
   const found = Number(row?.found);
   return {
     total: Math.min(found, highestTotal),

@@ -42,15 +42,15 @@ export function wordsFound(
 /** Whether an index finds words by any part of them; asked of the database once. */
 export function hasParts(database: Database): Promise<boolean> {
   if (database.dialect.name === "sqlite") return Promise.resolve(true);
-  const { asked } = database;
-  asked.has_word_parts ??= askForParts(database).catch((error: unknown) => {
-    asked.has_word_parts = undefined;
+  const { known } = database;
+  known.has_word_parts ??= findParts(database).catch((error: unknown) => {
+    known.has_word_parts = undefined;
     throw error;
   });
-  return asked.has_word_parts;
+  return known.has_word_parts;
 }
 
-async function askForParts({ driver }: Database): Promise<boolean> {
+async function findParts({ driver }: Database): Promise<boolean> {
   const rows = await driver.queryUnprepared(
     "SELECT 1 FROM pg_catalog.pg_indexes WHERE schemaname = current_schema() AND indexname = $1",
     ["users_words_parts"],

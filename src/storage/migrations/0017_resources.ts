@@ -85,7 +85,7 @@ export async function carryResourcesOver(connection: Connection, dialect: Dialec
     );
     for (const row of rows) {
       after = dialect.decode("uuid", row.id) as string;
-      const { own, asked } = resourcesInMetadata(
+      const { own, requested: asked } = resourcesInMetadata(
         dialect.decode("json", row.metadata) as OAuthApp["metadata"],
       );
       const created_at = dialect.decode("time", row.created_at) as Date;

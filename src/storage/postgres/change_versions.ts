@@ -80,7 +80,7 @@ export async function followVersions(options: {
   };
 
   async function read(): Promise<void> {
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const rows = await ask(readAll);
     let isOther = missed;
     for (const row of rows) {
@@ -89,13 +89,13 @@ export async function followVersions(options: {
       if (last?.version === version) continue;
       // The answer was on its way while this process raised the version. Any other that is lower is that of a
       // database which lost commits.
-      if (last !== undefined && version < last.version && last.raisedAt > askedAt) continue;
+      if (last !== undefined && version < last.version && last.raisedAt > requestedAt) continue;
       known.set(slot, { version, raisedAt: Number.NEGATIVE_INFINITY });
       isOther = true;
     }
-    if (isOther || askedAt - readAt > pollLimit) forget();
+    if (isOther || requestedAt - readAt > pollLimit) forget();
     missed = false;
-    readAt = askedAt;
+    readAt = requestedAt;
   }
 
   async function look(): Promise<void> {

@@ -78,13 +78,18 @@ export function openReplica(
       close: refused,
     },
     async catchUp() {
-      const asked = await primary.first(positionQuery, []);
+      const requested = await primary.first(positionQuery, []);
       const query: TimedQuery = {
-        ...{ name: "reached", text: reachedQuery, values: [asked?.position], query_timeout: roundTripLimit },
+        ...{
+          name: "reached",
+          text: reachedQuery,
+          values: [requested?.position],
+          query_timeout: roundTripLimit,
+        },
       };
       for (const deadline = performance.now() + longestWait; ; await pause(step)) {
         const [said] = (await translated(pool.query(query))).rows;
-        if (said?.cluster !== asked?.cluster) throw new Error("the replica is that of another primary");
+        if (said?.cluster !== requested?.cluster) throw new Error("the replica is that of another primary");
         if (said?.in_recovery !== true) {
           // It was promoted under its connections.
           hosts.leave(hosts.current());

@@ -96,8 +96,8 @@ export function sweepEnded(database: Database): SweepEnded {
    * later, so all of it goes; a family that has ended does not come to life again.
    */
   async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {
-    const asked = { ...moments, families: JSON.stringify(ids) };
-    const ended = await endedFamilies.all(database.driver, asked);
+    const requested = { ...moments, families: JSON.stringify(ids) };
+    const ended = await endedFamilies.all(database.driver, requested);
     if (ended.length === 0) return 0;
     const args = { ...moments, families: JSON.stringify(ended.map(({ id }) => id)), batch };
     let gone = await inTurn((tx) => spentCodes.run(tx.connection, args));

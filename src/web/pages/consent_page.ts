@@ -14,7 +14,7 @@ import type { PageLocale } from "../words/page_locale.ts";
 export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
 /** An API that the token is asked for. */
-export type AskedResource = { readonly name: string; readonly identifier: string };
+export type RequestedResource = { readonly name: string; readonly identifier: string };
 
 export type ConsentPage = PageLocale & {
   client: {
@@ -32,7 +32,7 @@ export type ConsentPage = PageLocale & {
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
   /** The APIs that the token is asked for, by their names. */
-  resources?: readonly AskedResource[] | undefined;
+  resources?: readonly RequestedResource[] | undefined;
   /** Where the browser goes after either decision: an origin, or a scheme. */
   redirect_to: string;
   csrf_token: string;
@@ -93,7 +93,7 @@ export function accountFact(
 }
 
 /** For which APIs, by their names; nothing where the request names none. */
-export function resourcesFact(resources: readonly AskedResource[], { words }: PageLocale): Html | false {
+export function resourcesFact(resources: readonly RequestedResource[], { words }: PageLocale): Html | false {
   return (
     resources.length > 0 &&
     html`<div><dt>${words.openConsent.at}</dt><dd>${resources.map(({ name, identifier }) => html`<div><bdi>${name}</bdi><br><code class="quiet">${identifier}</code></div>`)}</dd></div>`

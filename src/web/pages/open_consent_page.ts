@@ -7,10 +7,10 @@ import { layout, mark } from "../layout.ts";
 import type { OpenConsentWords } from "../words/en/open_consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 import {
-  type AskedResource,
   accountFact,
   type ConsentScope,
   decisionForm,
+  type RequestedResource,
   resourcesFact,
   scopeList,
 } from "./consent_page.ts";
@@ -20,7 +20,7 @@ export type OpenConsentPage = PageLocale & {
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
   /** The APIs that the token is for, by their names. */
-  resources: readonly AskedResource[];
+  resources: readonly RequestedResource[];
   /** Where the browser goes after either decision: an origin in ASCII, or a scheme. */
   redirect_to: string;
   /** Where the answer goes: to a site, or to a program of the device that nothing tells apart from others. */
@@ -39,9 +39,9 @@ function scopeGroups(scopes: readonly ConsentScope[], words: OpenConsentWords, l
       consent,
     );
   const before = scopes.filter((scope) => scope.already_granted);
-  const asked = scopes.filter((scope) => !scope.already_granted);
-  if (before.length === 0) return html`<h2>${consent.able}</h2>${list(asked)}`;
-  return html`${asked.length > 0 && html`<h2>${words.newly}</h2>${list(asked)}`}
+  const requested = scopes.filter((scope) => !scope.already_granted);
+  if (before.length === 0) return html`<h2>${consent.able}</h2>${list(requested)}`;
+  return html`${requested.length > 0 && html`<h2>${words.newly}</h2>${list(requested)}`}
 <h2>${words.already}</h2>${list(before)}`;
 }
 

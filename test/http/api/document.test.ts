@@ -73,10 +73,10 @@ for (const database of databasesInForm)
     async function send({ path, method }: DescribedOperation, sent: Sent): Promise<LightMyRequestResponse> {
       const { id = ids.get(resourceIn(path)) ?? "", query = [], headers = {}, body } = sent;
       const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
-      const asked = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+      const requested = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
       const answer = await it.app.inject({
         method: method as "GET",
-        url: `${path.replace(/\{id\}/, encodeURIComponent(id)).replace(/\{\w+\}/, encodeURIComponent(id))}${asked === "" ? "" : `?${asked}`}`,
+        url: `${path.replace(/\{id\}/, encodeURIComponent(id)).replace(/\{\w+\}/, encodeURIComponent(id))}${requested === "" ? "" : `?${requested}`}`,
         headers: { ...bearer(it.key), ...(body !== undefined && { "content-type": type }), ...headers },
         ...(body !== undefined && { payload: JSON.stringify(body) }),
       });

@@ -38,11 +38,11 @@ describe("the export of audit events", () => {
   });
 
   test("HEAD says what GET would, and no length of what is made as it is sent (RFC 9110 8.6)", async () => {
-    const asked = await fetch(base, { method: "HEAD", headers: bearer(it.key) });
-    assert.equal(asked.status, 200);
-    assert.equal(asked.headers.get("content-length"), null);
-    assert.equal(asked.headers.get("content-type"), "application/x-ndjson; charset=utf-8");
-    assert.equal(await asked.text(), "");
+    const requested = await fetch(base, { method: "HEAD", headers: bearer(it.key) });
+    assert.equal(requested.status, 200);
+    assert.equal(requested.headers.get("content-length"), null);
+    assert.equal(requested.headers.get("content-type"), "application/x-ndjson; charset=utf-8");
+    assert.equal(await requested.text(), "");
   });
 
   test("has what the caller may read, and nothing else", async () => {

@@ -65,7 +65,7 @@ for (const database of databasesInForm)
 
     test("of many at once one is carried out; the others get its answer, or are told to wait", async () => {
       const before = made;
-      const asked = { ...request, key: "race" };
+      const requested = { ...request, key: "race" };
       const others = 11;
       let reported = 0;
       const allRefused = Promise.withResolvers<void>();
@@ -75,7 +75,7 @@ for (const database of databasesInForm)
       };
       const ask = async () => {
         try {
-          return await answerOnce(context, asked, underWay);
+          return await answerOnce(context, requested, underWay);
         } catch (error) {
           assert.equal((error as { code: string }).code, "idempotency_in_progress");
           reported += 1;
@@ -86,40 +86,40 @@ for (const database of databasesInForm)
       const outcomes = await Promise.all(Array.from({ length: others + 1 }, ask));
       const [first, ...further] = outcomes.filter((outcome) => outcome !== undefined);
       assert.deepEqual([made, first?.repeated, further], [before + 1, false, []]);
-      assert.deepEqual(await answerOnce(context, asked, work), { ...first, repeated: true });
+      assert.deepEqual(await answerOnce(context, requested, work), { ...first, repeated: true });
     });
 
     test("a failure is not kept, whether thrown or answered, and the key is free again", async () => {
-      const asked = { ...request, key: "failing" };
+      const requested = { ...request, key: "failing" };
       await assert.rejects(
-        answerOnce(context, asked, async () => {
+        answerOnce(context, requested, async () => {
           throw new Error("no database");
         }),
         /no database/,
       );
       const failed = { status: 503, headers: {}, body: "" };
-      assert.deepEqual(await answerOnce(context, asked, async () => failed), {
+      assert.deepEqual(await answerOnce(context, requested, async () => failed), {
         answer: failed,
         repeated: false,
       });
-      assert.equal((await answerOnce(context, asked, work)).answer.status, 201);
+      assert.equal((await answerOnce(context, requested, work)).answer.status, 201);
       const refused = { status: 422, headers: {}, body: "refused" };
-      const again = { ...asked, key: "refused" };
+      const again = { ...requested, key: "refused" };
       await answerOnce(context, again, async () => refused);
       assert.deepEqual((await answerOnce(context, again, work)).answer, refused);
     });
 
     test("of a process that died in the middle the key is free after five minutes", async () => {
-      const asked = { ...request, key: `dying ${randomUUID()}` };
+      const requested = { ...request, key: `dying ${randomUUID()}` };
       const begun = Promise.withResolvers<void>();
-      void answerOnce(context, asked, () => {
+      void answerOnce(context, requested, () => {
         begun.resolve();
         return new Promise(() => {});
       });
       await begun.promise;
-      await assert.rejects(answerOnce(context, asked, work), { code: "idempotency_in_progress" });
+      await assert.rejects(answerOnce(context, requested, work), { code: "idempotency_in_progress" });
       advance(300);
-      assert.equal((await answerOnce(context, asked, work)).answer.status, 201);
+      assert.equal((await answerOnce(context, requested, work)).answer.status, 201);
     });
 
     test("H-5: what is kept is sealed: neither key nor answer stands in the database", async () => {

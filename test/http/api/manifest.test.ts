@@ -76,8 +76,8 @@ describe("a manifest through the management API", () => {
       answer.body,
     );
     assert.equal(await it.store.count("organizations", { slug: "never" }), 0);
-    const asked = (await apply({ dry_run: "yes", other: 1 })).json();
-    assert.deepEqual(asked.errors.map(({ path }: { path: string }) => path).sort(), [
+    const requested = (await apply({ dry_run: "yes", other: 1 })).json();
+    assert.deepEqual(requested.errors.map(({ path }: { path: string }) => path).sort(), [
       "/dry_run",
       "/manifest",
       "/other",

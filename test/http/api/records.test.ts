@@ -286,16 +286,16 @@ for (const database of databasesInForm)
 
     test("APIs that an app names in metadata become records, and a header says what is read there", async () => {
       const { apps, resources } = api;
-      const [own, asked] = ["https://named.example/own", "https://named.example/asked"] as const;
-      const metadata = { resource: own, resources: [asked] };
+      const [own, requested] = ["https://named.example/own", "https://named.example/asked"] as const;
+      const metadata = { resource: own, resources: [requested] };
       const app = await apps.create({ name: "Carried", owner_id: user_id, organization_id, metadata });
       assert.match(
         String(header("postern-notice")),
         /^\/metadata\/resource[^,]*, \/metadata\/resources[^,]*$/,
       );
-      assert.deepEqual(app.resources, [asked]);
+      assert.deepEqual(app.resources, [requested]);
       const apiAt = async (identifier: string) => (await resources.list({ identifier }).page()).data[0];
-      const [it_is, may_ask] = [await apiAt(own), await apiAt(asked)];
+      const [it_is, may_ask] = [await apiAt(own), await apiAt(requested)];
       assert.deepEqual([it_is?.app_ids, it_is?.who_may_ask], [[app.id], "listed"]);
       assert.equal(it_is?.organization_id, organization_id);
       assert.deepEqual([may_ask?.app_ids, may_ask?.who_may_ask], [[], "listed"]);

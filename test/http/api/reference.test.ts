@@ -58,8 +58,8 @@ describe("the reference of the management API", () => {
     const form = await browser.get(`${path}?body=${encodeURIComponent(body)}`);
     assert.doesNotMatch(form.body, /tried/, "a link of somebody else fills nothing in");
     const csrf_token = hiddenField(form, "csrf_token");
-    const asked = await browser.post(path, { csrf_token, body });
-    assert.match(asked.body, /name="confirmed" value="yes"/);
+    const requested = await browser.post(path, { csrf_token, body });
+    assert.match(requested.body, /name="confirmed" value="yes"/);
     assert.equal(await made(), 0);
     const done = await browser.post(path, { csrf_token, body, confirmed: "yes" });
     assert.match(done.body, /status-2">201/);

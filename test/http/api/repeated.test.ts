@@ -62,22 +62,22 @@ for (const database of databasesInForm) {
 
     test("G-9: a key that was made is not shown again to who could not make it now (security finding 17)", async () => {
       const { acme, post, become } = await setUp();
-      const asked = { name: "x", organization_id: acme.id, scopes: ["postern:memberships:read"] };
-      const made = await post("api-keys", asked);
+      const requested = { name: "x", organization_id: acme.id, scopes: ["postern:memberships:read"] };
+      const made = await post("api-keys", requested);
       assert.equal(made.status, 201, made.body);
       await become("developer");
-      const refused = await post("api-keys", asked);
+      const refused = await post("api-keys", requested);
       assert.equal(refused.status, 404);
       assert.doesNotMatch(refused.body, /"key"/);
     });
 
     test("a repeated request brings the notices of the first answer, and another one none of them", async () => {
       const { acme, post } = await setUp();
-      const asked = { name: "Shop", organization_id: acme.id, metadata: { default_scopes: [] } };
-      const made = await post("apps", asked);
+      const requested = { name: "Shop", organization_id: acme.id, metadata: { default_scopes: [] } };
+      const made = await post("apps", requested);
       assert.equal(made.status, 201, made.body);
       assert.match(String(made.notice), /^\/metadata\/default_scopes: /);
-      const again = await post("apps", asked);
+      const again = await post("apps", requested);
       assert.deepEqual([again.body, again.replayed, again.notice], [made.body, "true", made.notice]);
       assert.equal((await post("service-accounts", {})).notice, undefined);
     });

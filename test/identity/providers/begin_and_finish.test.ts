@@ -220,7 +220,7 @@ describeInForm("the way to a provider and back", (database) => {
     const { browser, provider, context, store, clock } = await setUp();
     const signedIn = await session(context);
     const ignoring = providerPresets.filter((preset) => preset !== "oidc" && preset !== "microsoft");
-    const asked: Partial<NewProviderSignIn>[] = [
+    const requested: Partial<NewProviderSignIn>[] = [
       { prompt: "login" },
       { max_age: 3600 },
       { purpose: "sudo", signedIn },
@@ -228,7 +228,7 @@ describeInForm("the way to a provider and back", (database) => {
     const auth_time = clock.now();
     for (const preset of ignoring) {
       const other = await aProvider(store, { slug: preset, preset });
-      for (const fresh of asked) {
+      for (const fresh of requested) {
         await assert.rejects(browser.begin(other, fresh), { message: "not begun: cannot_freshen" }, preset);
       }
       const back = await browser.comeBack(other, await browser.begin(other), upstreamPerson({ auth_time }));
@@ -247,7 +247,7 @@ describeInForm("the way to a provider and back", (database) => {
   test("EP-3: begun sign-ins of one place are so many, and each leaves two rows", async () => {
     const { context, provider, store } = await setUp();
     const browser = newFormCookie(context);
-    const asked = {
+    const requested = {
       provider,
       purpose: "sign_in",
       browser,
@@ -259,7 +259,7 @@ describeInForm("the way to a provider and back", (database) => {
     } as const;
     const before = await store.count("ephemera");
     const outcomes = [];
-    for (let turn = 0; turn < 45; turn++) outcomes.push(await beginProviderSignIn(asked, context));
+    for (let turn = 0; turn < 45; turn++) outcomes.push(await beginProviderSignIn(requested, context));
     assert.deepEqual(
       outcomes.slice(38).map(({ type }) => type),
       ["redirect", "redirect", ...Array.from({ length: 5 }, () => "throttled")],

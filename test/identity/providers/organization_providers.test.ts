@@ -132,8 +132,8 @@ describeInForm("an organization's provider", (database) => {
       assert.deepEqual(await takeStep(here, it.context), { type: offered }, name);
       if (!isReached) {
         const session = await it.signedIn(user);
-        const asked = { purpose: "link", signedIn: session } as const;
-        const linking = await it.visit(it.provider, upstreamPerson(), asked);
+        const requested = { purpose: "link", signedIn: session } as const;
+        const linking = await it.visit(it.provider, upstreamPerson(), requested);
         assert.deepEqual(await takeStep(linking, it.context), { type: "beyond_reach" }, name);
         for (const returned of [mailed, here]) {
           assert.deepEqual(await answerStep({ type: "link" }, returned, it.context), {
@@ -158,8 +158,8 @@ describeInForm("an organization's provider", (database) => {
       const outcome = await takeStep(await it.visit(it.provider, upstreamPerson()), it.context);
       assert.equal(outcome.type, isReached ? "entered" : "beyond_reach", name);
       if (isReached) continue;
-      const asked = { purpose: "sudo", signedIn: await it.signedIn(user) } as const;
-      const stepped = await takeStep(await it.visit(it.provider, upstreamPerson(), asked), it.context);
+      const requested = { purpose: "sudo", signedIn: await it.signedIn(user) } as const;
+      const stepped = await takeStep(await it.visit(it.provider, upstreamPerson(), requested), it.context);
       assert.deepEqual(stepped, { type: "beyond_reach" }, name);
       assert.deepEqual((await it.store.enrolledMethods(user)).providers, [], `${name}: no way in`);
     }

@@ -5,11 +5,11 @@
 import assert from "node:assert/strict";
 import { updateRecord } from "../../../src/admin/manage/manage.ts";
 import { removeDueUsers } from "../../../src/admin/records/due_deletions.ts";
-import { askForDeletion } from "../../../src/admin/records/own_deletion.ts";
+import { requestDeletion } from "../../../src/admin/records/own_deletion.ts";
 import { createUser } from "../../../src/admin/records/users.ts";
 import { users } from "../../../src/admin/resources/people.ts";
 import { Problem } from "../../../src/errors.ts";
-import { askForEmail, confirmEmail } from "../../../src/people/account/email/change_email.ts";
+import { confirmEmail, requestEmailChange } from "../../../src/people/account/email/change_email.ts";
 import { undoEmail } from "../../../src/people/account/email/undo_email.ts";
 import {
   makeResetLetter,
@@ -20,8 +20,8 @@ import { newFormCookie } from "../../../src/people/core/form_tokens.ts";
 import type { Provider } from "../../../src/people/core/proofs/provider_account.ts";
 import { findSession, startSession } from "../../../src/people/core/sessions.ts";
 import { offerUndo, undoDeletion } from "../../../src/people/core/undo_deletion.ts";
-import { makeRegistrationLetter } from "../../../src/people/entry/ask_to_register.ts";
 import { register } from "../../../src/people/entry/register.ts";
+import { makeRegistrationLetter } from "../../../src/people/entry/request_registration.ts";
 import { signIn } from "../../../src/people/entry/sign_in.ts";
 import { unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
 import {
@@ -157,8 +157,8 @@ export async function preHijackingFixture(store: Store) {
     const signedIn = await here(who);
     if (signedIn === undefined) return;
     const person = upstreamPerson({ subject: who, email: own, email_verdict: "none" });
-    const asked = { purpose: "link", signedIn } as const;
-    await takeStep(await scriptedBrowser(context, leg).visit(doubtful, person, asked), context);
+    const requested = { purpose: "link", signedIn } as const;
+    await takeStep(await scriptedBrowser(context, leg).visit(doubtful, person, requested), context);
   }
 
   async function unlink(who: Who): Promise<void> {
@@ -194,11 +194,11 @@ export async function preHijackingFixture(store: Store) {
     }
   }
 
-  async function askFor(who: Who, email: string, kind: "address" | "stolen address"): Promise<void> {
+  async function requestFor(who: Who, email: string, kind: "address" | "stolen address"): Promise<void> {
     const signedIn = await here(who);
     if (signedIn === undefined) return;
-    const asked = await askForEmail(signedIn.user, email, context);
-    if (asked.type === "asked") outside.mailbox[kind] = asked.token;
+    const requested = await requestEmailChange(signedIn.user, email, context);
+    if (requested.type === "asked") outside.mailbox[kind] = requested.token;
   }
 
   const plays = {
@@ -209,7 +209,7 @@ export async function preHijackingFixture(store: Store) {
     "the attacker links": () => link("attacker"),
     "the attacker comes by provider": () => visit("attacker", doubtful, "none"),
     "the attacker unlinks": () => unlink("attacker"),
-    "the attacker asks for the victim's address": () => askFor("attacker", address, "stolen address"),
+    "the attacker asks for the victim's address": () => requestFor("attacker", address, "stolen address"),
     async "somebody asks to register"() {
       const browser = newFormCookie(context);
       const rules = [{ policy: "open" as const, domains: [] }];
@@ -248,7 +248,7 @@ export async function preHijackingFixture(store: Store) {
       const known = user.password_hash !== null && { current_password: passwords.victim };
       await unlessRefused(updateRecord(self, users, user.id, { password: passwords.victim, ...known }));
     },
-    "the victim asks for another address": () => askFor("victim", moved, "address"),
+    "the victim asks for another address": () => requestFor("victim", moved, "address"),
     async "the victim opens the links to addresses"() {
       for (const kind of ["address", "stolen address"] as const) {
         const signedIn = await here("victim");
@@ -266,7 +266,7 @@ export async function preHijackingFixture(store: Store) {
       const signedIn = await here("victim");
       if (signedIn !== undefined) {
         const given = { successor: undefined, keepWayBack: async () => {} };
-        await askForDeletion(admin, signedIn.user, given);
+        await requestDeletion(admin, signedIn.user, given);
       }
     },
     async "fourteen days pass"() {

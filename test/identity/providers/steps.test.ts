@@ -144,8 +144,8 @@ describeInForm("who comes back from a provider", (database) => {
         type: "linked_elsewhere",
       });
       assert.equal(await store.count("users"), 2);
-      const asked = { purpose: "link", signedIn: await signedIn(other) } as const;
-      const theirs = await takeStep(await visit(provider, upstreamPerson(), asked), context);
+      const requested = { purpose: "link", signedIn: await signedIn(other) } as const;
+      const theirs = await takeStep(await visit(provider, upstreamPerson(), requested), context);
       assert.deepEqual(theirs, { type: "linked_elsewhere" });
       assert.deepEqual(await store.list("oauth_accounts"), [link]);
       const own = { purpose: "link", signedIn: await signedIn(user) } as const;
@@ -400,8 +400,8 @@ describeInForm("who comes back from a provider", (database) => {
   test("EP-11: five wrong codes end a code, and parallel tries count each", async () => {
     const { context, provider, visit, waiting } = await setUp();
     const { cookie, proof } = await waiting(await visit(provider, upstreamPerson()));
-    const asked = { email: "ann@firm.example", cookie, origin };
-    const sent = await makeMailboxCode(asked, proof, provider, context);
+    const requested = { email: "ann@firm.example", cookie, origin };
+    const sent = await makeMailboxCode(requested, proof, provider, context);
     assert.ok(sent.type === "mail" && /^\d{4} \d{4}$/.test(sent.code));
     const check = (code: string) => checkMailboxCode({ code, cookie }, proof, provider, context);
     const wrong = sent.code === "0000 0000" ? "00000001" : "00000000";
@@ -409,7 +409,7 @@ describeInForm("who comes back from a provider", (database) => {
     for (let turn = 0; turn < 5; turn++) tries.push((await check(wrong)).type);
     assert.deepEqual(tries, ["wrong", "wrong", "wrong", "wrong", "ended"]);
     assert.equal((await check(sent.code)).type, "ended");
-    const again = await makeMailboxCode(asked, proof, provider, context);
+    const again = await makeMailboxCode(requested, proof, provider, context);
     assert.ok(again.type === "mail");
     const all = await Promise.all(Array.from({ length: 20 }, () => check(again.code)));
     assert.equal(all.filter(({ type }) => type === "right").length, 1);
@@ -672,12 +672,12 @@ describeInForm("who comes back from a provider", (database) => {
     const { context, store, provider, visit, signedIn } = await setUp();
     const user = await aUser(store, proved);
     const here = await signedIn(user);
-    const asked = { purpose: "sudo", signedIn: here } as const;
-    const other = await takeStep(await visit(provider, upstreamPerson(), asked), context);
+    const requested = { purpose: "sudo", signedIn: here } as const;
+    const other = await takeStep(await visit(provider, upstreamPerson(), requested), context);
     assert.deepEqual(other, { type: "other_account" });
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
     await anOAuthAccount(store, { user_id: user.id, ...key });
-    const outcome = await takeStep(await visit(provider, upstreamPerson(), asked), context);
+    const outcome = await takeStep(await visit(provider, upstreamPerson(), requested), context);
     assert.ok(outcome.type === "stepped_up");
     const found = await findSession(outcome.cookie, context);
     assert.equal(found?.session.id, here.session.id);
@@ -688,7 +688,7 @@ describeInForm("who comes back from a provider", (database) => {
     const { context, store, visit, byMail } = await setUp();
     const states = ["none", "password", "passkey", "linked", "inactive", "invited", "unverified"] as const;
     const verdicts = ["none", "verified", "authoritative"] as const;
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     const presets = someOf(providerPresets, 3);
     // Of the server, of the people's own organization, and of another one.
     const owners = ["server", "own", "other"] as const;
@@ -733,7 +733,7 @@ describeInForm("who comes back from a provider", (database) => {
                   ? "offer_new_account"
                   : "no_account";
           assert.equal(outcome.type, expected, name);
-          asked.add(outcome.type);
+          requested.add(outcome.type);
           if (outcome.type !== "prove") continue;
           const mailed = await takeStep(await byMail(await visit(provider, person), email), context);
           const ends = {
@@ -746,13 +746,13 @@ describeInForm("who comes back from a provider", (database) => {
             linked: "entered",
           };
           assert.equal(mailed.type, ends[state], `${name} by mail`);
-          asked.add(mailed.type);
+          requested.add(mailed.type);
         }
       }
     }
     // Each of these has a page, whose way on is tested over HTTP.
     assert.deepEqual(
-      [...asked].toSorted(),
+      [...requested].toSorted(),
       listed`
         beyond_reach entered no_account offer_new_account offer_proved offer_take_over prove proving
         refuse_inactive

@@ -39,8 +39,14 @@ export async function conformanceChecks({
   person,
 }: Given): Promise<ReadonlyMap<string, Check>> {
   const results = temporaryFolder();
-  const asked = { url: issuer, "client-id": client_id, resource, port: String(port), "output-dir": results };
-  const options = Object.entries(asked).flatMap(([name, value]) => [`--${name}`, value]);
+  const requested = {
+    url: issuer,
+    "client-id": client_id,
+    resource,
+    port: String(port),
+    "output-dir": results,
+  };
+  const options = Object.entries(requested).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn(process.execPath, [suite, "authorization", ...options], {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: longestRun,

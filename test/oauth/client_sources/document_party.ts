@@ -96,7 +96,7 @@ export async function aPerson(test: TestServer): Promise<SignedIn> {
 }
 
 /** A request for a code by a client of this identifier. */
-export function asking(client_id: string, given: Parameters = {}): Parameters {
+export function authorizationOf(client_id: string, given: Parameters = {}): Parameters {
   return {
     response_type: "code",
     client_id,

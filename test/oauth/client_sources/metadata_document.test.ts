@@ -18,7 +18,7 @@ import { anApp, later } from "../../support/builders.ts";
 import { describeInForm } from "../../support/databases.ts";
 import {
   ask,
-  askAndAllow,
+  authorizeAndConsent,
   credentialsOf,
   endpointRequest,
   formOf,
@@ -35,7 +35,7 @@ import {
   aDocumentHost,
   aDocumentServer,
   aPerson,
-  asking,
+  authorizationOf,
   type DocumentHost,
   openApi,
   reaching,
@@ -68,14 +68,14 @@ describeInForm("clients by documents", (database) => {
     token(endpointRequest({ grant_type: "refresh_token", client_id, refresh_token }), at.server);
 
   async function flow(client_id: string, given: Parameters = {}, at = as) {
-    const answer = await askAndAllow(at, who, asking(client_id, given));
+    const answer = await authorizeAndConsent(at, who, authorizationOf(client_id, given));
     const { redirect_uri } = { redirect_uri: "https://app.example/cb", ...given };
     return redeem(client_id, answer.get("code") ?? "", { redirect_uri }, at);
   }
 
   test("PR-16: a client asks by the address of its document, and gets tokens and others for them", async () => {
     const client_id = host.publish(nextPath());
-    const outcome = await ask(as, who, asking(client_id));
+    const outcome = await ask(as, who, authorizationOf(client_id));
     assert.ok(outcome.type === "consent");
     assert.equal(outcome.client.app.name, "Client");
     const tokens = await flow(client_id);
@@ -101,7 +101,7 @@ describeInForm("clients by documents", (database) => {
     await as.store.update("resources", { identifier: openApi }, { who_may_ask: "registered" });
     assert.equal(JSON.stringify(await documentOf(as)), JSON.stringify(rest));
     const client_id = host.publish(nextPath());
-    await rejected(ask(as, who, asking(client_id)), "invalid_request", /registered/);
+    await rejected(ask(as, who, authorizationOf(client_id)), "invalid_request", /registered/);
     assert.equal(fetches(client_id), 0);
     await as.store.update("resources", { identifier: openApi }, { who_may_ask: "any" });
   });
@@ -110,16 +110,16 @@ describeInForm("clients by documents", (database) => {
     const client_id = host.publish(nextPath());
     const tokens = await flow(client_id);
     const off = reaching(await testServer(as.store));
-    await rejected(ask(off, who, asking(client_id)), "invalid_request", /registered/);
+    await rejected(ask(off, who, authorizationOf(client_id)), "invalid_request", /registered/);
     await rejected(refresh(client_id, tokens.refresh_token, off), "invalid_client");
-    await rejected(ask(off, who, asking(host.publish(nextPath()))), "invalid_request");
+    await rejected(ask(off, who, authorizationOf(host.publish(nextPath()))), "invalid_request");
     assert.equal(fetches(client_id), 1);
   });
 
   test("PR-16: an app that was registered under an address is found as before, and nothing is fetched", async () => {
     const client_id = host.publish(nextPath());
     const app = await anApp(as.store, { client_id, public: true });
-    const outcome = await ask(as, who, asking(client_id, { redirect_uri: app.redirect_uris[0] }));
+    const outcome = await ask(as, who, authorizationOf(client_id, { redirect_uri: app.redirect_uris[0] }));
     assert.equal(outcome.type === "consent" && outcome.client.app.id, app.id);
     assert.equal(fetches(client_id), 0);
   });
@@ -128,7 +128,7 @@ describeInForm("clients by documents", (database) => {
     const before = host.host.seen.length;
     for (const path of ["", "/", "/a/../b", "/a#b", "/%2e/a"]) {
       await rejected(
-        ask(as, who, asking(`https://${host.name}${path}`)),
+        ask(as, who, authorizationOf(`https://${host.name}${path}`)),
         "invalid_client",
         /^client_id must/,
       );
@@ -150,7 +150,7 @@ describeInForm("clients by documents", (database) => {
         assert.deepEqual([name, status < 500], ["OAuthError", true], String(client_id));
         return true;
       };
-      const request = { ...asking(""), client_id };
+      const request = { ...authorizationOf(""), client_id };
       await assert.rejects(async () => ask(as, who, request), isRefused);
       await assert.rejects(async () => ask(as, undefined, request), isRefused);
       await assert.rejects(async () => pushRequest(endpointRequest(request), par.server), isRefused);
@@ -167,31 +167,31 @@ describeInForm("clients by documents", (database) => {
     const client_id = host.publish(nextPath(), { client_secret: "s" });
     const push = withSettings(as, { extra_features: ["par"] });
     const about = refusal("invalid_client", /client_secret in the client metadata document must be absent/);
-    await assert.rejects(ask(as, who, asking(client_id)), about);
-    await assert.rejects(pushRequest(endpointRequest(asking(client_id)), push.server), about);
+    await assert.rejects(ask(as, who, authorizationOf(client_id)), about);
+    await assert.rejects(pushRequest(endpointRequest(authorizationOf(client_id)), push.server), about);
     const moved = host.publish(nextPath(), {}, { status: 302, headers: { location: "/client/0" } });
-    await rejected(ask(as, who, asking(moved)), "invalid_client", /without a redirect/);
+    await rejected(ask(as, who, authorizationOf(moved)), "invalid_client", /without a redirect/);
     const large = host.publish(nextPath(), { padding: "x".repeat(5000) });
-    await rejected(ask(as, who, asking(large)), "invalid_client", /5120 bytes/);
+    await rejected(ask(as, who, authorizationOf(large)), "invalid_client", /5120 bytes/);
     const packed = host.publish(nextPath(), {}, { headers: { "content-encoding": "gzip" } });
-    await rejected(ask(as, who, asking(packed)), "invalid_client", /compressed/);
+    await rejected(ask(as, who, authorizationOf(packed)), "invalid_client", /compressed/);
     assert.equal(await rowOf(client_id), undefined);
   });
 
   test("PR-18: a client is stored for a person who is signed in, and for nobody else", async () => {
     const client_id = host.publish(nextPath());
-    assert.equal((await ask(as, undefined, asking(client_id))).type, "login");
-    const url = `/oauth/authorize?${formOf(asking(client_id, { prompt: "login" }))}`;
+    assert.equal((await ask(as, undefined, authorizationOf(client_id))).type, "login");
+    const url = `/oauth/authorize?${formOf(authorizationOf(client_id, { prompt: "login" }))}`;
     // The name that it claims stands on no page before somebody signed in (PR-11).
     assert.equal((await describePending(url, as.server)).client_name, host.name);
     assert.equal(await pendingInteraction(url, who, as.server), "sign_in");
-    const silent = redirected(await ask(as, undefined, asking(client_id, { prompt: "none" })));
+    const silent = redirected(await ask(as, undefined, authorizationOf(client_id, { prompt: "none" })));
     assert.equal(silent.get("error"), "login_required");
     await rejected(redeem(client_id, "code"), "invalid_client");
     assert.equal(await rowOf(client_id), undefined);
     await as.store.flush();
     assert.equal(await as.store.count("statistics", { kind: "refusals" }).then((rows) => rows <= 1), true);
-    assert.equal((await ask(as, who, asking(client_id))).type, "consent");
+    assert.equal((await ask(as, who, authorizationOf(client_id))).type, "consent");
     assert.ok(await rowOf(client_id));
     assert.equal(fetches(client_id), 1);
   });
@@ -199,7 +199,7 @@ describeInForm("clients by documents", (database) => {
   test("PR-18: of processes that meet a client at once one stores it", async () => {
     const client_id = host.publish(nextPath());
     const others = [as, reaching(as), reaching(as), reaching(as)];
-    const outcomes = await Promise.all(others.map((each) => ask(each, who, asking(client_id))));
+    const outcomes = await Promise.all(others.map((each) => ask(each, who, authorizationOf(client_id))));
     const ids = outcomes.map((outcome) => outcome.type === "consent" && outcome.client.app.id);
     assert.deepEqual([...new Set(ids)], [(await rowOf(client_id))?.id]);
     assert.equal(reported("client_document_stored", client_id), 1);
@@ -207,7 +207,7 @@ describeInForm("clients by documents", (database) => {
 
   test("PR-18: no other endpoint waits for the host: it may be down for years", async () => {
     const client_id = host.publish(nextPath());
-    const answer = await askAndAllow(as, who, asking(client_id));
+    const answer = await authorizeAndConsent(as, who, authorizationOf(client_id));
     host.die();
     const cold = reaching(as);
     const tokens = await redeem(client_id, answer.get("code") ?? "", {}, cold);
@@ -236,16 +236,16 @@ describeInForm("clients by documents", (database) => {
     host.die();
     as.clock.advance(day - 1);
     who = await signedIn(as, who.user);
-    assert.equal((await ask(as, who, asking(client_id))).type, "redirect");
+    assert.equal((await ask(as, who, authorizationOf(client_id))).type, "redirect");
     as.clock.advance(1);
-    await assert.rejects(ask(as, who, asking(client_id)), (error: unknown) => {
+    await assert.rejects(ask(as, who, authorizationOf(client_id)), (error: unknown) => {
       const { code, status, retry_after } = error as { code: string; status: number; retry_after: number };
       assert.deepEqual([code, status, retry_after], ["temporarily_unavailable", 503, 10]);
       return true;
     });
     host.publish(client_id.slice(client_id.indexOf("/client")));
     as.clock.advance(400);
-    assert.equal((await ask(as, who, asking(client_id))).type, "redirect");
+    assert.equal((await ask(as, who, authorizationOf(client_id))).type, "redirect");
   });
 
   test("PR-18: a failure is no answer: the next request asks again, and a host that fails often is let alone", async () => {
@@ -254,13 +254,13 @@ describeInForm("clients by documents", (database) => {
     const client_id = other.publish("/client");
     other.die();
     for (let turn = 0; turn < 10; turn++)
-      await rejected(ask(cold, who, asking(client_id)), "temporarily_unavailable");
+      await rejected(ask(cold, who, authorizationOf(client_id)), "temporarily_unavailable");
     assert.equal(other.host.seen.length, 3);
-    await rejected(ask(cold, who, asking(`https://${other.name}/other`)), "temporarily_unavailable");
+    await rejected(ask(cold, who, authorizationOf(`https://${other.name}/other`)), "temporarily_unavailable");
     assert.equal(other.host.seen.length, 3);
     as.clock.advance(10);
     other.publish("/client");
-    assert.equal((await ask(cold, who, asking(client_id))).type, "consent");
+    assert.equal((await ask(cold, who, authorizationOf(client_id))).type, "consent");
     await other.host.close();
   });
 
@@ -270,21 +270,23 @@ describeInForm("clients by documents", (database) => {
       {},
       { headers: { "content-type": "application/json", "cache-control": "max-age=600" } },
     );
-    const asked = await Promise.all(Array.from({ length: 20 }, () => ask(as, undefined, asking(client_id))));
-    assert.ok(asked.every(({ type }) => type === "login"));
+    const requested = await Promise.all(
+      Array.from({ length: 20 }, () => ask(as, undefined, authorizationOf(client_id))),
+    );
+    assert.ok(requested.every(({ type }) => type === "login"));
     assert.equal(fetches(client_id), 1);
-    await ask(as, who, asking(client_id));
+    await ask(as, who, authorizationOf(client_id));
     as.clock.advance(599);
-    await ask(reaching(as), who, asking(client_id));
+    await ask(reaching(as), who, authorizationOf(client_id));
     assert.equal(fetches(client_id), 1);
     as.clock.advance(1);
-    await Promise.all(Array.from({ length: 20 }, () => ask(as, undefined, asking(client_id))));
+    await Promise.all(Array.from({ length: 20 }, () => ask(as, undefined, authorizationOf(client_id))));
     assert.equal(fetches(client_id), 2);
   });
 
   test("PR-19: who read the old row before another request fetched the document fetches nothing", async () => {
     const client_id = host.publish(nextPath());
-    await ask(as, who, asking(client_id));
+    await ask(as, who, authorizationOf(client_id));
     const before = fetches(client_id);
     as.clock.advance(100_000);
     const { store } = as.server;
@@ -297,9 +299,13 @@ describeInForm("clients by documents", (database) => {
       await goOn.promise;
       return row;
     };
-    const late = ask({ ...as, server: { ...as.server, store: { ...store, find } } }, who, asking(client_id));
+    const late = ask(
+      { ...as, server: { ...as.server, store: { ...store, find } } },
+      who,
+      authorizationOf(client_id),
+    );
     await read.promise;
-    const { type } = await ask(as, who, asking(client_id));
+    const { type } = await ask(as, who, authorizationOf(client_id));
     goOn.resolve();
     assert.equal((await late).type, type);
     assert.equal(fetches(client_id), before + 1);
@@ -308,18 +314,20 @@ describeInForm("clients by documents", (database) => {
   test("PR-18: strangers cause a bounded number of fetches, and none for clients in use is held up", async () => {
     const throttled = reaching(withPart(as, { guesses: guessLimits({ now: as.clock.now }) }));
     const used = host.publish(nextPath());
-    await ask(throttled, who, asking(used));
+    await ask(throttled, who, authorizationOf(used));
     as.clock.advance(4000);
     const before = host.host.seen.length;
     let refused = 0;
     for (let turn = 0; turn < 100; turn++) {
-      await ask(throttled, undefined, asking(host.publish(`/flood/${turn}`))).catch((error: unknown) => {
-        assert.equal((error as { status: number }).status, 429);
-        refused += 1;
-      });
+      await ask(throttled, undefined, authorizationOf(host.publish(`/flood/${turn}`))).catch(
+        (error: unknown) => {
+          assert.equal((error as { status: number }).status, 429);
+          refused += 1;
+        },
+      );
     }
     assert.deepEqual([host.host.seen.length - before, refused], [20, 80]);
-    assert.equal((await ask(throttled, undefined, asking(used))).type, "login");
+    assert.equal((await ask(throttled, undefined, authorizationOf(used))).type, "login");
     assert.equal(host.host.seen.length - before, 21);
   });
 
@@ -327,13 +335,13 @@ describeInForm("clients by documents", (database) => {
     const throttled = reaching(withPart(as, { guesses: guessLimits({ now: as.clock.now }) }));
     const path = nextPath();
     const used = host.publish(path);
-    await ask(throttled, who, asking(used));
+    await ask(throttled, who, authorizationOf(used));
     for (const served of [{ status: 404 }, { status: 503 }, { body: "no JSON" }]) {
       as.clock.advance(5000);
       host.serve(path, served);
       const before = host.host.seen.length;
       for (let turn = 0; turn < 40; turn++) {
-        assert.equal((await ask(throttled, undefined, asking(used))).type, "login");
+        assert.equal((await ask(throttled, undefined, authorizationOf(used))).type, "login");
       }
       assert.equal(host.host.seen.length - before, 10, JSON.stringify(served));
     }
@@ -346,21 +354,21 @@ describeInForm("clients by documents", (database) => {
     const dead = await aDocumentHost("early.outbound.test");
     const failing = dead.publish("/client");
     dead.die();
-    await ask(own, someone, asking(client_id));
+    await ask(own, someone, authorizationOf(client_id));
     await own.store.update(
       "client_documents",
       {},
       { fetched_at: later(30 * day), expires_at: later(31 * day) },
     );
     const before = fetches(client_id);
-    assert.equal((await ask(own, undefined, asking(client_id))).type, "login");
+    assert.equal((await ask(own, undefined, authorizationOf(client_id))).type, "login");
     assert.equal(fetches(client_id), before + 1);
     own.clock.advance(30 * day);
     for (let turn = 0; turn < 4; turn++)
-      await rejected(ask(own, undefined, asking(failing)), "temporarily_unavailable");
+      await rejected(ask(own, undefined, authorizationOf(failing)), "temporarily_unavailable");
     own.clock.advance(-30 * day);
     dead.publish("/client");
-    assert.equal((await ask(own, undefined, asking(failing))).type, "login");
+    assert.equal((await ask(own, undefined, authorizationOf(failing))).type, "login");
     await dead.host.close();
   });
 
@@ -379,8 +387,8 @@ describeInForm("clients by documents", (database) => {
     ]) {
       const closed = under(settings);
       const refused = refusal("invalid_client", /does not allow clients from this host/);
-      await assert.rejects(ask(closed, who, asking(client_id)), refused);
-      await assert.rejects(ask(closed, who, asking(dotted)), refused);
+      await assert.rejects(ask(closed, who, authorizationOf(client_id)), refused);
+      await assert.rejects(ask(closed, who, authorizationOf(dotted)), refused);
       await rejected(refresh(client_id, tokens.refresh_token, closed), "invalid_client");
     }
     assert.equal(host.host.seen.length, before);
@@ -391,7 +399,7 @@ describeInForm("clients by documents", (database) => {
         client_hosts_denied: ["outbound.test", "*.client.outbound.test"],
       },
     ]) {
-      assert.equal((await ask(under(settings), who, asking(client_id))).type, "redirect");
+      assert.equal((await ask(under(settings), who, authorizationOf(client_id))).type, "redirect");
     }
   });
 
@@ -399,7 +407,7 @@ describeInForm("clients by documents", (database) => {
     const path = nextPath();
     const client_id = host.publish(path);
     await flow(client_id);
-    assert.equal((await ask(as, who, asking(client_id))).type, "redirect");
+    assert.equal((await ask(as, who, authorizationOf(client_id))).type, "redirect");
     const changes: readonly JsonObject[] = [
       { client_name: "Other" },
       { redirect_uris: ["https://app.example/cb", "https://app.example/more"] },
@@ -413,18 +421,18 @@ describeInForm("clients by documents", (database) => {
     for (const change of changes) {
       host.publish(path, change);
       as.clock.advance(3600);
-      const outcome = await ask(signing, who, asking(client_id));
+      const outcome = await ask(signing, who, authorizationOf(client_id));
       assert.ok(outcome.type === "consent", JSON.stringify(change));
       assert.deepEqual(
         [outcome.first_time, outcome.scopes.some(({ already_granted }) => already_granted)],
         [true, false],
       );
-      await askAndAllow(signing, who, asking(client_id));
-      assert.equal((await ask(signing, who, asking(client_id))).type, "redirect");
+      await authorizeAndConsent(signing, who, authorizationOf(client_id));
+      assert.equal((await ask(signing, who, authorizationOf(client_id))).type, "redirect");
     }
     host.publish(path, { logo_uri: "https://app.example/logo.png" });
     as.clock.advance(3600);
-    assert.equal((await ask(as, who, asking(client_id))).type, "redirect");
+    assert.equal((await ask(as, who, authorizationOf(client_id))).type, "redirect");
   });
 
   test("PR-17: a document with text that no database keeps is refused before it is kept", async () => {
@@ -434,7 +442,7 @@ describeInForm("clients by documents", (database) => {
         token_endpoint_auth_method: "private_key_jwt",
         jwks: { keys: [jwkOf(aPair("ES256"), { kid: "a", note: text })] },
       });
-      await rejected(askAndAllow(signing, who, asking(client_id)), "invalid_client", /NUL/);
+      await rejected(authorizeAndConsent(signing, who, authorizationOf(client_id)), "invalid_client", /NUL/);
       assert.equal(await rowOf(client_id), undefined);
     }
   });
@@ -442,24 +450,24 @@ describeInForm("clients by documents", (database) => {
   test("PR-20: a page that was shown before the change answers nothing after it", async () => {
     const path = nextPath();
     const client_id = host.publish(path);
-    const shown = await ask(as, who, asking(client_id));
+    const shown = await ask(as, who, authorizationOf(client_id));
     assert.ok(shown.type === "consent");
     host.publish(path, { client_name: "Other" });
     as.clock.advance(3600);
     who = await signedIn(as, who.user);
     const later = { ...who, session: { ...who.session } };
-    const asked = await ask(as, later, asking(client_id));
-    assert.ok(asked.type === "consent");
+    const requested = await ask(as, later, authorizationOf(client_id));
+    assert.ok(requested.type === "consent");
     host.publish(path, { client_name: "Third" });
     as.clock.advance(3600 - 1700);
     await as.store.update(
       "client_documents",
-      { app_id: asked.client.app.id },
+      { app_id: requested.client.app.id },
       { expires_at: as.clock.now() },
     );
-    await ask(as, undefined, asking(client_id));
+    await ask(as, undefined, authorizationOf(client_id));
     await rejected(
-      answerConsent({ form: asked.form, decision: "allow", signedIn: later, origin }, as.server),
+      answerConsent({ form: requested.form, decision: "allow", signedIn: later, origin }, as.server),
       "invalid_request",
       /has expired|metadata document has changed/,
     );
@@ -470,7 +478,7 @@ describeInForm("clients by documents", (database) => {
     const two = ["https://app.example/cb", "http://localhost/cb"];
     const client_id = host.publish(path, { redirect_uris: two });
     const code = async (redirect_uri: string) =>
-      (await askAndAllow(as, who, asking(client_id, { redirect_uri }))).get("code") ?? "";
+      (await authorizeAndConsent(as, who, authorizationOf(client_id, { redirect_uri }))).get("code") ?? "";
     const old = await code("http://localhost/cb");
     // Past the life of any code: it is no longer read, however many there are.
     as.clock.advance(700);
@@ -478,7 +486,7 @@ describeInForm("clients by documents", (database) => {
     host.publish(path, { redirect_uris: two.slice(0, 1) });
     const app = await rowOf(client_id);
     await as.store.update("client_documents", { app_id: app?.id ?? "" }, { expires_at: as.clock.now() });
-    await ask(as, undefined, asking(client_id));
+    await ask(as, undefined, authorizationOf(client_id));
     await rejected(redeem(client_id, ended, { redirect_uri: "http://localhost/cb" }), "invalid_grant");
     await rejected(redeem(client_id, old, { redirect_uri: "http://localhost/cb" }), "invalid_grant");
     const left = await as.store.list("oauth_auth_codes", { app_id: app?.id ?? "" }, { order_by: "id" });
@@ -501,15 +509,19 @@ describeInForm("clients by documents", (database) => {
       const tokens = await flow(client_id);
       host.serve(path, { status });
       as.clock.advance(7200);
-      assert.equal((await ask(as, who, asking(client_id))).type, "redirect");
+      assert.equal((await ask(as, who, authorizationOf(client_id))).type, "redirect");
       const renewed = await refresh(client_id, tokens.refresh_token);
       as.clock.advance(day - 7200);
       who = await signedIn(as, who.user);
-      await rejected(ask(as, who, asking(client_id)), "invalid_client", /no client metadata document/);
+      await rejected(
+        ask(as, who, authorizationOf(client_id)),
+        "invalid_client",
+        /no client metadata document/,
+      );
       await rejected(refresh(client_id, renewed.refresh_token), "invalid_client");
       assert.equal(reported("client_document_gone", client_id), 1);
       host.publish(path);
-      assert.equal((await ask(as, who, asking(client_id))).type, "redirect");
+      assert.equal((await ask(as, who, authorizationOf(client_id))).type, "redirect");
       assert.ok(await refresh(client_id, renewed.refresh_token));
     });
 
@@ -523,7 +535,7 @@ describeInForm("clients by documents", (database) => {
       assert.deepEqual([code, status], ["invalid_client", 401]);
       return true;
     });
-    assert.equal((await ask(as, who, asking(client_id))).type, "consent");
+    assert.equal((await ask(as, who, authorizationOf(client_id))).type, "consent");
     assert.notEqual((await rowOf(client_id))?.id, before?.id);
   });
 
@@ -533,17 +545,17 @@ describeInForm("clients by documents", (database) => {
     await as.store.update("oauth_apps", { client_id }, { active: false });
     as.clock.advance(7200);
     host.publish(client_id.slice(client_id.indexOf("/client")), { client_name: "New" });
-    await rejected(ask(as, who, asking(client_id)), "invalid_request", /not active/);
+    await rejected(ask(as, who, authorizationOf(client_id)), "invalid_request", /not active/);
     await rejected(refresh(client_id, tokens.refresh_token), "invalid_client");
   });
 
   test("PR-18: a client that nobody has used pushes its request, and any process finds it", async () => {
     const par = withSettings(as, { extra_features: ["par"] });
     const client_id = host.publish(nextPath());
-    const { request_uri } = await pushRequest(endpointRequest(asking(client_id)), par.server);
+    const { request_uri } = await pushRequest(endpointRequest(authorizationOf(client_id)), par.server);
     assert.equal(await rowOf(client_id), undefined);
     const other = reaching(par);
-    const answer = await askAndAllow(other, who, { client_id, request_uri });
+    const answer = await authorizeAndConsent(other, who, { client_id, request_uri });
     assert.ok(await redeem(client_id, answer.get("code") ?? "", {}, other));
     const another = host.publish(nextPath());
     await rejected(ask(par, who, { client_id: another, request_uri }), "invalid_request_uri");
@@ -576,7 +588,7 @@ describeInForm("clients by documents", (database) => {
       const limited = reaching(withPart(signing, { guesses: guessLimits({ now: as.clock.now }) }));
       let refused = 0;
       for (let turn = 0; turn < 205; turn++) {
-        const proof = { ...asking(client_id), ...(await assertion()), response_type: "none" };
+        const proof = { ...authorizationOf(client_id), ...(await assertion()), response_type: "none" };
         await assert.rejects(pushRequest(endpointRequest(proof), limited.server), (error: unknown) => {
           if ((error as { status: number }).status === 429) refused += 1;
           return true;
@@ -585,10 +597,10 @@ describeInForm("clients by documents", (database) => {
       assert.equal(refused, 5);
       const before = fetches(client_id);
       const once = await assertion();
-      const push = { ...asking(client_id), ...once };
+      const push = { ...authorizationOf(client_id), ...once };
       const { request_uri } = await pushRequest(endpointRequest(push), signing.server);
       await rejected(pushRequest(endpointRequest(push), reaching(signing).server), "invalid_client");
-      const answer = await askAndAllow(signing, who, { client_id, request_uri });
+      const answer = await authorizeAndConsent(signing, who, { client_id, request_uri });
       const code = answer.get("code") ?? "";
       await rejected(redeem(client_id, code, {}, signing), "invalid_client");
       assert.ok(await redeem(client_id, code, await assertion(), signing));
@@ -598,10 +610,13 @@ describeInForm("clients by documents", (database) => {
       assert.equal(await algorithm(), "ES256");
       publish("PS256");
       as.clock.advance(day);
-      await ask(signing, who, asking(client_id));
+      await ask(signing, who, authorizationOf(client_id));
       assert.equal(await algorithm(), "PS256");
       await rejected(
-        pushRequest(endpointRequest({ ...asking(client_id), ...(await assertion()) }), signing.server),
+        pushRequest(
+          endpointRequest({ ...authorizationOf(client_id), ...(await assertion()) }),
+          signing.server,
+        ),
         "invalid_client",
       );
     }

@@ -106,8 +106,8 @@ function clientOf(url: string) {
   };
   const browser = formBrowser();
   const code = async () => {
-    const asked = new URL(`${url}/oauth/authorize`);
-    asked.search = new URLSearchParams({
+    const requested = new URL(`${url}/oauth/authorize`);
+    requested.search = new URLSearchParams({
       response_type: "code",
       client_id: web.client_id,
       redirect_uri,
@@ -116,7 +116,7 @@ function clientOf(url: string) {
       code_challenge,
       code_challenge_method: "S256",
     }).toString();
-    const answer = await goThrough(browser, asked, person);
+    const answer = await goThrough(browser, requested, person);
     const given = answer.searchParams.get("code");
     if (given === null) throw new Error(`no code: ${answer.href}`);
     return given;

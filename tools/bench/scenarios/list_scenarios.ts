@@ -158,7 +158,7 @@ function pageStep(key: string, targets: readonly [string, ...string[]]): Step {
 function fits(text: string): (row: Row) => boolean {
   return ({ name, email }) => {
     const words = `${name} ${email}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-    return text.split(" ").every((asked) => words.some((word) => word.startsWith(asked)));
+    return text.split(" ").every((requested) => words.some((word) => word.startsWith(requested)));
   };
 }
 

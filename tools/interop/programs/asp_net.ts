@@ -51,9 +51,9 @@ export const aspNet: Program = {
     const page = await visiting.newPage();
     const complaints = complaintsOf(page);
 
-    const asked = { client_id, redirect_uri, response_type: "code", scope: "openid profile" };
+    const requested = { client_id, redirect_uri, response_type: "code", scope: "openid profile" };
     const proof = { code_challenge: challenge, code_challenge_method: "S256" };
-    const query = { ...asked, ...proof, response_mode: "form_post", nonce, state, ...itself };
+    const query = { ...requested, ...proof, response_mode: "form_post", nonce, state, ...itself };
     const begun = `${served.url}/oauth/authorize?${new URLSearchParams(query)}`;
     await page.goto(begun);
     await signInAndAllow(page);

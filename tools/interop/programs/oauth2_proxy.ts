@@ -85,8 +85,8 @@ export const oauth2Proxy: Program = {
     })}`;
     const leaving = await browser.get(`${origin}/oauth2/sign_out?rd=${encodeURIComponent(out)}`);
     assert.equal(leaving.location, out);
-    const asked = await browser.get(out);
-    const left = asked.status === 200 ? await browser.submit(asked, {}) : asked;
+    const requested = await browser.get(out);
+    const left = requested.status === 200 ? await browser.submit(requested, {}) : requested;
     assert.equal(left.location, `${origin}/signed-out`);
     await assertSignedOut(browser, served.url);
     assert.equal((await browser.get(`${origin}/`)).status, 302);

@@ -38,7 +38,7 @@ export const pgBouncer: Program = {
     context.after(async () => {
       for (const end of endings) await end();
     });
-    const asked = new URLSearchParams({
+    const requested = new URLSearchParams({
       response_type: "code",
       client_id,
       redirect_uri,
@@ -47,7 +47,7 @@ export const pgBouncer: Program = {
       code_challenge_method: "S256",
     });
     const browser = formBrowser();
-    const back = await goThrough(browser, `${served.url}/oauth/authorize?${asked}`, person);
+    const back = await goThrough(browser, `${served.url}/oauth/authorize?${requested}`, person);
     const code = back.searchParams.get("code") ?? "";
     const client = { client_id, client_secret: secret };
     const form = { ...client, code, grant_type: "authorization_code", redirect_uri, code_verifier: verifier };

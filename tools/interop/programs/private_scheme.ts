@@ -40,7 +40,7 @@ export const privateScheme: Program = {
       if (request.url.startsWith(`${scheme}:`)) handedOver.push(new URL(request.url).pathname);
     });
 
-    const asked = new URLSearchParams({
+    const requested = new URLSearchParams({
       response_type: "code",
       client_id,
       redirect_uri,
@@ -49,7 +49,7 @@ export const privateScheme: Program = {
       code_challenge: challenge,
       code_challenge_method: "S256",
     });
-    await page.goto(`${served.url}/oauth/authorize?${asked}`);
+    await page.goto(`${served.url}/oauth/authorize?${requested}`);
     await signInAndAllow(page);
     await until(() => handedOver.length === 1 || complaints.length > 0, "the browser goes on to the program");
     assert.deepEqual(complaints, []);

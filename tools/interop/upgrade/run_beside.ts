@@ -114,8 +114,8 @@ function chainOf(note: Note, retried: () => void) {
       };
       await refreshed(first);
       const token = await refreshed(second);
-      const active = async (server: Server, asked: string, by = client) =>
-        (await post(server, "/oauth/introspect", by, { token: asked })).active;
+      const active = async (server: Server, requested: string, by = client) =>
+        (await post(server, "/oauth/introspect", by, { token: requested })).active;
       if ((await active(first, token)) !== true)
         note(first.version, `${first.version}: a live token is inactive`);
       const machine = await post(second, "/oauth/token", worker, {
@@ -136,11 +136,11 @@ async function signIn(url: string): Promise<(server: Server) => Promise<string>>
   const { status, body } = await browser.submit(await browser.get(`${url}/login`), { email, password });
   if (status !== 302) throw new Error(`nobody signed in: ${status} ${body}`);
   return async (server) => {
-    const asked = new URLSearchParams({
+    const requested = new URLSearchParams({
       ...{ response_type: "code", client_id: client.client_id, redirect_uri, scope: "openid offline_access" },
       ...{ code_challenge: challenge, code_challenge_method: "S256" },
     });
-    const { location = "" } = await browser.get(`${server.url}/oauth/authorize?${asked}`);
+    const { location = "" } = await browser.get(`${server.url}/oauth/authorize?${requested}`);
     const code = URL.parse(location)?.searchParams.get("code");
     if (!code) throw new Error(`${server.version}: no code, but ${location}`);
     return code;

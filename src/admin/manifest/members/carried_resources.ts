@@ -53,8 +53,8 @@ export async function resourcesOfApps(
       planned.set(each.identifier, whole);
       carried.set(each.identifier, { ...each, current: known, values: { ...changes, ...each.values } });
     }
-    const { own, asked } = resourcesInMetadata(app.metadata);
-    for (const identifier of [...own, ...asked]) {
+    const { own, requested } = resourcesInMetadata(app.metadata);
+    for (const identifier of [...own, ...requested]) {
       const row = await store.find("resources", { identifier });
       if (row !== undefined) stored.set(identifier, row);
     }

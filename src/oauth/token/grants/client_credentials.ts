@@ -29,11 +29,11 @@ export const clientCredentials: Grant = {
       throw refuse("client_credentials_of_none", { method: client.method, methods });
     }
     const { app, proof } = client;
-    const asked = params.get("scope");
+    const requested = params.get("scope");
     const scopes =
-      asked === undefined
+      requested === undefined
         ? machineDefaultScopes(app, app.allowed_scopes)
-        : narrowScopes(readScopes(asked), app.allowed_scopes);
+        : narrowScopes(readScopes(requested), app.allowed_scopes);
     refuseUserScopes(scopes);
     return {
       ...(await machineAuthorization(params, client, scopes, server)),
@@ -54,20 +54,20 @@ export async function machineAuthorization<C extends ClientRecord>(
   server: AuthorizationServer,
   account?: { readonly organization: Organization | undefined },
 ) {
-  const asker = { app: client.app, account };
-  const asked = await readResources(params, asker, server);
-  const within = scopesWithin(allowed, asked);
-  if (params.get("scope") !== undefined || within.length === 0) refuseScopesBeyond(allowed, asked);
-  const scopes = asked.length > 0 ? machineScopesAt(within, asked, asker) : allowed;
+  const requester = { app: client.app, account };
+  const requested = await readResources(params, requester, server);
+  const within = scopesWithin(allowed, requested);
+  if (params.get("scope") !== undefined || within.length === 0) refuseScopesBeyond(allowed, requested);
+  const scopes = requested.length > 0 ? machineScopesAt(within, requested, requester) : allowed;
   const refused = within.find((name) => !scopes.includes(name));
   if (refused !== undefined && (params.get("scope") !== undefined || scopes.length === 0)) {
     throw refuse("scope_not_allowed", { scope: refused, requested: within, allowed: scopes });
   }
   const { audience, resources, audience_source } =
-    asked.length > 0
+    requested.length > 0
       ? ({
-          audience: asked.map(({ identifier }) => identifier),
-          resources: asked,
+          audience: requested.map(({ identifier }) => identifier),
+          resources: requested,
           audience_source: "asked",
         } as const)
       : defaultAudience(account ?? client, scopes, server);

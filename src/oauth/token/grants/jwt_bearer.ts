@@ -146,9 +146,9 @@ function grantedScopes(
   const ofClient = (name: string) => app.client_id === builtInClientId || app.allowed_scopes.includes(name);
   const allowed = account.allowed_scopes.filter((name) => ofClient(name) && !isAboutUser(name));
   if (scope !== undefined) {
-    const asked = readScopes(scope);
-    refuseUserScopes(asked);
-    return narrowScopes(asked, allowed);
+    const requested = readScopes(scope);
+    refuseUserScopes(requested);
+    return narrowScopes(requested, allowed);
   }
   return machineDefaultScopes(app, allowed);
 }

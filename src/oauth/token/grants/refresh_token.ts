@@ -82,7 +82,7 @@ async function authorizationOf(
   const user = await requireActiveUser(row.user_id, row.created_at, server);
   const authorized_scopes = scope.split(" ");
   const authorized_audience = audience ?? row.audience;
-  const asked = params.get("scope");
+  const requested = params.get("scope");
   // What was taken from the app since is in no token any more (T-16). An open client has the scopes of the
   // APIs, which are asked below.
   const { unavailable } = rulesFor(client.app, server).scopes;
@@ -92,7 +92,7 @@ async function authorizationOf(
       client.app.allowed_scopes.includes(name) ||
       (unavailable === "left_out" && (name === "openid" || audience_source === "asked")),
   );
-  const requested_scopes = asked === undefined ? still_allowed : readScopes(asked);
+  const requested_scopes = requested === undefined ? still_allowed : readScopes(requested);
   // What the authorization request passed over, the client may name again.
   const known = [...authorized_scopes, ...client.app.allowed_scopes];
   const granted_scopes =

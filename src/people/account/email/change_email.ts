@@ -22,7 +22,7 @@ type EmailRefusal =
   | { readonly type: "refused"; readonly reason: "email" | "same" }
   | { readonly type: "locked"; readonly until: Date };
 
-export type AskedEmail =
+export type EmailRequest =
   /** The mail with the link may be posted. The same for an address that somebody has. */
   | { readonly type: "asked"; readonly email: string; readonly token: string }
   | EmailRefusal
@@ -43,7 +43,11 @@ export function refusalOf(
 }
 
 /** Keeps the wish for another address, in place of an earlier one, and answers the token of its link. */
-export async function askForEmail(user: User, typed: string, context: IdentityContext): Promise<AskedEmail> {
+export async function requestEmailChange(
+  user: User,
+  typed: string,
+  context: IdentityContext,
+): Promise<EmailRequest> {
   const refused = refusalOf(user, typed, context);
   if (refused !== undefined) return refused;
   const email = trimEmail(typed);

@@ -11,7 +11,6 @@ import { keepNotice, postNotice, sendKept } from "../../core/notices/account_not
 import { type AccountPerson, accountPages, backTo } from "../../core/pages/account_person.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import {
-  askForEmail,
   confirmEmail,
   dropPendingEmail,
   emailOfLink,
@@ -19,6 +18,7 @@ import {
   type NotifyChanged,
   pendingEmail,
   refusalOf,
+  requestEmailChange,
 } from "./change_email.ts";
 import { emailChangeMail } from "./email_change.mail.ts";
 import { confirmEmailPage, type OwnEmailPage, ownEmailPage } from "./own_email.page.ts";
@@ -65,17 +65,17 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
     if (mail === undefined) return send(person, reply);
     const { signedIn, params, page } = person;
     const typed = params.get("email") ?? "";
-    const asked = await askForEmail(signedIn.user, typed, identity);
-    switch (asked.type) {
+    const requested = await requestEmailChange(signedIn.user, typed, identity);
+    switch (requested.type) {
       case "refused":
-        return send(person, reply, { typed, error: asked.reason, status: 422 });
+        return send(person, reply, { typed, error: requested.reason, status: 422 });
       case "throttled":
-        reply.header("retry-after", asked.retry_after);
+        reply.header("retry-after", requested.retry_after);
         return send(person, reply, { typed, error: "throttled", status: 429 });
       case "locked":
         return send(person, reply, { status: 409 });
       case "asked": {
-        const { email: to, token } = asked;
+        const { email: to, token } = requested;
         const link = `${server.issuer}${path}/confirm?token=${token}`;
         const server_name = new URL(server.issuer).host;
         const { minutes } = purposes.email_change;
@@ -90,15 +90,15 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
         return backTo(reply, path, "email_asked");
       }
       default:
-        return asked satisfies never;
+        return requested satisfies never;
     }
   }
 
-  const askMailbox = mailboxStep(
+  const challengeMailbox = mailboxStep(
     pages,
     {
       path: `${path}/mailbox`,
-      asks_for: "email",
+      code_purpose: "email",
       back_href: path,
       carried: ({ params }) => ({ email: params.get("email") ?? "" }),
       goOn: ask,
@@ -117,7 +117,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
       }
       const refused = refusalOf(signedIn.user, typed, identity);
       // Before a code is mailed in vain; `ask` answers these.
-      return refused === undefined ? askMailbox(person, request, reply) : ask(person, reply);
+      return refused === undefined ? challengeMailbox(person, request, reply) : ask(person, reply);
     },
     { return_to: path, sudo: true },
   );

@@ -1,6 +1,6 @@
 /** `/account/deletion`: deleting one's own account, where it is switched on (SS-12). */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { askForDeletion, toSettle } from "../../../admin/records/own_deletion.ts";
+import { requestDeletion, toSettle } from "../../../admin/records/own_deletion.ts";
 import { impactLimit } from "../../../admin/reports/impact.ts";
 import { clearCookie } from "../../../http/cookies.ts";
 import { languageOf, localeOf } from "../../../http/language.ts";
@@ -16,7 +16,7 @@ import { undoDeletionPath } from "../../core/pages/lead_to_undo.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { makeUndoLink } from "../../core/undo_deletion.ts";
 import { type OwnDeletionPage, ownDeletionPage } from "./own_deletion.page.ts";
-import { deletionAskedPage } from "./undo_deletion.page.ts";
+import { deletionRequestedPage } from "./undo_deletion.page.ts";
 
 export const ownDeletionPath = "/account/deletion";
 const path = ownDeletionPath;
@@ -59,7 +59,7 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
       const { admin, params } = person;
       const { user } = person.signedIn;
       const typed = trimEmail(params.get("successor") ?? "");
-      const asked = await askForDeletion(admin, user, {
+      const requested = await requestDeletion(admin, user, {
         successor: typed === "" ? undefined : typed,
         async keepWayBack(tx, deletion_at) {
           const token = await makeUndoLink(tx, { id: user.id, deletion_at }, identity);
@@ -75,11 +75,11 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
           await keepNotice(tx, notice, context);
         },
       });
-      if (asked.type === "refused") return send(person, reply, { typed, error: asked.reason });
-      const { until } = asked;
+      if (requested.type === "refused") return send(person, reply, { typed, error: requested.reason });
+      const { until } = requested;
       sendKept(context);
       clearCookie(reply, "session", secure);
-      return sendPage(reply, deletionAskedPage({ ...localeOf(request, "/login"), until }));
+      return sendPage(reply, deletionRequestedPage({ ...localeOf(request, "/login"), until }));
     },
     { return_to: path, sudo: true },
   );

@@ -35,7 +35,7 @@ ${hiddenFields({ token, csrf_token })}
 }
 
 /** Says that the account will be deleted, and until when it can be kept. */
-export function deletionAskedPage({ until, ...locale }: PageLocale & { until: Date }): Html {
+export function deletionRequestedPage({ until, ...locale }: PageLocale & { until: Date }): Html {
   const words = locale.words.ownAccount.deletion;
   return layout({
     ...locale,

@@ -28,7 +28,7 @@ export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): 
     token === "" ? { browser: form_cookie } : { token };
 
   /** Another tab can lead to the deletion of another account. */
-  const asked = (deletion_at: Date | undefined) =>
+  const requested = (deletion_at: Date | undefined) =>
     deletion_at && `the deletion at ${deletion_at.toISOString()}`;
 
   async function send(
@@ -42,7 +42,7 @@ export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): 
     const locale = localeOf(request, here);
     const deletion_at = await deletionAt(undoPlace(token, browser), identity);
     if (deletion_at === undefined) return sendPage(reply, deadDeletionPage(locale), { status: 404 });
-    const csrf_token = csrfToken(browser, reply, context, asked(deletion_at));
+    const csrf_token = csrfToken(browser, reply, context, requested(deletion_at));
     const page = undoDeletionPage({ ...locale, deletion_at, token, csrf_token, out_of_date });
     return sendPage(reply, page, { status: out_of_date ? 403 : 200 });
   }
@@ -57,7 +57,7 @@ export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): 
     const token = params.get("token") ?? "";
     const browser = await findBrowserState(request, context);
     const deletion_at = await deletionAt(undoPlace(token, browser), identity);
-    if (!isOwnForm(request, params, browser, context, asked(deletion_at))) {
+    if (!isOwnForm(request, params, browser, context, requested(deletion_at))) {
       return send(request, reply, browser, token, { out_of_date: true });
     }
     const kept = await undoDeletion(undoPlace(token, browser), originOf(request), identity);

@@ -46,17 +46,17 @@ interface MailboxPart {
   /** How long a code works. */
   readonly minutes: number;
   /** A code is on its way. */
-  readonly asked: boolean;
+  readonly requested: boolean;
   readonly wrong: boolean;
 }
 
 /** The field for a code by mail, or the button that sends one, on the sudo page. */
 export function sudoMailboxPart(
-  { code, send, email, minutes, asked, wrong }: MailboxPart,
+  { code, send, email, minutes, requested, wrong }: MailboxPart,
   { words, language }: PageLocale,
 ): Html {
   const { sudo, ownFactors } = words;
-  if (!asked) {
+  if (!requested) {
     return html`${wrong && html`<p class="field-error">${sudo.wrongMailCode}</p>`}
 <p>${sudo.mailboxLead(html`<bdi>${email}</bdi>`)}</p>
 <p><button class="button primary" type="submit" name="${send}" value="yes">${sudo.sendMailCode}</button></p>`;

@@ -7,7 +7,7 @@ import { purposes } from "../../core/proofs/purposes.ts";
 import { makeLostFactorsCode, proveLostFactorsCode } from "./lost_factors_code.ts";
 import { lostFactorsField, sudoMailboxPart } from "./mail_code.view.ts";
 import { shownMailbox } from "./shown_mailbox.http.ts";
-import { askMailbox, isMailboxAsked, mayProveMailbox, proveMailbox } from "./sudo_mailbox.ts";
+import { challengeMailbox, isMailboxChallenged, mayProveMailbox, proveMailbox } from "./sudo_mailbox.ts";
 
 const fields = { sign_in: "mail_code", sudo: "sudo_mail_code" } as const;
 const sends = "sudo_mail_send";
@@ -27,10 +27,10 @@ export const mailCodeAuthenticator: Authenticator = {
     if (mail === undefined) return undefined;
     if (signedIn !== undefined) {
       if (!(await mayProveMailbox(signedIn, browserMarks(request, context), identity))) return undefined;
-      const asked = await isMailboxAsked(signedIn, identity);
+      const requested = await isMailboxChallenged(signedIn, identity);
       const { minutes } = purposes.sudo_mailbox;
-      const shown = { code: fields.sudo, send: sends, email: user.email, minutes, asked };
-      return { html: sudoMailboxPart({ ...shown, wrong: error === "wrong" }, locale), button: !asked };
+      const shown = { code: fields.sudo, send: sends, email: user.email, minutes, requested };
+      return { html: sudoMailboxPart({ ...shown, wrong: error === "wrong" }, locale), button: !requested };
     }
     if (half === undefined) return undefined;
     const made = await makeLostFactorsCode(half, originOf(request), identity);
@@ -48,8 +48,8 @@ export const mailCodeAuthenticator: Authenticator = {
     }
     if (answer !== undefined) return proveMailbox(signedIn, answer, identity);
     // Where the page that asked for the mail is reloaded.
-    if (await isMailboxAsked(signedIn, identity)) return "asked";
-    const code = await askMailbox(signedIn, originOf(request), identity);
+    if (await isMailboxChallenged(signedIn, identity)) return "asked";
+    const code = await challengeMailbox(signedIn, originOf(request), identity);
     if (code === undefined) return { type: "wrong" };
     postCode("sudo", { user, code, locale: localeOf(request) }, context);
     return "asked";

@@ -22,7 +22,7 @@ import {
 
 interface MailboxStep {
   /** What the mail says that the code is for. */
-  readonly asks_for: "factor" | "email";
+  readonly code_purpose: "factor" | "email";
   /** The page to go back to instead. */
   readonly back_href: string;
   /** Of the page that asks for the code. */
@@ -36,7 +36,7 @@ interface MailboxStep {
 /** Makes the routes; answers the step itself: it asks for the code where it is needed, and goes on if not. */
 export function mailboxStep(
   pages: ReturnType<typeof accountPages>,
-  { path, asks_for, back_href, carried, goOn }: MailboxStep,
+  { path, code_purpose, back_href, carried, goOn }: MailboxStep,
   context: HttpContext,
 ) {
   const { identity, mail } = context;
@@ -85,7 +85,7 @@ export function mailboxStep(
     }
     const code = await newMailboxCode(signedIn, originOf(request), identity);
     if (code === undefined) return sendMailbox(person, reply, "too_many");
-    postCode(asks_for, { user: signedIn.user, code, locale: page }, context);
+    postCode(code_purpose, { user: signedIn.user, code, locale: page }, context);
     const query = new URLSearchParams(carried(person)).toString();
     return reply.redirect(query === "" ? path : `${path}?${query}`, 303);
   };

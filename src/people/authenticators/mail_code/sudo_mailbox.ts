@@ -23,12 +23,12 @@ export async function mayProveMailbox(
 }
 
 /** Whether a code is on its way to the mailbox. */
-export function isMailboxAsked(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
+export function isMailboxChallenged(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
   return isCodeWaiting("sudo_mailbox", whereIs(signedIn), context);
 }
 
 /** Makes a code for the user's mailbox, as people read it; undefined where too many were asked for. */
-export async function askMailbox(
+export async function challengeMailbox(
   { session, user }: SignedIn,
   origin: RequestOrigin,
   context: IdentityContext,

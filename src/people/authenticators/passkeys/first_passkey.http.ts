@@ -8,21 +8,21 @@ import type { HttpContext } from "../../core/http_context.http.ts";
 import { postNotice } from "../../core/notices/account_notices.http.ts";
 import { rememberMethod } from "../../core/pages/last_method.http.ts";
 import type { FirstCredential } from "./first_credential.ts";
-import { askForFirstPasskey } from "./first_passkey.ts";
+import { offerFirstPasskey } from "./first_passkey.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeyQuestion } from "./passkey_form.view.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 
 /** The question, bound to the forms of this browser and to the link; undefined where none are offered. */
 export function firstPasskeyQuestion(
-  asked: { readonly token: string; readonly email: string; readonly csrf_token: string },
+  requested: { readonly token: string; readonly email: string; readonly csrf_token: string },
   here: string,
   { server, identity }: HttpContext,
 ): PasskeyQuestion | undefined {
   const site = offeredPasskeySite(server.issuer, identity);
   if (site === undefined) return undefined;
   const server_name = new URL(server.issuer).host;
-  const options = askForFirstPasskey(asked, { holder: asked.csrf_token, site, server_name }, identity);
+  const options = offerFirstPasskey(requested, { holder: requested.csrf_token, site, server_name }, identity);
   return { ceremony: "create", options, renew_href: here };
 }
 

@@ -4,7 +4,7 @@ import { userHandleOfLink } from "../../../crypto/user_handles.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { ProvedPasskey } from "../../core/proofs/purposes.ts";
 import { type CreationOptions, creationOptions } from "./passkey_options.ts";
-import type { Asked } from "./passkey_questions.ts";
+import type { Requested } from "./passkey_questions.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 import { type NewPasskeyProof, proveNewPasskey } from "./register_passkey.ts";
 
@@ -23,9 +23,9 @@ export interface FirstPasskey {
  * The question by which a new account gets a passkey. `email` is empty where the person types it; the script
  * of the page fills it in. Writes nothing, since scanners of mail open the page too.
  */
-export function askForFirstPasskey(
+export function offerFirstPasskey(
   { token, email }: { readonly token: string; readonly email: string },
-  { holder, site, server_name }: Asked & { readonly server_name: string },
+  { holder, site, server_name }: Requested & { readonly server_name: string },
   { sealer, now }: IdentityContext,
 ): CreationOptions {
   const handle = userHandleOfLink(token, sealer).toString("base64url");
@@ -44,8 +44,8 @@ export async function proveFirstPasskey(
   | Exclude<NewPasskeyProof, { type: "proved" }>
 > {
   const handle = userHandleOfLink(token, context.sealer);
-  const asked = useOf(holder, handle.toString("base64url"));
-  const proof = await proveNewPasskey({ kind: "passkey", name, answer, asked }, site, context);
+  const requested = useOf(holder, handle.toString("base64url"));
+  const proof = await proveNewPasskey({ kind: "passkey", name, answer, requested }, site, context);
   return proof.type === "proved" ? { ...proof, handle } : proof;
 }
 

@@ -31,7 +31,7 @@ import { newPasskeyPage } from "./new_passkey.page.ts";
 import { ownPasskey, type Passkey } from "./own_passkeys.ts";
 import type { PasskeyFailure } from "./passkey_form.view.ts";
 import type { PasskeyKind } from "./passkey_options.ts";
-import { askToRegister } from "./passkey_questions.ts";
+import { requestRegistration } from "./passkey_questions.ts";
 import { offeredPasskeySite, type PasskeySite } from "./passkey_site.ts";
 import { proveNewPasskey, registrationPurpose } from "./register_passkey.ts";
 import { isProvedByOlder, youngFor } from "./young_passkeys.ts";
@@ -67,8 +67,8 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
   ): Promise<FastifyReply> {
     const { page, csrf_token, signedIn } = person;
     const kind = kindOf(person);
-    const asked = { holder: csrf_token, site, server_name };
-    const options = await askToRegister(kind, signedIn.user, asked, identity);
+    const requested = { holder: csrf_token, site, server_name };
+    const options = await requestRegistration(kind, signedIn.user, requested, identity);
     const way = wayOn(person.params, context);
     const fields = { csrf_token, kind, ...way.fields };
     const form = { ceremony: "create", options, action: path, fields, renew_href: securityPath } as const;
@@ -76,11 +76,11 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     return sendPage(reply, answer, { status });
   }
 
-  const askMailbox = mailboxStep(
+  const challengeMailbox = mailboxStep(
     pages,
     {
       path: `${path}/mailbox`,
-      asks_for: "factor",
+      code_purpose: "factor",
       back_href: securityPath,
       carried: (person) => ({ kind: kindOf(person) }),
       goOn: (person, reply) => sendForm(person, reply, 200),
@@ -89,7 +89,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
   );
 
   // Posted, so that the proof of who it is comes before the authenticator is asked.
-  pages.post(`${path}/new`, askMailbox, sudo);
+  pages.post(`${path}/new`, challengeMailbox, sudo);
 
   pages.post(
     path,
@@ -104,9 +104,9 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
         return reply.redirect(securityPath, 303);
       }
       const kind = kindOf(person);
-      const asked = { purpose: registrationPurpose[kind], holder: csrf_token };
+      const requested = { purpose: registrationPurpose[kind], holder: csrf_token };
       const answer = params.get("answer") ?? "";
-      const proof = await proveNewPasskey({ kind, name, answer, asked }, site, identity);
+      const proof = await proveNewPasskey({ kind, name, answer, requested }, site, identity);
       if (proof.type !== "proved") return again(proof.type);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
       // The challenge was spent with the proof.

@@ -8,7 +8,7 @@ import { passkeyCard } from "./passkey.card.ts";
 import { passkeyFactor } from "./passkey_factor.view.ts";
 import { passkeySignal } from "./passkey_form.view.ts";
 import { postCounterNotice } from "./passkey_notices.http.ts";
-import { askForFactor } from "./passkey_questions.ts";
+import { requestFactor } from "./passkey_questions.ts";
 import { passkeySignalFor } from "./passkey_signal.http.ts";
 import { offeredPasskeySite, passkeySite } from "./passkey_site.ts";
 import { agreedToUpgrades, mayUpgrade } from "./passkey_upgrades.ts";
@@ -26,7 +26,7 @@ export const passkeyAuthenticator: Authenticator = {
   guessable: false,
   async part({ at, user, locale, holder, error }, { server, identity }) {
     const site = passkeySite(server.issuer);
-    const options = site && (await askForFactor(purposes[at], user, { holder, site }, identity));
+    const options = site && (await requestFactor(purposes[at], user, { holder, site }, identity));
     const failure = error === "wrong" ? "refused" : error === "expired" ? "expired" : undefined;
     return options && { html: passkeyFactor({ options, name: fields[at], failure }, locale) };
   },

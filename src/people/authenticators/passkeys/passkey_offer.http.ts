@@ -12,7 +12,7 @@ import { personPages } from "../../core/pages/person_pages.http.ts";
 import { needsMailbox } from "../mail_code/mailbox_code.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 import { passkeyOfferPage } from "./passkey_offer.page.ts";
-import { askToRegister } from "./passkey_questions.ts";
+import { requestRegistration } from "./passkey_questions.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 
 const path = "/sign-in/passkey-offer";
@@ -52,8 +52,8 @@ export function passkeyOfferRoutes(app: FastifyInstance, context: HttpContext): 
       return reply.redirect(redirect, 302);
     }
     const { organization } = await describePending(url, server);
-    const asked = { holder: csrf_token, site, server_name };
-    const options = await askToRegister("passkey", signedIn.user, asked, identity);
+    const requested = { holder: csrf_token, site, server_name };
+    const options = await requestRegistration("passkey", signedIn.user, requested, identity);
     const name = locale.words.passkeys.enrol.suggested;
     const fields = { csrf_token, kind: "passkey", name, redirect };
     const form = { ceremony: "create", options, action: "/account/passkeys", fields } as const;

@@ -14,13 +14,13 @@ import type { PasskeySite } from "./passkey_site.ts";
 import { registrationPurpose } from "./register_passkey.ts";
 
 /** A browser that is asked: `holder` is what only it has, such as the token of its forms. */
-export interface Asked {
+export interface Requested {
   readonly holder: string;
   readonly site: PasskeySite;
 }
 
 /** Asks anybody to sign in; writes nothing and reads nothing (PK-9). */
-export function askToSignIn({ holder, site }: Asked, { sealer, now }: IdentityContext): RequestOptions {
+export function askToSignIn({ holder, site }: Requested, { sealer, now }: IdentityContext): RequestOptions {
   const challenge = newChallenge({ purpose: "sign_in", holder }, sealer, now());
   return requestOptions(challenge, [], site, { require_uv: true });
 }
@@ -29,10 +29,10 @@ export function askToSignIn({ holder, site }: Asked, { sealer, now }: IdentityCo
  * Asks this user for one of their passkeys, as second factor or for sudo; undefined where they have none for
  * this host.
  */
-export async function askForFactor(
+export async function requestFactor(
   purpose: "second_factor" | "sudo",
   user: Pick<User, "id">,
-  { holder, site }: Asked,
+  { holder, site }: Requested,
   context: IdentityContext,
 ): Promise<RequestOptions | undefined> {
   const passkeys = await passkeysOf(user, site, context);
@@ -45,10 +45,10 @@ export async function askForFactor(
  * Asks this user to make a passkey, or their browser to make one by itself (`upgrade`). Gives them a handle
  * where they have none (PK-1).
  */
-export async function askToRegister(
+export async function requestRegistration(
   what: PasskeyKind | "upgrade",
   user: User,
-  { holder, site, server_name }: Asked & { readonly server_name: string },
+  { holder, site, server_name }: Requested & { readonly server_name: string },
   context: IdentityContext,
 ): Promise<CreationOptions> {
   const kind = what === "upgrade" ? "passkey" : what;

@@ -8,7 +8,7 @@ import { accountPages, backTo, securityPath } from "../../core/pages/account_per
 import { wayOn } from "../../core/pages/way_on.http.ts";
 import { enrolFactor } from "../recovery_codes/enrol_factor.ts";
 import { enrollingOf, finishEnrolment } from "../recovery_codes/finish_enrolment.http.ts";
-import { askToRegister } from "./passkey_questions.ts";
+import { requestRegistration } from "./passkey_questions.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 import { passkeyUpgradePage } from "./passkey_upgrade.page.ts";
 import { agreedToUpgrades, upgradeConsent, upgradesNow } from "./passkey_upgrades.ts";
@@ -47,8 +47,8 @@ export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext)
   pages.get(path, async ({ signedIn, locale, csrf_token, params }, _, reply) => {
     const { fields, location = "/account" } = wayOn(params, context);
     if (!(await upgradesNow(signedIn, identity))) return reply.redirect(location, 302);
-    const asked = { holder: csrf_token, site, server_name };
-    const options = await askToRegister("upgrade", signedIn.user, asked, identity);
+    const requested = { holder: csrf_token, site, server_name };
+    const options = await requestRegistration("upgrade", signedIn.user, requested, identity);
     const form = { ceremony: "create", options, action: path, fields: { csrf_token, ...fields } } as const;
     return sendPage(reply, passkeyUpgradePage({ ...locale, form, continue_href: location }));
   });
@@ -59,10 +59,10 @@ export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext)
       const { signedIn, locale, params, csrf_token } = person;
       const { location = "/account" } = wayOn(params, context);
       if (!(await upgradesNow(signedIn, identity))) return reply.redirect(location, 303);
-      const asked = { purpose: "upgrade", holder: csrf_token } as const;
+      const requested = { purpose: "upgrade", holder: csrf_token } as const;
       const name = locale.words.passkeys.enrol.suggested;
       const answer = params.get("answer") ?? "";
-      const proof = await proveNewPasskey({ kind: "passkey", name, answer, asked }, site, identity);
+      const proof = await proveNewPasskey({ kind: "passkey", name, answer, requested }, site, identity);
       // Nobody asked for it, so that nobody waits for a word about its failure.
       if (proof.type !== "proved") return reply.redirect(location, 303);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;

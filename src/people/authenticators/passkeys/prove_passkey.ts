@@ -120,7 +120,7 @@ export async function provePasskey(
 
 async function findOwner(
   { credential_id, user_handle }: Assertion,
-  { user: asked, purpose }: PasskeyAnswer,
+  { user: requested, purpose }: PasskeyAnswer,
   { rp_id }: PasskeySite,
   { store, now }: IdentityContext,
 ): Promise<{ user: User; passkey: Passkey } | { error: ProofError; credential_id?: string }> {
@@ -128,7 +128,7 @@ async function findOwner(
   if (passkey === undefined) return { error: "unknown", credential_id };
   const user = await store.find("users", { id: passkey.user_id });
   const handle = user?.webauthn_handle?.toString("base64url");
-  if (asked !== undefined && asked.id !== passkey.user_id) return { error: "foreign" };
+  if (requested !== undefined && requested.id !== passkey.user_id) return { error: "foreign" };
   // Without a list of passkeys the authenticator always says whose it is (WebAuthn 7.2 step 6).
   const is_named = user_handle !== undefined || purpose === "sign_in";
   if (is_named && user_handle !== handle) return { error: "foreign" };

@@ -22,7 +22,7 @@ export interface NewPasskey {
   /** What the page posted. */
   readonly answer: string;
   /** What the challenge was made for. */
-  readonly asked: ChallengeUse;
+  readonly requested: ChallengeUse;
 }
 
 export type NewPasskeyProof =
@@ -36,12 +36,12 @@ export const registrationPurpose = { passkey: "register", security_key: "registe
 
 /** Whether an authenticator has made this passkey for this question, once. Stores no passkey. */
 export async function proveNewPasskey(
-  { kind, name, answer, asked }: NewPasskey,
+  { kind, name, answer, requested }: NewPasskey,
   { rp_id, origin }: PasskeySite,
   context: IdentityContext,
 ): Promise<NewPasskeyProof> {
   const challenge = challengeIn(answer) ?? "";
-  const read = readChallenge(challenge, asked, context.sealer, context.now());
+  const read = readChallenge(challenge, requested, context.sealer, context.now());
   if (read === undefined) return { type: "refused", error: "challenge" };
   if (read === "expired") return { type: "expired" };
   const signs_in = kind === "passkey";
@@ -50,7 +50,9 @@ export async function proveNewPasskey(
     origins: [origin],
     rp_id,
     // The browser made it by itself, and nobody was asked (WebAuthn 5.1.3, PK-13).
-    ...(asked.purpose === "upgrade" ? { require_uv: false, require_up: false } : { require_uv: signs_in }),
+    ...(requested.purpose === "upgrade"
+      ? { require_uv: false, require_up: false }
+      : { require_uv: signs_in }),
   });
   if (isPasskeyRefusal(made)) return { type: "refused", error: made.refused };
   if (!(await isFirstUse(read, context))) return { type: "expired" };

@@ -64,7 +64,7 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailError}</p>`
   });
 }
 
-export type ResetAskedPage = PageLocale & {
+export type ResetRequestedPage = PageLocale & {
   /** As it was typed here: it says nothing of an account. */
   email: string;
   redirect: string;
@@ -73,7 +73,7 @@ export type ResetAskedPage = PageLocale & {
 };
 
 /** The same for every address, known or not (L-9). */
-export function resetAskedPage({ email, redirect, minutes, brand, ...locale }: ResetAskedPage): Html {
+export function resetRequestedPage({ email, redirect, minutes, brand, ...locale }: ResetRequestedPage): Html {
   const words = locale.words.password;
   const again = `/forgot-password?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
   return layout({

@@ -27,7 +27,7 @@ import {
   type ForgotPasswordPage,
   forgotPasswordPage,
   mailOffPage,
-  resetAskedPage,
+  resetRequestedPage,
 } from "./forgot_password.page.ts";
 import { isSamePassword, shortestPassword } from "./new_password.ts";
 import {
@@ -79,7 +79,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const email = openAddress(query.get("to"), forgotPath, identity);
     if (email !== undefined) {
       const page = { ...localeOf(request), email, redirect: location, minutes: resetLinkMinutes };
-      return sendPage(reply, resetAskedPage({ ...page, brand: await waitingBrand(location) }));
+      return sendPage(reply, resetRequestedPage({ ...page, brand: await waitingBrand(location) }));
     }
     return sendForgot(request, reply, await findBrowserState(request, context), { redirect: location });
   });
@@ -96,8 +96,8 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     if (!isOwnForm(request, params, browser, context)) return refuse(403, { failure: "out_of_date" });
     if (!isMailable(trimEmail(email))) return refuse(422, { failure: "email" });
     const browser_marks = browserMarks(request, context);
-    const asked: ResetRequest = { email, origin: originOf(request), browser_marks };
-    const retry_after = await admitResetRequest(asked, identity);
+    const requested: ResetRequest = { email, origin: originOf(request), browser_marks };
+    const retry_after = await admitResetRequest(requested, identity);
     if (retry_after !== undefined) {
       context.metrics?.count("postern_mails_refused_total", { kind: "password_reset" });
       reply.header("retry-after", retry_after);
@@ -105,7 +105,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     }
     const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (L-9).
-    reply.raw.once("close", () => mail.post(() => resetLetterFor(asked, locale, context), "anybody"));
+    reply.raw.once("close", () => mail.post(() => resetLetterFor(requested, locale, context), "anybody"));
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     const to = sealAddress(trimEmail(email), forgotPath, identity);
     return reply.redirect(`${forgotPath}?${new URLSearchParams({ redirect, to })}`, 303);

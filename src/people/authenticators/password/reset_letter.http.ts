@@ -9,11 +9,11 @@ import { makeResetLetter, type ResetRequest, resetLinkMinutes } from "./password
  * nobody's. Its link comes from the settings, never from a header.
  */
 export async function resetLetterFor(
-  asked: ResetRequest,
+  requested: ResetRequest,
   locale: Pick<PageLocale, "words" | "language">,
   { identity, server }: Pick<HttpContext, "identity" | "server">,
 ): Promise<Mail | undefined> {
-  const letter = await makeResetLetter(asked, identity);
+  const letter = await makeResetLetter(requested, identity);
   if (letter === undefined) return undefined;
   const { to } = letter;
   const reader = { ...locale, server_name: new URL(server.issuer).host };

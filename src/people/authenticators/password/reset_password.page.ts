@@ -28,7 +28,7 @@ export function resetPasswordPage(page: ResetPasswordPage): Html {
     differs: words.differs,
   };
   const error = failure === undefined || failure === "out_of_date" ? undefined : errors[failure];
-  const asked = { type: "password", autocomplete: "new-password", required: true } as const;
+  const requested = { type: "password", autocomplete: "new-password", required: true } as const;
   return layout({
     ...locale,
     title: words.resetTitle,
@@ -43,7 +43,7 @@ ${hiddenFields({ token, csrf_token })}
 <input id="email" name="email" ${emailInput} value="${email}" autocomplete="username" readonly>
 </div>
 ${textField({
-  ...asked,
+  ...requested,
   name: "password",
   label: words.newPassword,
   help: words.passwordHint(shortest_password),
@@ -51,7 +51,7 @@ ${textField({
   autofocus: failure !== "differs",
 })}
 ${textField({
-  ...asked,
+  ...requested,
   name: "password_again",
   label: words.newPasswordAgain,
   error: failure === "differs" ? error : undefined,

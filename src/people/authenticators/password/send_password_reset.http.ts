@@ -29,12 +29,12 @@ export async function sendPasswordReset(
   if (user === undefined) throw notFound("users", id);
   const { mail, identity } = context;
   if (mail === undefined) throw new Problem("mail_off", detail("reset_mail_off"));
-  const asked = { email: user.email, origin, actor };
+  const requested = { email: user.email, origin, actor };
   const retry_after = await countOperatorsMail("password reset", user, identity);
   if (retry_after !== undefined)
     throw new Problem("throttled", detail("reset_mails_throttled"), [], { retry_after });
   const language = storedLanguage(user, context);
-  mail.post(() => resetLetterFor(asked, { words: wordsOf(language), language }, context));
+  mail.post(() => resetLetterFor(requested, { words: wordsOf(language), language }, context));
   return user;
 }
 

@@ -12,21 +12,21 @@ import type { HalfSignIn } from "../../core/half_sign_in.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { sendKept } from "../../core/notices/account_notices.http.ts";
 import { postCode } from "../../core/notices/post_code.http.ts";
-import { askRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
+import { challengeRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
 import { keepRecoveryNotice } from "./recovery_notices.http.ts";
 
 /** Who says that something is lost: halfway through a sign-in, or signed in. */
-type Asked = HalfSignIn | SignedIn;
+type Requested = HalfSignIn | SignedIn;
 
 /** Mails a code to the user; false where too many were asked for. */
-export async function askToRecover(
+export async function requestRecovery(
   lost: Lost,
-  asked: Asked,
+  requested: Requested,
   request: FastifyRequest,
   context: HttpContext,
 ): Promise<boolean> {
-  const { user } = asked;
-  const code = await askRecoveryMailbox(asked, originOf(request), context.identity);
+  const { user } = requested;
+  const code = await challengeRecoveryMailbox(requested, originOf(request), context.identity);
   if (code === undefined) return false;
   postCode(lost === "passkeys" ? "removal" : "recovery", { user, code, locale: localeOf(request) }, context);
   return true;
@@ -40,13 +40,13 @@ type Begun =
 /** Takes the code of the mail and begins to wait, of which the user is told. */
 export async function beginToRecover(
   lost: Lost,
-  asked: Asked & { readonly code: string },
+  requested: Requested & { readonly code: string },
   request: FastifyRequest,
   context: HttpContext,
 ): Promise<Begun> {
   const { identity } = context;
-  const { user, code } = asked;
-  const proved = await proveRecoveryMailbox(asked, code, identity);
+  const { user, code } = requested;
+  const proved = await proveRecoveryMailbox(requested, code, identity);
   if (proved !== "right") return { type: proved };
   const given = {
     lost,

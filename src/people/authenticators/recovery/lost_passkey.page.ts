@@ -7,7 +7,7 @@ import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery
 
 export type LostPasskeyPage = AccountLocale & {
   /** `asked`: a code is on its way to the mailbox. */
-  state: "administrator" | "too_little_left" | "possible" | "asked" | "waiting";
+  state: "administrator" | "too_little_left" | "possible" | "requested" | "waiting";
   /** Where the code went. */
   email: string;
   /** What the passkeys are called that are to go. */
@@ -38,7 +38,7 @@ export function lostPasskeyPage(page: LostPasskeyPage): Html {
       html`<p>${words.tooLittleLeft(secondFactor.lost)}</p><div class="decisions">${back}<a class="button" href="/logout">${frame.words.frame.signOut}</a></div>`,
     possible: () =>
       html`<p>${words.lead(hours)}</p><p>${words.going}</p><ul>${going}</ul><ul>${steps}</ul>${form("ask", recovery.ask)}`,
-    asked: () =>
+    requested: () =>
       html`<p>${recovery.asked(html`<bdi class="name">${email}</bdi>`)}</p>${form(
         "code",
         recovery.begin,

@@ -10,16 +10,16 @@ import type { HttpContext } from "../../core/http_context.http.ts";
 import { type AccountPerson, accountPages, securityPath } from "../../core/pages/account_person.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { lostPasskeyPath } from "../../core/sudo/sudo_question.http.ts";
-import { askToRecover, beginToRecover } from "./begin_recovery.http.ts";
+import { beginToRecover, requestRecovery } from "./begin_recovery.http.ts";
 import { lostPasskeyPage } from "./lost_passkey.page.ts";
 import type { RecoveryError } from "./recovery_form.view.ts";
-import { isRecoveryMailboxAsked } from "./recovery_mailbox.ts";
+import { isRecoveryMailboxChallenged } from "./recovery_mailbox.ts";
 import { type LostPasskeysState, lostPasskeysState } from "./remove_lost_passkeys.ts";
 
 interface PageState {
   readonly status?: number;
   /** A code is on its way to the mailbox. */
-  readonly asked?: boolean;
+  readonly requested?: boolean;
   readonly error?: RecoveryError;
 }
 
@@ -32,7 +32,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     { page, csrf_token, signedIn }: AccountPerson,
     state: LostPasskeysState,
     reply: FastifyReply,
-    { status = 200, asked = false, error }: PageState = {},
+    { status = 200, requested = false, error }: PageState = {},
   ): FastifyReply {
     const hours = recoveryDelay(identity);
     if (state.type === "none_lost" || hours === 0) return reply.redirect(securityPath, 303);
@@ -40,7 +40,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
       ...page,
       // The page says the same.
       recovery: undefined,
-      state: state.type === "possible" && asked ? "asked" : state.type,
+      state: state.type === "possible" && requested ? "requested" : state.type,
       email: signedIn.user.email,
       names: state.type === "possible" ? state.names : [],
       due_at: state.type === "waiting" ? state.recovery.due_at : undefined,
@@ -54,8 +54,9 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
 
   pages.get(lostPasskeyPath, async (person, _, reply) => {
     const { signedIn, params } = person;
-    const asked = params.get("step") === "code" && (await isRecoveryMailboxAsked(signedIn, identity));
-    return send(person, await lostPasskeysState(signedIn, identity), reply, { asked });
+    const requested =
+      params.get("step") === "code" && (await isRecoveryMailboxChallenged(signedIn, identity));
+    return send(person, await lostPasskeysState(signedIn, identity), reply, { requested });
   });
 
   pages.post(
@@ -85,7 +86,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    if (!(await askToRecover("passkeys", person.signedIn, request, context))) {
+    if (!(await requestRecovery("passkeys", person.signedIn, request, context))) {
       return send(person, state, reply, { status: 429, error: "throttled" });
     }
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
@@ -102,7 +103,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     const code = params.get("code") ?? "";
     const { type } = await beginToRecover("passkeys", { ...signedIn, code }, request, context);
     if (type === "expired") return send(person, state, reply, { status: 409, error: "expired" });
-    if (type === "wrong") return send(person, state, reply, { status: 401, asked: true, error: "wrong" });
+    if (type === "wrong") return send(person, state, reply, { status: 401, requested: true, error: "wrong" });
     return reply.redirect(lostPasskeyPath, 303);
   }
 }

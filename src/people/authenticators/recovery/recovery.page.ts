@@ -12,7 +12,7 @@ export type RecoveryShown = { state: "waiting" | "elsewhere" | "ready"; due_at: 
 
 export type RecoveryPage = PageLocale & {
   /** `asked`: a code is on its way to the mailbox. */
-  state: "administrator" | "none" | "asked" | "elsewhere" | "waiting" | "ready";
+  state: "administrator" | "none" | "requested" | "elsewhere" | "waiting" | "ready";
   /** From when on new factors may be set up, where one waits. */
   due_at?: Date | undefined;
   /** Where the code was mailed. */
@@ -47,7 +47,7 @@ export function recoveryPage({
   const parts: Readonly<Record<RecoveryPage["state"], Html>> = {
     administrator: html`<p class="lead">${words.administrator}</p>${back}`,
     none: html`<p class="lead">${words.lead(hours)}</p><ul>${[mailbox, mails, factors, after].map((step) => html`<li>${step}</li>`)}</ul>${form("ask", words.ask)}`,
-    asked: html`<p class="lead">${words.asked(html`<bdi class="name">${email}</bdi>`)}</p>${form(
+    requested: html`<p class="lead">${words.asked(html`<bdi class="name">${email}</bdi>`)}</p>${form(
       "code",
       words.begin,
       recoveryCodeField({ minutes, error }, locale),

@@ -20,7 +20,7 @@ import {
   recoveryDelay,
   recoveryState,
 } from "../../core/delayed_recovery.ts";
-import { findHalfSignIn, type HalfSignIn, halfSignInAsked } from "../../core/half_sign_in.ts";
+import { findHalfSignIn, type HalfSignIn, halfSignInForm } from "../../core/half_sign_in.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { postNotice } from "../../core/notices/account_notices.http.ts";
 import { secondFactorPath } from "../../core/pages/answer_entered.http.ts";
@@ -32,11 +32,11 @@ import {
 } from "../../core/pages/browser_state.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { shownMailbox } from "../mail_code/shown_mailbox.http.ts";
-import { askToRecover, beginToRecover } from "./begin_recovery.http.ts";
+import { beginToRecover, requestRecovery } from "./begin_recovery.http.ts";
 import { finishRecovery } from "./finish_recovery.ts";
 import { type RecoveryShown, recoveryPage } from "./recovery.page.ts";
 import type { RecoveryError } from "./recovery_form.view.ts";
-import { isRecoveryMailboxAsked } from "./recovery_mailbox.ts";
+import { isRecoveryMailboxChallenged } from "./recovery_mailbox.ts";
 
 /** Where the second-factor page leads who has none of them any more. */
 export const lostFactorsPath = "/sign-in/lost-factors";
@@ -74,19 +74,23 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
 
   async function send(
     visit: Visit,
-    { status = 200, asked = false, error }: { status?: number; asked?: boolean; error?: RecoveryError } = {},
+    {
+      status = 200,
+      requested = false,
+      error,
+    }: { status?: number; requested?: boolean; error?: RecoveryError } = {},
   ): Promise<FastifyReply> {
     const { request, reply, browser, half } = visit;
     const state = await recoveryState(half.user, cookieOf(visit), identity);
     const answer = recoveryPage({
       ...localeOf(request, lostFactorsPath),
-      state: state.type === "none" && asked ? "asked" : state.type,
+      state: state.type === "none" && requested ? "requested" : state.type,
       due_at: "recovery" in state ? state.recovery.due_at : undefined,
       email: shownMailbox(half),
       hours: recoveryDelay(identity),
       minutes: purposes.recovery_mailbox.minutes,
       back_href: secondFactorPath,
-      csrf_token: csrfToken(browser, reply, context, halfSignInAsked(half)),
+      csrf_token: csrfToken(browser, reply, context, halfSignInForm(half)),
       error,
     });
     return sendPage(reply, answer, { status });
@@ -95,8 +99,8 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
   getAndHead(app, lostFactorsPath, page, async (request, reply) => {
     const visit = await visitOf(request, reply);
     if (visit === undefined) return reply.redirect(secondFactorPath, 302);
-    const asked = queryOf(request).get("step") === "code";
-    return send(visit, { asked: asked && (await isRecoveryMailboxAsked(visit.half, identity)) });
+    const requested = queryOf(request).get("step") === "code";
+    return send(visit, { requested: requested && (await isRecoveryMailboxChallenged(visit.half, identity)) });
   });
 
   app.post(lostFactorsPath, page, async (request, reply) => {
@@ -104,7 +108,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     refuseRepeated(params);
     const visit = await visitOf(request, reply);
     if (visit === undefined) return reply.redirect(secondFactorPath, 302);
-    if (!isOwnForm(request, params, visit.browser, context, halfSignInAsked(visit.half))) {
+    if (!isOwnForm(request, params, visit.browser, context, halfSignInForm(visit.half))) {
       return send(visit, { status: 403, error: "out_of_date" });
     }
     switch (params.get("step")) {
@@ -123,7 +127,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     const { half, request } = visit;
     const state = await recoveryState(half.user, cookieOf(visit), identity);
     if (state.type !== "none") return send(visit);
-    if (!(await askToRecover("factors", half, request, context))) {
+    if (!(await requestRecovery("factors", half, request, context))) {
       return send(visit, { status: 429, error: "throttled" });
     }
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
@@ -138,7 +142,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
       case "expired":
         return send(visit, { status: 409, error: "expired" });
       case "wrong":
-        return send(visit, { status: 401, asked: true, error: "wrong" });
+        return send(visit, { status: 401, requested: true, error: "wrong" });
       case "waits":
         return send(visit);
       case "begun": {

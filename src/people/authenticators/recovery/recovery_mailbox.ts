@@ -7,37 +7,40 @@ import { spendProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
 /** Who is asked: halfway through a sign-in, or signed in. */
-type Asked = HalfSignIn | SignedIn;
+type Requested = HalfSignIn | SignedIn;
 
-function whereIs(asked: Asked) {
-  const browser = "session" in asked ? asked.session.id : asked.proof.sealed.bonds.browser;
+function whereIs(requested: Requested) {
+  const browser = "session" in requested ? requested.session.id : requested.proof.sealed.bonds.browser;
   return { place: browser, bonds: { browser } };
 }
 
 /** A code to mail to the user, as people read it; undefined where too many were asked for. */
-export async function askRecoveryMailbox(
-  asked: Asked,
+export async function challengeRecoveryMailbox(
+  requested: Requested,
   { client_ip }: Pick<RequestOrigin, "client_ip">,
   context: IdentityContext,
 ): Promise<string | undefined> {
-  const { user } = asked;
+  const { user } = requested;
   const guess = { account: user, client_ip };
   if ((await countMailRequest("recovery", guess, context)) !== undefined) return undefined;
-  return keepMailedCode("recovery_mailbox", { ...whereIs(asked), user, data: {} }, context);
+  return keepMailedCode("recovery_mailbox", { ...whereIs(requested), user, data: {} }, context);
 }
 
 /** Whether a code is on its way to the mailbox. */
-export function isRecoveryMailboxAsked(asked: Asked, context: IdentityContext): Promise<boolean> {
-  return isCodeWaiting("recovery_mailbox", whereIs(asked), context);
+export function isRecoveryMailboxChallenged(
+  requested: Requested,
+  context: IdentityContext,
+): Promise<boolean> {
+  return isCodeWaiting("recovery_mailbox", whereIs(requested), context);
 }
 
 /** Whether this is the code that was mailed to this user; it is good once. */
 export async function proveRecoveryMailbox(
-  asked: Asked,
+  requested: Requested,
   text: string,
   context: IdentityContext,
 ): Promise<"right" | "wrong" | "expired"> {
-  const given = { ...whereIs(asked), text, user_id: asked.user.id };
+  const given = { ...whereIs(requested), text, user_id: requested.user.id };
   const tried = await tryMailedCode("recovery_mailbox", given, context);
   if (tried.type === "ended") return "expired";
   return tried.type === "right" && (await spendProof(context.store, tried.proof)) ? "right" : "wrong";

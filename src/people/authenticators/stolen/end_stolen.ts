@@ -6,7 +6,7 @@
 import { recordNouns } from "../../../errors/messages.ts";
 import type { ColumnOf, Row, TableName, User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
-import { deletionAsked } from "../../../records/names/deletion_days.ts";
+import { deletionRequested } from "../../../records/names/deletion_days.ts";
 import { endsUpTo } from "../../../records/names/liveness.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { Verbs, Where } from "../../../storage/database/verbs.ts";
@@ -300,5 +300,5 @@ export async function endStolen(
 
 /** Whether the deletion of the account was asked for since, and is to be undone as well. */
 export function isStolenDeletion(user: User, since: Date, at: Date): boolean {
-  return isPendingDeletion(user, at) && deletionAsked(user.deletion_at).getTime() >= since.getTime();
+  return isPendingDeletion(user, at) && deletionRequested(user.deletion_at).getTime() >= since.getTime();
 }

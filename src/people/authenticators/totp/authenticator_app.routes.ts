@@ -77,11 +77,11 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     return reply.redirect(`${path}/new`, 303);
   }
 
-  const askMailbox = mailboxStep(
+  const challengeMailbox = mailboxStep(
     pages,
     {
       path: `${path}/mailbox`,
-      asks_for: "factor",
+      code_purpose: "factor",
       back_href: securityPath,
       carried: () => ({}),
       goOn: begin,
@@ -95,7 +95,7 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     async (person, request, reply) => {
       const has = await authenticatorAppsOf(person.signedIn.user, identity);
       if (has.length >= mostAuthenticatorApps) return backTo(reply, securityPath, "too_many_apps");
-      return askMailbox(person, request, reply);
+      return challengeMailbox(person, request, reply);
     },
     sudo,
   );

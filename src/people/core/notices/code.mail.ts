@@ -15,26 +15,26 @@ export interface CodeMail {
   readonly language: Language;
   /** The host of the server, by which people know it. */
   readonly server_name: string;
-  readonly asks_for: CodePurpose;
+  readonly code_purpose: CodePurpose;
   /** As people read it. */
   readonly code: string;
   /** How long it works. */
   readonly minutes: number;
 }
 
-export function codeMail({ words, language, server_name, asks_for, code, minutes }: CodeMail): MailText {
-  const { subject, says, shown = code, after } = textsOf(asks_for, words, server_name, code, minutes);
+export function codeMail({ words, language, server_name, code_purpose, code, minutes }: CodeMail): MailText {
+  const { subject, says, shown = code, after } = textsOf(code_purpose, words, server_name, code, minutes);
   return mailOf({ language, subject, before: [words.password.mailGreeting, says, shown], after });
 }
 
 function textsOf(
-  asks_for: CodePurpose,
+  code_purpose: CodePurpose,
   { lostFactors, sudo, ownFactors, recovery, lostPasskey }: PersonWords,
   server: string,
   code: string,
   minutes: number,
 ): { subject: string; says: string; shown?: string; after: readonly string[] } {
-  switch (asks_for) {
+  switch (code_purpose) {
     case "lost_factors": {
       const { subject, says, code: shown, caution } = lostFactors.mail;
       return { subject: subject(server), says: says(server), shown: shown(code), after: [caution] };
@@ -46,15 +46,15 @@ function textsOf(
     case "factor":
     case "email": {
       const { mailSubject, mailAsked, mailIgnore } = ownFactors.mailbox;
-      return { subject: mailSubject(server), says: mailAsked[asks_for](server), after: [mailIgnore] };
+      return { subject: mailSubject(server), says: mailAsked[code_purpose](server), after: [mailIgnore] };
     }
     case "recovery":
     case "removal": {
       const { subject, says, caution } = recovery.code;
-      const asked = asks_for === "removal" ? lostPasskey.codeSays : says;
-      return { subject: subject(server), says: asked(server), after: [caution] };
+      const requested = code_purpose === "removal" ? lostPasskey.codeSays : says;
+      return { subject: subject(server), says: requested(server), after: [caution] };
     }
     default:
-      return asks_for satisfies never;
+      return code_purpose satisfies never;
   }
 }

@@ -6,7 +6,7 @@ import { type CodePurpose, codeMail } from "./code.mail.ts";
 
 /** Posts a code to the mailbox of its user, in the language of the page, where mail can be sent. */
 export function postCode(
-  asks_for: CodePurpose,
+  code_purpose: CodePurpose,
   {
     user,
     code,
@@ -18,6 +18,6 @@ export function postCode(
   // The mail of sudo alone says it.
   const { minutes } = purposes.sudo_mailbox;
   const server_name = new URL(server.issuer).host;
-  const letter = codeMail({ words, language, server_name, asks_for, code, minutes });
+  const letter = codeMail({ words, language, server_name, code_purpose, code, minutes });
   mail?.post(async () => ({ to: user.email, ...letter }));
 }

@@ -23,7 +23,7 @@ import { countProof } from "../throttle.ts";
 import { carriedIn } from "./carried_form.http.ts";
 import type { SudoError } from "./sudo.page.ts";
 import type { MissingProofs } from "./sudo.ts";
-import { findMissing, sendSudoPage, sudoAsking } from "./sudo_question.http.ts";
+import { findMissing, sendSudoPage, sudoRequest } from "./sudo_question.http.ts";
 
 /** Which posts of a route are sensitive; `true` is all of them. */
 export type SudoMark = true | SensitivePosts;
@@ -75,8 +75,8 @@ export async function requireSudo(
     return { signedIn, params };
   const browser = readCookie(request, "form", context.secure);
   const passkeys_lost = mark === true ? undefined : mark.passkeys_lost;
-  const asked = { signedIn, enrolled, passkeys_lost };
-  const missing = await findMissing(asked, browser, context);
+  const requested = { signedIn, enrolled, passkeys_lost };
+  const missing = await findMissing(requested, browser, context);
   if (missing.length === 0) return { signedIn, params };
 
   const form: KeptForm = {
@@ -87,12 +87,12 @@ export async function requireSudo(
     ...(passkeys_lost && { passkeys_lost }),
   };
   const ask = async (still: MissingProofs, error?: SudoError, retry_after?: number) => {
-    const question = { ...asked, missing: still, form, csrf_token, error, retry_after };
+    const question = { ...requested, missing: still, form, csrf_token, error, retry_after };
     await sendSudoPage(question, request, reply, context);
     return undefined;
   };
 
-  const trying = { ...asked, missing, posted, request };
+  const trying = { ...requested, missing, posted, request };
   if (await leftForProof(trying, form, reply, context)) return undefined;
   const tried = await tryProofs(trying, context);
   if (tried.type === "absent") return ask(missing);
@@ -108,7 +108,7 @@ export async function requireSudo(
     postNotice(context, { kind: "recovery_code_used", user: signedIn.user, request, codes_left });
   }
   setCookie(reply, "session", context.secure, added.cookie);
-  const still = await findMissing({ ...asked, signedIn: added.signedIn }, browser, context);
+  const still = await findMissing({ ...requested, signedIn: added.signedIn }, browser, context);
   if (still.length > 0) return ask(still);
   await tried.forgive();
   return { signedIn: added.signedIn, params };
@@ -137,7 +137,7 @@ function givenProofs(
       const { fields, sends } = authenticator;
       const answer = filledIn(fields.sudo);
       const came = answer !== undefined || filledIn(sends) !== undefined;
-      return { authenticator, came, given: { ...sudoAsking(person, request), answer } };
+      return { authenticator, came, given: { ...sudoRequest(person, request), answer } };
     })
     .filter(({ came }) => came);
 }
@@ -183,11 +183,11 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
     identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
   // Without the marks of the browser: who holds a session guesses no more than anybody at its password.
   const guess = { client_ip: origin.client_ip };
-  const asked = {
+  const requested = {
     guessable: all.some(({ authenticator }) => authenticator.guessable),
     code: all.some(({ authenticator }) => isCodeOfFactor[authenticator.kind]),
   };
-  const { retry_after, forgive, withdraw } = await countProof(user, guess, asked, identity);
+  const { retry_after, forgive, withdraw } = await countProof(user, guess, requested, identity);
   if (retry_after !== undefined) {
     noted("failure", "throttled");
     return { type: "throttled", retry_after };

@@ -61,11 +61,11 @@ export function canProveWithoutPasskeys(enrolled: EnrolledMethods): boolean {
 function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boolean): readonly MethodKind[] {
   if (password) return ["password"];
   // A provider that lets people through unasked proves nothing now; the mailbox stands in for it.
-  if (!providers.some(asksAnew)) return ["mail_code"];
+  if (!providers.some(reauthenticates)) return ["mail_code"];
   return mailbox_too ? ["provider", "mail_code"] : ["provider"];
 }
 
 /** Whether a person can prove who they are at this provider at this moment, to everybody's satisfaction. */
-export function asksAnew(provider: Pick<EnrolledProvider, "preset" | "of_organization">): boolean {
+export function reauthenticates(provider: Pick<EnrolledProvider, "preset" | "of_organization">): boolean {
   return !provider.of_organization && provesFreshSignIn(presetOf(provider));
 }

@@ -10,7 +10,7 @@ import { recoveryDelay } from "../delayed_recovery.ts";
 import type { HttpContext } from "../http_context.http.ts";
 import { findKeptForm, type KeptForm } from "../kept_forms.ts";
 import { type SudoError, sudoPage } from "./sudo.page.ts";
-import { asksAnew, type MissingProofs, missingProofs } from "./sudo.ts";
+import { type MissingProofs, missingProofs, reauthenticates } from "./sudo.ts";
 
 /** A person, and all that they could prove themselves with. */
 export interface SudoPerson {
@@ -27,7 +27,7 @@ export const sudoReturnPath = "/account/confirm";
 export const lostPasskeyPath = "/account/lost-passkey";
 
 /** The parts of each question and answer of the sudo page. */
-export const sudoAsking = (
+export const sudoRequest = (
   { signedIn, enrolled }: Pick<SudoPerson, "signedIn" | "enrolled">,
   request: FastifyRequest,
 ) => ({ at: "sudo", user: signedIn.user, signedIn, enrolled, request, holder: signedIn.session.id }) as const;
@@ -39,7 +39,7 @@ export async function findMissing(
   { identity }: Pick<HttpContext, "identity">,
 ): Promise<MissingProofs> {
   const form =
-    !enrolled.password && enrolled.providers.some(asksAnew)
+    !enrolled.password && enrolled.providers.some(reauthenticates)
       ? await findKeptForm({ signedIn, browser }, identity)
       : undefined;
   return missingProofs(signedIn, enrolled, identity.now(), {
@@ -67,12 +67,15 @@ export async function sendSudoPage(
   context: HttpContext,
 ): Promise<FastifyReply> {
   const locale = localeOf(request);
-  const asked = { ...sudoAsking({ signedIn, enrolled }, request), locale };
+  const requested = { ...sudoRequest({ signedIn, enrolled }, request), locale };
   const open = missing.map((kinds) => context.authenticators.filter(({ kind }) => kinds.includes(kind)));
   const groups = await Promise.all(
     open.map(async (each) => {
       const parts = each.map((authenticator) =>
-        authenticator.part({ ...asked, error: error === authenticator.kind ? "wrong" : undefined }, context),
+        authenticator.part(
+          { ...requested, error: error === authenticator.kind ? "wrong" : undefined },
+          context,
+        ),
       );
       return (await Promise.all(parts)).filter((part) => part !== undefined);
     }),

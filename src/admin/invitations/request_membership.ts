@@ -24,11 +24,11 @@ const nobody = nilUuid;
  * by mail alone. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422
  * `invalid_record`, 429 `throttled`.
  */
-export async function askToJoin(context: AdminContext, asked: Input): Promise<PublicView> {
-  if (asked.user_id !== undefined) {
+export async function requestMembership(context: AdminContext, requested: Input): Promise<PublicView> {
+  if (requested.user_id !== undefined) {
     throw forbidden(detail("member_by_consent"), [fieldError("/user_id", "platform_adds_by_id")]);
   }
-  const { email, organization_id, role } = soundInvitation(asked);
+  const { email, organization_id, role } = soundInvitation(requested);
   if (context.onInvitation === undefined) {
     throw new Problem("mail_off", detail("mail_off", { organization_id }));
   }
@@ -38,8 +38,8 @@ export async function askToJoin(context: AdminContext, asked: Input): Promise<Pu
 }
 
 /** Throws 422 `invalid_record` for content that could never be an invitation, for every actor. */
-function soundInvitation(asked: Input): { email: string; organization_id: string; role: string } {
-  const { email, ...given } = asked;
+function soundInvitation(requested: Input): { email: string; organization_id: string; role: string } {
+  const { email, ...given } = requested;
   const { errors, record } = checkNew("memberships", { ...given, user_id: nobody }, { id: nobody });
   const all: FieldError[] = errors.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));
   if (typeof email !== "string") all.push(fieldError("/email", "required_text"));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askForObject } from "../../src/providers/ask_provider.ts";
+import { requestObject } from "../../src/providers/request_provider.ts";
 
 const answered = (body: Buffer) =>
-  askForObject(
+  requestObject(
     { outbound: { send: async () => ({ status: 200, headers: {}, body }) }, timeout: 1000 },
     { method: "GET", url: "https://provider.example/userinfo" },
   );

@@ -56,7 +56,7 @@ function targetOf({ location }: OutboundAnswer["headers"], from: string): string
  * Makes one request. The status may be any but a redirect, which would carry a credential elsewhere.
  * Throws `UpstreamError`.
  */
-export async function askProvider(
+export async function requestProvider(
   { outbound, timeout, owner }: ProviderRequests,
   request: Pick<OutboundRequest, "method" | "url" | "authorization" | "body">,
 ): Promise<ProviderAnswer> {
@@ -75,11 +75,11 @@ export async function askProvider(
 }
 
 /** The object that a request must have been answered with, and the status 200. Throws `UpstreamError`. */
-export async function askForObject(
+export async function requestObject(
   requests: ProviderRequests,
   request: Pick<OutboundRequest, "method" | "url" | "authorization" | "body">,
 ): Promise<JsonAnswer> {
-  const { status, json } = await askProvider(requests, request);
+  const { status, json } = await requestProvider(requests, request);
   if (status !== 200) throw new UpstreamError("status", { expected: "200", received: status });
   if (json === undefined) throw new UpstreamError("not_json", { expected: "a JSON object" });
   return json;

@@ -7,21 +7,21 @@ import { anApp, aUser } from "../support/builders.ts";
 import type { TestDatabase } from "../support/databases.ts";
 import { ask, authorizeParameters, type Parameters, redirected, signedIn } from "../support/flows.ts";
 
-export interface AskingStage {
+export interface AuthorizationFixture {
   readonly as: TestServer;
   readonly who: SignedIn;
   /** Asks nobody for consent, so that a request alone decides. */
   readonly app: OAuthApp;
 }
 
-export async function askingStage(database: TestDatabase): Promise<AskingStage> {
+export async function authorizationFixture(database: TestDatabase): Promise<AuthorizationFixture> {
   const as = await testServer(await database.open());
   const who = await signedIn(as, await aUser(as.store));
   return { as, who, app: await anApp(as.store, { first_party: true }) };
 }
 
 /** Asks on the stage that there is by then. */
-export function asking(stage: () => AskingStage) {
+export function authorizationOutcomes(stage: () => AuthorizationFixture) {
   /** The parameters of the redirect that answers this request. */
   async function answered(given: Parameters, by: OAuthApp = stage().app): Promise<URLSearchParams> {
     const { as, who } = stage();
