@@ -19,6 +19,7 @@ describe("the documents for developers", () => {
     "docs/architecture.md",
     "docs/design.md",
     "docs/permissions.md",
+    "docs/testing.md",
   ]) {
     test(`${document} names files that exist`, () => {
       const paths = namedPaths(readFileSync(join(root, document), "utf8"));
@@ -29,6 +30,18 @@ describe("the documents for developers", () => {
     });
   }
 
+  test("docs/architecture.md names sources that exist", () => {
+    const text = readFileSync(join(root, "docs/architecture.md"), "utf8");
+    const named = [...text.matchAll(/(?<![\w./-])([a-z_]+\/[a-z_/]*[\w.]+\.ts)\b/g)].map(
+      ([, path = ""]) => path,
+    );
+    assert.ok(named.length > 80);
+    assert.deepEqual(
+      named.filter((path) => !existsSync(join(root, "src", path)) && !existsSync(join(root, path))),
+      [],
+    );
+  });
+
   test("the test files that are started first exist", () => {
     assert.deepEqual(
       longestFiles.filter((path) => !existsSync(join(import.meta.dirname, path))),
@@ -36,9 +49,11 @@ describe("the documents for developers", () => {
     );
   });
 
-  test("CONTRIBUTING.md names scripts that exist", () => {
+  test("README.md, CONTRIBUTING.md and docs/testing.md name scripts that exist", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+    const text = ["README.md", "CONTRIBUTING.md", "docs/testing.md"]
+      .map((document) => readFileSync(join(root, document), "utf8"))
+      .join("\n");
     const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
     assert.ok(named.length > 5);
     assert.deepEqual(

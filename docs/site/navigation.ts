@@ -18,6 +18,7 @@ export const chapters: readonly Chapter[] = [
     title: "Quickstarts",
     documents: [
       "README.md",
+      "docs/quickstart.md",
       "docs/installing.md",
       "examples/express/README.md",
       "examples/fastify/README.md",
@@ -30,6 +31,7 @@ export const chapters: readonly Chapter[] = [
       "examples/tested/README.md",
     ],
   },
+  { title: "Choosing", documents: ["docs/comparison.md", "docs/not-included.md"] },
   {
     title: "Guides",
     documents: [
@@ -54,6 +56,7 @@ export const chapters: readonly Chapter[] = [
       "packages/test/README.md",
       "docs/permissions.md",
       "docs/security.md",
+      "SECURITY.md",
       "docs/specification.md",
       "docs/glossary.md",
       "CHANGELOG.md",
@@ -65,6 +68,7 @@ export const chapters: readonly Chapter[] = [
       "docs/architecture.md",
       "docs/design.md",
       "CONTRIBUTING.md",
+      "docs/testing.md",
       "docs/releasing.md",
       "docs/dependencies.md",
       "docs/performance.md",
@@ -77,11 +81,16 @@ export const chapters: readonly Chapter[] = [
 /** The index of the decisions, to which links to their folder lead. */
 export const decisionIndex = "docs/decisions/README.md";
 
+/** Pages with a name of their own: `SECURITY.md` and `docs/security.md` are one file where case is ignored. */
+const renamed: Readonly<Record<string, string>> = {
+  "README.md": "index.md",
+  "SECURITY.md": "reporting.md",
+  [decisionIndex]: "decisions/index.md",
+};
+
 /** The page of a document on the site, where those of `docs/` are at the top. */
 export const pageOf = (document: string): string =>
-  document === "README.md" || document === decisionIndex
-    ? document.replace(/^docs\//, "").replace(/README\.md$/, "index.md")
-    : document.replace(/^docs\//, "").replace(/(?<=\w)\/README\.md$/, ".md");
+  renamed[document] ?? document.replace(/^docs\//, "").replace(/(?<=\w)\/README\.md$/, ".md");
 
 /** The first heading of a document. */
 export function titleOf(document: string): string {

@@ -1,6 +1,6 @@
 /**
- * `npm run newcomer`: what the README tells somebody new, done with a stopwatch. The checkout is cloned as it
- * is committed, the commands are those of the README, and a browser signs in. It prints a table of the steps.
+ * `npm run newcomer`: the commands of the quickstart, timed. It clones the checkout as committed, types the
+ * commands of the document, and signs in with a browser. It prints a table of the steps.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -16,22 +16,22 @@ import { temporaryFolder } from "../../test/support/temp.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The README's commands, a line each. */
+/** The commands of the quickstart, one per line. */
 const commands = [
-  ...readFileSync(join(project, "README.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g),
+  ...readFileSync(join(project, "docs/quickstart.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g),
 ].flatMap(([, block = ""]) => block.trim().split("\n"));
 
-/** The command that the README gives; a test of something that it does not say would prove nothing. */
-function reported(beginning: string): string {
+/** The command as the document has it: a command that it does not contain would prove nothing. */
+function documented(beginning: string): string {
   const command = commands.find((line) => line.startsWith(beginning));
-  assert.ok(command !== undefined, `the README says no ${beginning}`);
+  assert.ok(command !== undefined, `docs/quickstart.md has no command ${beginning}`);
   return command;
 }
 
-const clone = reported("git clone");
-const dev = reported("npm run dev");
-const token = reported("curl -u demo-machine");
-const example = reported("npm run examples");
+const install = documented("npm ci");
+const dev = documented("npm run dev");
+const token = documented("curl -u demo-machine");
+const example = documented("npm run examples");
 
 const folder = temporaryFolder();
 const port = String(await freePort());
@@ -126,9 +126,8 @@ function printTable(heading: string): void {
 
 test("from a clone to the first token in three steps, and to a person who signed in at a sample in three", async () => {
   const checkout = join(folder, "postern");
-  const [gotten = ""] = [clone.replace("ADDRESS-OF-THIS-REPOSITORY", `file://${project}`)];
-  assert.notEqual(gotten, clone);
-  await timed(`\`${clone}\``, () => finished(gotten, folder));
+  const clone = `git clone file://${project} postern && cd postern && ${install}`;
+  await timed(`\`git clone … && cd postern && ${install}\``, () => finished(clone, folder));
 
   const served = await timed(`\`${dev}\``, () => says("Walk through the code flow", dev, checkout));
   const answer = await timed("`curl …/oauth/token -d grant_type=client_credentials`", () =>

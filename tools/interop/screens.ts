@@ -1,5 +1,5 @@
 /**
- * `npm run screens`: the pictures of the README, taken of a running server, into docs/screens/. With the
+ * `npm run screens`: the pictures of the documents, taken of a running server, into docs/screens/. With the
  * environment variable EVERY_PAGE every page of the tours goes to that folder instead: for a telephone, a
  * desk and a wide screen, each in light and dark. PAGE_LANGUAGE, such as zh, ja or ar, is the reader's then.
  */
