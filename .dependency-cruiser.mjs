@@ -1,6 +1,6 @@
 /**
- * The rooms of `src` and what each may import (docs/architecture.md). `npm run lint` checks it.
- * A room without a line for something may not import it.
+ * The components of `src` and what each may import (docs/architecture.md). `npm run lint` checks it.
+ * A component without a line for something may not import it.
  */
 
 const files = ["fs", "fs/promises", "path", "url", "os"];
@@ -8,7 +8,7 @@ const sockets = ["net", "http", "https", "stream", "stream/promises"];
 const commandLine = ["process", "child_process", "cluster", "module", "tty", "readline", "v8", "vm"];
 const waiting = ["events", "timers", "timers/promises", "async_hooks"];
 
-/** Every room may import these: they hold no state, reach no other host and decide nothing. */
+/** Every component may import these: they hold no state, reach no other host and decide nothing. */
 const harmless = ["util", "buffer"];
 
 /** And this file of ours: constants that are computed at first use. */
@@ -19,10 +19,10 @@ const people = ["people", "people_views", "people_routes"];
 const running = [...protocol, "config", "storage", "oauth", "people", "admin", "ops", "web"];
 
 /**
- * `imports`: rooms whose values and types the room may import; `types`: rooms of which it may import types
+ * `imports`: components whose values and types the component may import; `types`: components of which it may import types
  * alone; `packages` and `builtins`: packages from the registry and modules of Node.
  */
-const rooms = {
+const components = {
   lazily: {},
   errors: {},
   client: {},
@@ -141,7 +141,7 @@ const rooms = {
   },
 };
 
-/** The order of the folders inside a room: each may import those before it, and none the files beside them. */
+/** The order of the folders inside a component: each may import those before it, and none the files beside them. */
 const folders = {
   cli: ["core", "remote", "server", "records", "maintenance", "doctor"],
   oauth: [
@@ -155,62 +155,62 @@ const folders = {
   ],
 };
 
-const names = Object.keys(rooms);
-const within = (room) => rooms[room]?.path ?? `^src/${room}(/|\\.ts$)`;
+const names = Object.keys(components);
+const within = (component) => components[component]?.path ?? `^src/${component}(/|\\.ts$)`;
 const one = (patterns) => `^(${patterns.join("|")})$`;
 
-/** `src/http` for a room, `src/http/serving/listener.ts` for a file of one. */
+/** `src/http` for a component, `src/http/serving/listener.ts` for a file of one. */
 const places = (parts) => parts.map((part) => (part.endsWith(".ts") ? `^src/${part}$` : within(part)));
 
-const rulesOf = ([room, { imports = [], types = [], packages = [], builtins = [] }]) => [
+const rulesOf = ([component, { imports = [], types = [], packages = [], builtins = [] }]) => [
   {
-    name: `${room}: rooms`,
-    comment: `${room} may import ${[...imports, ...types].join(", ") || "no other room"}`,
+    name: `${component}: components`,
+    comment: `${component} may import ${[...imports, ...types].join(", ") || "no other component"}`,
     severity: "error",
-    from: { path: within(room) },
+    from: { path: within(component) },
     to: {
       path: "^(src|test|tools|packages|examples)/",
-      pathNot: [within(room), ...places([...everyRoom, ...imports, ...types])],
+      pathNot: [within(component), ...places([...everyRoom, ...imports, ...types])],
     },
   },
   ...(types.length === 0
     ? []
     : [
         {
-          name: `${room}: types alone`,
-          comment: `${room} may import types alone from ${types.join(", ")}`,
+          name: `${component}: types alone`,
+          comment: `${component} may import types alone from ${types.join(", ")}`,
           severity: "error",
-          from: { path: within(room) },
+          from: { path: within(component) },
           to: { path: places(types), dependencyTypesNot: ["type-only"] },
         },
       ]),
   {
-    name: `${room}: packages`,
-    comment: `${room} may import the packages ${packages.join(", ") || "(none)"}`,
+    name: `${component}: packages`,
+    comment: `${component} may import the packages ${packages.join(", ") || "(none)"}`,
     severity: "error",
-    from: { path: within(room) },
+    from: { path: within(component) },
     to: {
       dependencyTypes: ["npm", "npm-dev", "npm-optional", "npm-peer", "npm-no-pkg", "npm-unknown"],
       pathNot: packages.length === 0 ? undefined : `node_modules/(@types/)?(${packages.join("|")})/`,
     },
   },
   {
-    name: `${room}: modules of Node`,
+    name: `${component}: modules of Node`,
     severity: "error",
-    from: { path: within(room) },
+    from: { path: within(component) },
     to: { dependencyTypes: ["core"], pathNot: one([...harmless, ...builtins]) },
   },
 ];
 
-const orderIn = ([room, order]) =>
+const orderIn = ([component, order]) =>
   order.map((folder, index) => ({
-    name: `${room}/${folder}: folders`,
-    comment: `${room}/${folder} may import ${order.slice(0, index).join(", ") || "no other folder"}`,
+    name: `${component}/${folder}: folders`,
+    comment: `${component}/${folder} may import ${order.slice(0, index).join(", ") || "no other folder"}`,
     severity: "error",
-    from: { path: `^src/${room}/${folder}/` },
+    from: { path: `^src/${component}/${folder}/` },
     to: {
-      path: `^src/${room}/`,
-      pathNot: order.slice(0, index + 1).map((each) => `^src/${room}/${each}/`),
+      path: `^src/${component}/`,
+      pathNot: order.slice(0, index + 1).map((each) => `^src/${component}/${each}/`),
     },
   }));
 
@@ -238,12 +238,12 @@ export default {
       to: { couldNotResolve: true, pathNot: "^pkcs11js$" },
     },
     {
-      name: "every file is in a room",
+      name: "every file is in a component",
       severity: "error",
       from: { path: "^src/", pathNot: names.map(within) },
       to: {},
     },
-    ...Object.entries(rooms).flatMap(rulesOf),
+    ...Object.entries(components).flatMap(rulesOf),
     ...Object.entries(folders).flatMap(orderIn),
   ],
   options: {

@@ -48,7 +48,7 @@ function titledRules(): Set<string> {
 /** The decisions of section 6 of docs/design.md, such as `design 6.9`. */
 function decisions(): string[] {
   const text = readFileSync(join(root, "docs/design.md"), "utf8");
-  const section = /^## 6\.[\s\S]*?(?=^## 7\.)/m.exec(text)?.[0] ?? "";
+  const section = /^## 6\.[\s\S]*?(?=^## |(?![\s\S]))/m.exec(text)?.[0] ?? "";
   return [...section.matchAll(/^(\d+)\. /gm)].map(([, number]) => `design 6.${number}`);
 }
 
