@@ -97,7 +97,7 @@ if (values.help) process.stdout.write(usage);
 else {
   const root = join(import.meta.dirname, "..");
   process.chdir(root);
-  const paths = globSync(["{src,test,bench,examples}/**/*.ts", "*.md", "docs/*.md"], {
+  const paths = globSync(["{src,test,bench,examples}/**/*.ts", "*.md", "docs/*.md", "docs/operations/*.md"], {
     exclude: (name) => name === "node_modules" || name === "generated" || /^(de|es|fr|ja|pt|zh)$/.test(name),
   }).map((path) => path.split(sep).join("/"));
   const byAdvice = Map.groupBy(paths.flatMap(warningsOf), ({ instead }) => instead);

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 const documents = globSync(
-  ["*.md", "docs/*.md", "docs/decisions/*.md", "packages/*/README.md", "examples/*/README.md"],
+  ["*.md", "docs/**/*.md", "packages/*/README.md", "examples/*/README.md"],
   { cwd: root },
 ).map((path) => path.replaceAll("\\", "/"));
 

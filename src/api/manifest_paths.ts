@@ -18,7 +18,7 @@ const sections = Object.fromEntries(
 
 const manifestSchema: JsonSchema = {
   type: "object",
-  description: "Records by resource type, as a file for `postern apply` has them (docs/operations.md)",
+  description: "Records by resource type, as a file for `postern apply` has them (docs/operations/config-as-code.md)",
   properties: sections,
 };
 

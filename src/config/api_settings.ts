@@ -8,13 +8,13 @@ export const apiSettings = {
     name: "POSTERN_API_RATE_LIMIT",
     default: "0",
     meaning:
-      "requests a minute that one credential (API key, session, or all tokens of one client for one account) may send to the management API; each process counts by itself; 0 is no limit",
+      "management API requests a minute for each credential (API key, session, or all tokens of one client for one account); each process counts separately; 0 is no limit",
     parse: wholeNumber(0, 1_000_000),
   },
   api_origins: {
     name: "POSTERN_API_ORIGINS",
     meaning:
-      "comma-separated origins, 20 at most, whose pages may call the management API with a token or API key, never with cookies; https, or http on localhost",
+      "up to 20 comma-separated origins whose pages may call the management API with a token or API key, never with cookies; https, or http on localhost",
     parse: pageOrigins,
   },
 } satisfies Record<string, Setting<unknown>>;

@@ -39,7 +39,7 @@ export function settingsHelp(): string {
     .join("");
 }
 
-/** The settings as the Markdown table of docs/operations.md. */
+/** The settings as the Markdown table of docs/operations/settings.md. */
 export function settingsTable(): string {
   const rows = describeSettings().map(({ name, file, default: shown, meaning }) => {
     const cells = [

@@ -24,21 +24,21 @@ export const outboundSettings = {
   outbound_allow: {
     name: "POSTERN_OUTBOUND_ALLOW",
     meaning:
-      "comma-separated addresses and CIDR ranges that requests of the server itself, as for an app's jwks_uri, may go to although they are not public; 127.0.0.1 for development",
+      "comma-separated private addresses and CIDR ranges that the server's own requests, such as for a jwks_uri, may reach; 127.0.0.1 for development",
     parse: addressRanges,
   },
   outbound_proxy: {
     name: "POSTERN_OUTBOUND_PROXY",
     secret: true,
     meaning:
-      "http://user:password@host:3128 or https://… of a forward proxy (CONNECT) for those requests; addresses of POSTERN_OUTBOUND_ALLOW are reached directly; HTTPS_PROXY is not read",
+      "forward proxy (CONNECT) for those requests, http://user:password@host:3128 or https://…; addresses in POSTERN_OUTBOUND_ALLOW are reached directly; HTTPS_PROXY is not read",
     parse: proxyUrl,
   },
   outbound_ca: {
     name: "POSTERN_OUTBOUND_CA",
     secret: true,
     meaning:
-      "certificates of authorities that those requests trust besides the usual ones, in PEM, such as that of a proxy that looks into TLS",
+      "additional CA certificates for those requests, in PEM, such as that of a proxy that inspects TLS",
     parse: pemText,
   },
 } satisfies Record<string, Setting<unknown>>;

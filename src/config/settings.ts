@@ -1,4 +1,4 @@
-/** The settings there are, as one table: parsing, `--help` and docs/operations.md derive from it. */
+/** The settings there are, as one table: parsing, `--help` and docs/operations/settings.md derive from it. */
 import {
   databaseProfiles,
   extraClientAuthentication,
@@ -36,13 +36,13 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
 const featureMeanings: Readonly<Record<Feature, string>> = {
   cli: "`postern login` through the browser, RFC 8252",
-  dpop: "tokens that are bound to a key of the client, RFC 9449",
-  form_post: "answers that the browser posts as a form, OAuth 2.0 Form Post Response Mode",
+  dpop: "tokens bound to a client's key, RFC 9449",
+  form_post: "responses posted as a form, OAuth 2.0 Form Post Response Mode",
   par: "pushed authorization requests, RFC 9126",
 };
 
 const profileMeanings: Readonly<Record<Profile, string>> = {
-  mcp: "open clients may ask, Model Context Protocol",
+  mcp: "open clients, Model Context Protocol",
   fapi2: "FAPI 2.0 Security Profile",
   oauth21: "OAuth 2.1",
 };
@@ -53,7 +53,7 @@ export const settings = {
     name: "POSTERN_BASE_URL",
     otherwise: "http://localhost:<port>",
     meaning:
-      "the issuer and the address that browsers and clients use; https unless the host is localhost, a name below it, 127.0.0.0/8 or ::1; no path, no trailing slash",
+      "the issuer, and the address that browsers and clients use; https, except on localhost, a subdomain of it, 127.0.0.0/8 or ::1; no path, no trailing slash",
     parse: baseUrl,
   },
   host: {
@@ -65,7 +65,7 @@ export const settings = {
   port: {
     name: "POSTERN_PORT",
     default: "3000",
-    meaning: "the port to listen on; 0 picks a free one and the start line says which",
+    meaning: "the port to listen on; 0 picks a free one and logs it",
     parse: wholeNumber(0, 65535),
   },
   database: {
@@ -73,60 +73,59 @@ export const settings = {
     default: "sqlite:data/postern.db",
     secret: true,
     meaning:
-      "sqlite:path, or postgres://user:password@host:5432/database; several hosts, separated by commas, are tried in turn",
+      "sqlite:path, or postgres://user:password@host:5432/database; comma-separated hosts are tried in order",
     parse: databaseUrl,
   },
   database_read: {
     name: "POSTERN_DATABASE_READ_URL",
     secret: true,
     meaning:
-      "postgres://user:password@host:5432/database of a standby that lists, exports and figures of the management are read from; several hosts, separated by commas, are tried in turn",
+      "a PostgreSQL standby for lists, exports and statistics of the management API and console; same form as POSTERN_DATABASE_URL",
     parse: replicaUrl,
   },
   database_profile: {
     name: "POSTERN_DATABASE_PROFILE",
     default: "native",
     meaning:
-      "native, or serializable: only what every database has that speaks the protocol of PostgreSQL and runs serializable transactions; the same for all processes of one database, which `postern migrate profile` changes",
+      "native, or serializable for other databases with PostgreSQL's protocol and serializable transactions; the same for all processes of a database; `postern migrate profile` changes it",
     parse: oneOf(databaseProfiles),
   },
   database_statement_timeout: {
     name: "POSTERN_DATABASE_STATEMENT_TIMEOUT",
     default: "5000",
-    meaning: "milliseconds after which PostgreSQL cancels a statement of a running server; 0 is never",
+    meaning: "milliseconds until PostgreSQL cancels a statement; 0 is never",
     parse: wholeNumber(0, 3_600_000),
   },
   database_lock_timeout: {
     name: "POSTERN_DATABASE_LOCK_TIMEOUT",
     default: "4000",
-    meaning: "milliseconds after which PostgreSQL gives up waiting for a lock; 0 is never",
+    meaning: "milliseconds until PostgreSQL stops waiting for a lock; 0 is never",
     parse: wholeNumber(0, 3_600_000),
   },
   database_idle_transaction_timeout: {
     name: "POSTERN_DATABASE_IDLE_TRANSACTION_TIMEOUT",
     default: "10000",
-    meaning:
-      "milliseconds after which PostgreSQL ends a connection that is idle inside a transaction; 0 is never",
+    meaning: "milliseconds until PostgreSQL closes a connection that is idle in a transaction; 0 is never",
     parse: wholeNumber(0, 3_600_000),
   },
   database_query_timeout: {
     name: "POSTERN_DATABASE_QUERY_TIMEOUT",
     default: "7000",
     meaning:
-      "milliseconds after which a connection that has not answered counts as dead; above POSTERN_DATABASE_STATEMENT_TIMEOUT, so PostgreSQL cancels first; 0 is never",
+      "milliseconds until a silent connection counts as dead; keep it above POSTERN_DATABASE_STATEMENT_TIMEOUT; 0 is never",
     parse: wholeNumber(0, 3_600_000),
   },
   database_connect_timeout: {
     name: "POSTERN_DATABASE_CONNECT_TIMEOUT",
     default: "5000",
-    meaning: "milliseconds to wait for a connection to PostgreSQL, a new one or a free one",
+    meaning: "milliseconds to wait for a new or free PostgreSQL connection",
     parse: wholeNumber(100, 60_000),
   },
   ...keySettings,
   admin_email: {
     name: "POSTERN_ADMIN_EMAIL",
     meaning:
-      "with POSTERN_ADMIN_PASSWORD: the first platform administrator, made at start when there is none",
+      "with POSTERN_ADMIN_PASSWORD: the first platform administrator, created at the start if none exists",
     parse: emailAddress,
   },
   admin_password: {
@@ -143,115 +142,113 @@ export const settings = {
   },
   trust_proxy: {
     name: "POSTERN_TRUST_PROXY",
-    meaning: "comma-separated addresses and CIDR ranges of the proxies whose X-Forwarded-* is believed",
+    meaning: "comma-separated addresses and CIDR ranges of proxies whose X-Forwarded-* headers are trusted",
     parse: proxyRanges,
   },
   metrics_port: {
     name: "POSTERN_METRICS_PORT",
-    meaning: "Prometheus /metrics on this port of POSTERN_METRICS_HOST; 0 picks a free one",
+    meaning: "port of Prometheus /metrics on POSTERN_METRICS_HOST; 0 picks a free one",
     parse: wholeNumber(0, 65535),
   },
   metrics_host: {
     name: "POSTERN_METRICS_HOST",
     default: "127.0.0.1",
-    meaning:
-      "the address that /metrics listens on; it asks for no credential, so only a scraper may reach it",
+    meaning: "the address of /metrics, which requires no credential: only the scraper should reach it",
     parse: listenHost,
   },
   log_level: {
     name: "POSTERN_LOG_LEVEL",
     default: "info",
-    meaning: `the least level that is logged: ${logLevels.join(", ")}`,
+    meaning: `the lowest level that is logged: ${logLevels.join(", ")}`,
     parse: oneOf(logLevels),
   },
   refresh_reuse_window: {
     name: "POSTERN_REFRESH_REUSE_WINDOW",
     default: "0",
     meaning:
-      "seconds (0 to 60) in which the refresh token just rotated gets the same answer again instead of counting as a replay; an app's metadata.refresh_reuse_window overrides it",
+      "seconds (0 to 60) in which a rotated refresh token gets the same response again instead of counting as a replay; an app's metadata.refresh_reuse_window overrides it",
     parse: wholeNumber(0, 60),
   },
   open_reuse_window: {
     name: "POSTERN_OPEN_REUSE_WINDOW",
     default: "60",
-    meaning:
-      "the same seconds (0 to 60) for open clients, which came by a metadata document or registered themselves; 0 is strict",
+    meaning: "the same for open clients (from metadata documents or dynamic registration)",
     parse: wholeNumber(0, 60),
   },
   localhost_any_port: {
     name: "POSTERN_LOCALHOST_ANY_PORT",
     default: "on",
     meaning:
-      "off refuses redirects to localhost on another port than the registered one, which open clients and native apps that ask for it may use",
+      "off refuses redirects to localhost on a port other than the registered one; on allows them for open clients and for native apps that request it",
     parse: oneOf(["on", "off"]),
   },
   refresh_family_max_age: {
     name: "POSTERN_REFRESH_FAMILY_MAX_AGE",
     default: "7776000",
-    meaning: "seconds after which a chain of refreshes ends and the person signs in again",
+    meaning: "lifetime of a refresh token family in seconds; the user then signs in again",
     parse: wholeNumber(1, 315_360_000),
   },
   authorization_code_ttl: {
     name: "POSTERN_AUTHORIZATION_CODE_TTL",
     default: "60",
-    meaning: "seconds an authorization code lives, 1 to 600",
+    meaning: "lifetime of an authorization code in seconds, 1 to 600",
     parse: wholeNumber(1, 600),
   },
   audit_retention: {
     name: "POSTERN_AUDIT_RETENTION",
     default: "365",
-    meaning: "days for which audit events are kept; 0 keeps them for ever",
+    meaning: "days until audit events are deleted; 0 is never",
     parse: wholeNumber(0, 36_500),
   },
   audit_file: {
     name: "POSTERN_AUDIT_FILE",
-    meaning: "a file that audit events are appended to as lines of JSON, beside the database",
+    meaning: "a file that also receives the audit events, as JSON Lines",
     parse: (text: string) => text,
   },
   audit_syslog: {
     name: "POSTERN_AUDIT_SYSLOG_URL",
     meaning:
-      "a syslog server (RFC 5424) that audit events are sent to beside the database: udp://host:514, tcp://host:601 or tls://host:6514",
+      "a syslog server (RFC 5424) that also receives the audit events: udp://host:514, tcp://host:601 or tls://host:6514",
     parse: syslogUrl,
   },
   address_retention: {
     name: "POSTERN_ADDRESS_RETENTION",
     default: "90",
     meaning:
-      "days after which the address and user agent of ended tokens, codes and sessions, of audit events and of refusals are forgotten; 0 keeps them for ever",
+      "days until address and user agent are erased from ended tokens, codes and sessions, from audit events and refusals; 0 is never",
     parse: wholeNumber(0, 36_500),
   },
   refusal_retention: {
     name: "POSTERN_REFUSAL_RETENTION",
     default: "7",
-    meaning: "days for which a refusal can be looked up by its short id, 1 to 90",
+    meaning: "days for which a refused request can be looked up by its short id, 1 to 90",
     parse: wholeNumber(1, 90),
   },
   throttle: {
     name: "POSTERN_THROTTLE",
     default: "on",
-    meaning: "off lifts the limits on guessing; for load tests on loopback only",
+    meaning: "off removes the limits on guessing; for load tests on loopback only",
     parse: oneOf(["on", "off"]),
   },
   picture_hosts: {
     name: "POSTERN_PICTURE_HOSTS",
     meaning:
-      "comma-separated hosts, such as cdn.example.com, whose pictures pages may show as logos of apps and organizations; each reader's browser fetches them there",
+      "comma-separated hosts, such as cdn.example.com, from which readers' browsers may load logos and pictures",
     parse: pictureHosts,
   },
   extra_grants: {
     name: "POSTERN_EXTRA_GRANTS",
-    meaning: `comma-separated grant types beyond the specification's list; available: ${extraGrants.join(", ")} (assertions of service accounts, RFC 7523)`,
+    meaning: `comma-separated grant types beyond the specification's list; available: ${extraGrants.join(", ")} (service account assertions, RFC 7523)`,
     parse: namesFrom(extraGrants, "extra grant"),
   },
   extra_client_auth: {
     name: "POSTERN_EXTRA_CLIENT_AUTH",
-    meaning: `comma-separated client authentication methods beyond the specification's list; available: ${extraClientAuthentication.join(", ")} (assertions that clients sign, RFC 7523)`,
+    meaning: `comma-separated client authentication methods beyond the specification's list; available: ${extraClientAuthentication.join(", ")} (client assertions, RFC 7523)`,
     parse: namesFrom(extraClientAuthentication, "extra client authentication method"),
   },
   extra_features: {
     name: "POSTERN_EXTRA_FEATURES",
-    meaning: `comma-separated parts of the protocol beyond the specification; available: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
+    meaning: `comma-separated protocol features beyond the specification; available: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
     parse: namesFrom(features, "extra feature"),
   },
   ...signInSettings,
@@ -259,45 +256,45 @@ export const settings = {
     name: "POSTERN_API_STEP_UP_AGE",
     default: "0",
     meaning:
-      "seconds since sign-in after which a user's token needs a fresh one for sensitive calls of the management API (RFC 9470); 0 is never",
+      "maximum seconds since sign-in for sensitive management API calls with a user's token (RFC 9470); 0 is no limit",
     parse: wholeNumber(0, 86_400),
   },
   ...apiSettings,
   related_origins: {
     name: "POSTERN_RELATED_ORIGINS",
     meaning:
-      "comma-separated https origins, 5 at most, that may use this server's passkeys (WebAuthn related origins); served at /.well-known/webauthn",
+      "up to 5 comma-separated https origins that may use this server's passkeys (WebAuthn related origins)",
     parse: relatedOrigins,
   },
   profiles: {
     name: "POSTERN_PROFILES",
-    meaning: `comma-separated profiles that every app is held to; available: ${profiles.map((name) => `${name} (${profileMeanings[name]})`).join(", ")}`,
+    meaning: `comma-separated profiles that apply to every app; available: ${profiles.map((name) => `${name} (${profileMeanings[name]})`).join(", ")}`,
     parse: namesFrom(profiles, "profile"),
   },
   client_hosts: {
     name: "POSTERN_CLIENT_HOSTS",
     default: "*",
     meaning:
-      "comma-separated hosts whose clients may come along by a document: client.example, *.client.example for what is below it, * for all",
+      "comma-separated hosts that client metadata documents may come from: client.example, *.client.example for its subdomains, * for all",
     parse: hostPatterns,
   },
   client_hosts_denied: {
     name: "POSTERN_CLIENT_HOSTS_DENIED",
-    meaning: "such hosts whose clients may not, at any endpoint, whatever POSTERN_CLIENT_HOSTS says",
+    meaning: "hosts that are refused at every endpoint, whatever POSTERN_CLIENT_HOSTS says",
     parse: hostPatterns,
   },
   registration: {
     name: "POSTERN_REGISTRATION",
     default: "off",
     meaning:
-      "who may register clients at /oauth/register (RFC 7591): off, token (who presents an API key or access token with the scope postern:register) or open (everybody); needs mcp in POSTERN_PROFILES",
+      "dynamic client registration at /oauth/register (RFC 7591): off, token (requires an API key or access token with the scope postern:register) or open; needs mcp in POSTERN_PROFILES",
     parse: oneOf(registrationModes),
   },
   require_pushed_requests: {
     name: "POSTERN_REQUIRE_PUSHED_REQUESTS",
     default: "off",
     meaning:
-      "on refuses every authorization request that was not pushed (RFC 9126); needs par in POSTERN_EXTRA_FEATURES",
+      "on refuses authorization requests that were not pushed (RFC 9126); needs par in POSTERN_EXTRA_FEATURES",
     parse: oneOf(["on", "off"]),
   },
   ...outboundSettings,
@@ -305,14 +302,14 @@ export const settings = {
     name: "POSTERN_DPOP_NONCE",
     default: "clock",
     meaning:
-      "when a DPoP proof needs a nonce of this server: off, clock (where the clock of the client is more than 60 seconds wrong), or always",
+      "when a DPoP proof needs a server nonce: off, clock (if the client's clock is more than 60 seconds wrong), or always",
     parse: oneOf(noncePolicies),
   },
   smtp_url: {
     name: "POSTERN_SMTP_URL",
     secret: true,
     meaning:
-      "smtp://user:password@host:587 (STARTTLS, which another machine must offer unless the URL ends in ?requireTLS=false) or smtps://…:465; without it everything that needs mail is switched off",
+      "smtp://user:password@host:587 (STARTTLS, required on another machine unless the URL ends in ?requireTLS=false) or smtps://…:465; not set switches off everything that needs mail",
     parse: smtpUrl,
   },
   mail_from: {
@@ -323,31 +320,28 @@ export const settings = {
   brand_name: {
     name: "POSTERN_BRAND_NAME",
     otherwise: "Postern",
-    meaning: "what the pages call this server, at most 100 characters",
+    meaning: "the server's name on pages, at most 100 characters",
     parse: brandName,
   },
   brand_logo_url: {
     name: "POSTERN_BRAND_LOGO_URL",
-    meaning:
-      "the logo beside that name: an https URL, a path on this server's origin, or a small data:image/… URL",
+    meaning: "the logo: an https URL, a path on this server's origin, or a small data:image/… URL",
     parse: logoUrl,
   },
   brand_accent: {
     name: "POSTERN_BRAND_ACCENT",
-    meaning:
-      "the colour of buttons and links, such as #0e6655; where it could not be read, a darker or lighter one of its hue is used",
+    meaning: "the color of buttons and links, such as #0e6655; darkened or lightened if illegible",
     parse: colour,
   },
   docs_url: {
     name: "POSTERN_DOCS_URL",
-    meaning:
-      "an https or http address of your own documents, which the menu of people who are signed in links",
+    meaning: "URL of your own documentation, linked from the menu of signed-in users",
     parse: docsUrl,
   },
   words_dir: {
     name: "POSTERN_WORDS_DIR",
     meaning:
-      "a folder with words of your own: a file for each language, such as de.yaml, that replaces messages or adds a language; read at start",
+      "a folder with one file for each language, such as de.yaml, that replaces messages or adds a language; read at the start",
     parse: (text: string) => text,
   },
 } satisfies Record<string, Setting<unknown>>;

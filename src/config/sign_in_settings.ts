@@ -9,59 +9,59 @@ export const signInSettings = {
   extra_sign_in: {
     name: "POSTERN_EXTRA_SIGN_IN",
     meaning:
-      "comma-separated ways to sign in beside the password that people may enrol; available: passkey (passkeys and security keys), totp (codes of authenticator apps)",
+      "comma-separated authenticators that users may enroll in addition to the password; available: passkey (passkeys and security keys), totp (authenticator apps)",
     parse: namesFrom(extraSignIn, "extra way to sign in"),
   },
   sign_up: {
     name: "POSTERN_SIGN_UP",
     default: "closed",
     meaning:
-      "who may register an account: closed (nobody), invited (people with an invitation), domains (addresses of POSTERN_SIGN_UP_DOMAINS), open (anybody); needs POSTERN_SMTP_URL",
+      "who may register an account: closed, invited (holders of an invitation), domains (addresses of POSTERN_SIGN_UP_DOMAINS) or open; needs POSTERN_SMTP_URL",
     parse: oneOf(signUpPolicies),
   },
   sign_up_domains: {
     name: "POSTERN_SIGN_UP_DOMAINS",
-    meaning: "comma-separated mail domains whose addresses may register where POSTERN_SIGN_UP is domains",
+    meaning: "comma-separated mail domains that may register if POSTERN_SIGN_UP is domains",
     parse: mailDomains,
   },
   self_service: {
     name: "POSTERN_SELF_SERVICE",
     meaning:
-      "comma-separated: what people may do with their own account: email (change the address), export (a file of everything about them), deletion",
+      "comma-separated self-service actions: email (change the address), export (download all own data), deletion",
     parse: namesFrom(selfServices, "self-service"),
   },
   remember_device_days: {
     name: "POSTERN_REMEMBER_DEVICE_DAYS",
     default: "0",
     meaning:
-      "days, 365 at most, for which people may have a browser remembered that then is not asked for their second factor; 0 is never, 30 is usual",
+      "days, 365 at most, for which a remembered browser skips the second factor; 0 switches it off, 30 is usual",
     parse: wholeNumber(0, 365),
   },
   recovery_delay_hours: {
     name: "POSTERN_RECOVERY_DELAY_HOURS",
     default: "72",
     meaning:
-      "hours, 720 at most, after which a person who lost every second factor may set up new ones, or a lost passkey is removed for one with two other factors; with mailbox and password and never a platform administrator; 0 switches it off; needs POSTERN_SMTP_URL",
+      "hours, 720 at most, until a user with mailbox and password replaces lost second factors, or one with two other factors removes lost passkeys; never for platform administrators; 0 switches it off; needs POSTERN_SMTP_URL",
     parse: wholeNumber(0, 720),
   },
   address_sign_ins: {
     name: "POSTERN_ADDRESS_SIGN_INS",
     default: "50",
     meaning:
-      "failed sign-ins within 15 minutes, 10 to 100000, from one IPv4 address or IPv6 /64 before new browsers there wait; each account that signed in there lately with its password adds 5, up to ten times as many",
+      "failed sign-ins in 15 minutes, 10 to 100000, from one IPv4 address or IPv6 /64 before new browsers there wait; each account that recently signed in there with its password adds 5, up to ten times the limit",
     parse: wholeNumber(10, 100_000),
   },
   address_mails: {
     name: "POSTERN_ADDRESS_MAILS",
     default: "20",
     meaning:
-      "requests for mails of one kind, such as registrations, within 15 minutes, 5 to 100000, from one such address; raised in the same way, up to four times as many",
+      "requests for mails of one kind, such as registrations, in 15 minutes, 5 to 100000, from one such address; raised likewise, up to four times",
     parse: wholeNumber(5, 100_000),
   },
   shared_networks: {
     name: "POSTERN_SHARED_NETWORKS",
     meaning:
-      "comma-separated addresses and CIDR ranges that many people share, such as a school's: none of the limits by address holds for sign-ins, mails and registrations from there; those of accounts do",
+      "comma-separated addresses and CIDR ranges that many people share, such as a school's: limits by address do not apply to sign-ins, mails and registrations from there; limits by account do",
     parse: addressRanges,
   },
 } satisfies Record<string, Setting<unknown>>;

@@ -19,7 +19,7 @@ type Given<Value> = [Value] extends ["on" | "off"]
 /** The name of a setting: that of its variable in lower case and without `POSTERN_`, such as `base_url`. */
 export type PosternSetting = NameOf<AllSettings["name"]>;
 
-/** Settings as docs/operations.md lists them; `…_file` names a file that holds a secret. */
+/** Settings as docs/operations/settings.md lists them; `…_file` names a file that holds a secret. */
 export type PosternSettings = {
   readonly [Each in AllSettings as NameOf<Each["name"]>]?: Given<ReturnType<Each["parse"]>> | undefined;
 } & {

@@ -1,4 +1,4 @@
-/** What records hold sealed, and the change of the key that seals it (docs/operations.md). */
+/** What records hold sealed, and the change of the key that seals it (docs/operations/keys.md). */
 import type { Sealer } from "../crypto/sealing.ts";
 import { type ColumnOf, fieldsOf, type TableName, tables } from "../records/definition/definition.ts";
 import type { SealedFor } from "../records/definition/field.ts";

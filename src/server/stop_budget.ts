@@ -23,6 +23,6 @@ export const longestStop = Object.values(stopShares).reduce((sum, share) => sum 
 
 /**
  * Milliseconds until a stop has failed. Units and containers wait longer before they kill (`deploy/`,
- * docs/operations.md).
+ * docs/operations/running.md).
  */
 export const stopLimit = longestStop + 500;

@@ -40,7 +40,7 @@ export interface MigrationPlan {
   readonly seconds: number;
 }
 
-/** From which tables on processes go on while the next version migrates (docs/operations.md, Upgrading). */
+/** From which tables on processes go on while the next version migrates (docs/operations/upgrading.md). */
 const firstBeside = 35;
 
 /** Slow for the machines of today: an estimate that is too long loses nobody anything. */

@@ -208,16 +208,16 @@ test("whatever the environment holds, the answer is a Config or a ConfigError", 
   );
 });
 
-test("the help text and docs/operations.md come from the same table", () => {
+test("the help text and docs/operations/settings.md come from the same table", () => {
   const help = settingsHelp();
   for (const { name, flag, meaning } of describeSettings()) {
     assert.match(flag, /^--[a-z-]+$/);
     for (const part of [name, flag, meaning]) assert.ok(help.includes(part), part);
   }
-  const operations = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+  const operations = readFileSync(new URL("../../docs/operations/settings.md", import.meta.url), "utf8");
   assert.ok(
     operations.includes(settingsTable()),
-    `put this table into docs/operations.md:\n${settingsTable()}`,
+    `put this table into docs/operations/settings.md:\n${settingsTable()}`,
   );
 });
 

@@ -57,16 +57,16 @@ describe("the files of deploy/", () => {
     assert.deepEqual(values("User"), [user]);
   });
 
-  test("the parts of a stop end before it has failed, and docs/operations.md says how long each takes", () => {
+  test("the parts of a stop end before it has failed, and docs/operations/running.md says how long each takes", () => {
     assert.equal(stopShares.requests + longestLastWrites + stopShares.telemetry, longestStop);
     assert.ok(longestStop < stopLimit);
-    const operations = read("docs/operations.md");
+    const operations = read("docs/operations/running.md");
     for (const [sentence, share] of [
       [/running requests get (\S+) seconds/, stopShares.requests],
       [/audit streams get (\S+) seconds/, stopShares.audit_streams],
       [/mails that wait get (\S+) seconds/, stopShares.mails],
       [/collector gets (\S+) second/, stopShares.telemetry],
-      [/holds the end up by (\S+) seconds at most/, longestLastWrites],
+      [/delays the exit by (\S+) seconds at most/, longestLastWrites],
     ] as const)
       assert.equal(Number(sentence.exec(operations)?.[1]) * 1000, share, String(sentence));
     assert.ok(Number(/^Give it (\d+) seconds before `SIGKILL`/m.exec(operations)?.[1]) > stopTakes);

@@ -1,4 +1,4 @@
-/** The key that seals what records hold is changed without losing anything (docs/operations.md). */
+/** The key that seals what records hold is changed without losing anything (docs/operations/keys.md). */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";

@@ -1,4 +1,4 @@
-/** Databases of every release, made by its own code, migrate and are served (operations.md, Upgrading). */
+/** Databases of every release, made by its own code, migrate and are served (docs/operations/upgrading.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPostern } from "../../src/server/embedded.ts";

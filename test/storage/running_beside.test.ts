@@ -1,4 +1,4 @@
-/** A process that runs while the next version changes the tables of PostgreSQL (operations.md, Upgrading). */
+/** A process that runs while the next version changes the tables of PostgreSQL (docs/operations/upgrading.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Client } from "pg";

@@ -21,7 +21,7 @@ export const places: readonly Place[] = [
     times: 2,
   },
   { path: "deploy/chart/Chart.yaml", pattern: new RegExp(`^(?:appV|v)ersion: "?${number}`, "gm"), times: 2 },
-  { path: "docs/operations.md", pattern: new RegExp(`postern-server-${number}\\.tgz`, "g"), times: 1 },
+  { path: "docs/installing.md", pattern: new RegExp(`postern-server-${number}\\.tgz`, "g"), times: 1 },
   {
     path: "examples/tested/package.json",
     pattern: new RegExp(`postern-test-${number}\\.tgz`, "g"),

@@ -1,6 +1,6 @@
 /**
  * Which given secrets were verified by an earlier run of `postern apply`, so that a second run of a thousand
- * apps does not pay for a thousand Argon2id (docs/operations.md, config as code).
+ * apps does not pay for a thousand Argon2id (docs/operations/config-as-code.md).
  *
  * What is kept is an Argon2id hash over many pairs of stored hash and secret together. An attacker with the
  * database who guesses at one of the secrets pays as much for a guess as at its own hash, and must know the

@@ -1,6 +1,6 @@
 /**
  * A server of an earlier version and one of today over one PostgreSQL, under load while the new one migrates
- * (operations.md, Upgrading).
+ * (docs/operations/upgrading.md).
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
