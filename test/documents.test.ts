@@ -11,7 +11,14 @@ const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 const documents = globSync(
-  ["*.md", "docs/**/*.md", "packages/*/README.md", "examples/*/README.md"],
+  [
+    "*.md",
+    "docs/*.md",
+    "docs/operations/*.md",
+    "docs/decisions/*.md",
+    "packages/*/README.md",
+    "examples/*/README.md",
+  ],
   { cwd: root },
 ).map((path) => path.replaceAll("\\", "/"));
 

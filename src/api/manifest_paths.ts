@@ -18,7 +18,8 @@ const sections = Object.fromEntries(
 
 const manifestSchema: JsonSchema = {
   type: "object",
-  description: "Records by resource type, as a file for `postern apply` has them (docs/operations/config-as-code.md)",
+  description:
+    "Records by resource type, as a file for `postern apply` has them (docs/operations/config-as-code.md)",
   properties: sections,
 };
 
