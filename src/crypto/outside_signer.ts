@@ -8,7 +8,7 @@ interface OutsideKey {
   readonly public_jwk: SigningPublicJwk;
 }
 
-/** One interface for every place where keys are kept outside (decision 108). */
+/** One interface for every place where keys are kept outside (docs/decisions/keys-and-signatures.md). */
 export interface OutsideSigner {
   /** Makes a key that never leaves the signer. */
   generate(algorithm: SigningAlgorithm): Promise<OutsideKey>;

@@ -1,7 +1,7 @@
 /**
  * A thread that makes fast signatures while the event loop does the rest of the answers. One signature alone
  * is made at once: the way to another thread and back costs as much. Several of one turn of the event loop
- * share the way (docs/decisions/0116).
+ * share the way (docs/decisions/performance.md).
  */
 import { type KeyObject, type SignKeyObjectInput, sign } from "node:crypto";
 import { Worker } from "node:worker_threads";

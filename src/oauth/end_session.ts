@@ -48,9 +48,10 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
 /**
  * Ends the browser's session, at once only on an `id_token_hint` of this very session, expired ones too;
  * otherwise the person is asked first (design 6.14). Where nobody is signed in, the session of the hint ends,
- * and a hint alone leads the browser on (docs/decisions/pages.md, docs/decisions/0148). A hint or a return address
- * that is wrong counts for nothing and prevents no sign-out: the outcome says why the browser does not return
- * (RP-Initiated Logout 1.0 4). Throws it as an `OAuthError` for the person where no session ended.
+ * and a hint alone leads the browser on (docs/decisions/pages.md, docs/decisions/sign-out.md). A hint or a
+ * return address that is wrong counts for nothing and prevents no sign-out: the outcome says why the browser
+ * does not return (RP-Initiated Logout 1.0 4). Throws it as an `OAuthError` for the person where no session
+ * ended.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -90,7 +91,7 @@ async function end(
 
 /**
  * Ends the session that the hint names, for the client that it was issued to; false where none is active. It
- * takes access away and gives none, so to hold the id_token is enough (docs/decisions/0148).
+ * takes access away and gives none, so to hold the id_token is enough (docs/decisions/sign-out.md).
  */
 async function endSessionOf(
   hint: Hint | undefined,

@@ -31,8 +31,8 @@ const mostWaiting = 200;
 /**
  * Revokes a token of the client that asks. Never throws: a client that does not prove itself, or asks for
  * another's token, revokes nothing, and that is reported. While the database is away it is tried again, some
- * seconds before the answer and then behind it, until it holds (design 6.6, decision 27). After another fault
- * it is tried for about a minute.
+ * seconds before the answer and then behind it, until it holds (design 6.6, docs/decisions/errors.md). After
+ * another fault it is tried for about a minute.
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};

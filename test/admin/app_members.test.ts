@@ -1,4 +1,7 @@
-/** Members of an app beside the specification, and what is read in its metadata for them (decision 41). */
+/**
+ * Members of an app beside the specification, and what is read in its metadata for them
+ * (docs/decisions/clients.md).
+ */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";

@@ -57,7 +57,7 @@ describe("signing algorithms", () => {
       }
     });
 
-    test(`decision 116: ${algorithm} signs where that costs least, on the event loop or in the pool`, async () => {
+    test(`${algorithm} signs where that costs least, on the event loop or in the pool`, async () => {
       const signature = ring.signingKey(now, algorithm).sign("input");
       assert.equal(signature instanceof Promise, ["RS256", "PS256"].includes(algorithm));
       assert.match(await signature, /^[A-Za-z0-9_-]{86,}$/);

@@ -5,7 +5,7 @@ import { anApp } from "../support/builders.ts";
 
 const said = "https://app.example/signed-out";
 
-describe("what an app still says of itself in metadata (decision 41)", () => {
+describe("what an app still says of itself in metadata", () => {
   test("is told on its page and above its form, in the language of the reader", async () => {
     const it = await testApp();
     const owner = await aPerson(it);

@@ -148,7 +148,7 @@ async function newSerializable(template?: string): Promise<DatabaseAddress> {
   return { kind: "postgres", url: proxy.url, profile: "serializable" };
 }
 
-/** PostgreSQL asked only what distributed databases have, too (decision 110). */
+/** PostgreSQL asked only what distributed databases have, too (docs/decisions/storage.md). */
 export const serializable: TestDatabase = testDatabase(
   "PostgreSQL",
   {

@@ -1,4 +1,4 @@
-/** APIs that tokens are for (decision 46). */
+/** APIs that tokens are for (docs/decisions/resources-and-scopes.md). */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition/definition.ts";

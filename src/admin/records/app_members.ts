@@ -78,9 +78,9 @@ function profiled(app: Partial<OAuthApp>): ProfiledApp {
 
 /**
  * The members that follow what the caller says of them in `metadata`, as it was done before they were the
- * app's own (decision 41): those that the caller does not give, where `metadata` says something else than it
- * said. A member that was set apart from `metadata` stays when `metadata` says nothing of it any more. The
- * notice goes to `warn`.
+ * app's own (docs/decisions/clients.md): those that the caller does not give, where `metadata` says something
+ * else than it said. A member that was set apart from `metadata` stays when `metadata` says nothing of it any
+ * more. The notice goes to `warn`.
  */
 export function carriedMembers(
   { warn }: Pick<AdminContext, "warn">,

@@ -25,8 +25,9 @@ import { type MissingKeys, missingKeys, noMissingKeys } from "./signing_keys.ts"
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
 /**
- * The input of a new app with what follows from its `kind` (decision 84), and what is wrong with that. Members
- * of its `metadata` follow one by one; where a profile forbids rotation, none of them speaks of it.
+ * The input of a new app with what follows from its `kind` (docs/decisions/clients.md), and what is wrong with
+ * that. Members of its `metadata` follow one by one; where a profile forbids rotation, none of them speaks of
+ * it.
  */
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };

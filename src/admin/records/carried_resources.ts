@@ -1,6 +1,6 @@
 /**
  * APIs that an app names in `metadata`, as it was done before they were records: a write carries them over
- * (decision 46).
+ * (docs/decisions/resources-and-scopes.md).
  */
 import type { ApiResource, NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import { resourcesInMetadata } from "../../records/formats/metadata.ts";

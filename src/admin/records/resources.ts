@@ -1,4 +1,4 @@
-/** APIs that tokens are for (decision 46). */
+/** APIs that tokens are for (docs/decisions/resources-and-scopes.md). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";

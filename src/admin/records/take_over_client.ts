@@ -1,4 +1,7 @@
-/** An administrator takes a client that came by a document for an app of this server (decision 54). */
+/**
+ * An administrator takes a client that came by a document for an app of this server
+ * (docs/decisions/client-registration.md).
+ */
 import { fieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { checkChange } from "../../records/formats/check.ts";

@@ -1,6 +1,6 @@
 /**
- * The command line as a client (RFC 8252, docs/decisions/command-line.md): `postern login` signs a person in through
- * the browser, and works on the management API with that person's permissions.
+ * The command line as a client (RFC 8252, docs/decisions/command-line.md): `postern login` signs a person in
+ * through the browser, and works on the management API with that person's permissions.
  */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -23,7 +23,7 @@ const fixed = {
   allowed_grants: ["auth_code", "refresh"],
   allowed_response_types: ["code"],
   refresh_token_rotation: true,
-  // Commands that run side by side share one file of tokens (decision 5).
+  // Commands that run side by side share one file of tokens (docs/decisions/tokens.md).
   metadata: { refresh_reuse_window: 60 },
   token_endpoint_auth_method: null,
   default_scopes: null,

@@ -1,6 +1,6 @@
 /**
  * Refusals with a short id, kept for a while so that the app's administrators can see why
- * (docs/decisions/0020).
+ * (docs/decisions/errors.md).
  */
 import { newShortId } from "../../crypto/short_ids.ts";
 import type { ConcernedApp, Evidence, EvidenceSource, OAuthError } from "../../errors.ts";

@@ -34,7 +34,7 @@ export interface DefaultAudience {
  * The audience of a token that names no resource, by who acts: a client, or a service account. With an
  * organization it is the APIs that the app itself is, or else the organization's. The issuer is added where
  * the scopes are for this server: `openid` for userinfo, its own for the management API
- * (docs/decisions/0024).
+ * (docs/decisions/resources-and-scopes.md).
  */
 export function defaultAudience(
   { organization, resources = [] }: Pick<ClientRecord, "organization"> & Partial<ClientRecord>,

@@ -1,6 +1,6 @@
 /**
- * What a request asks for: the APIs of its `resource` parameters (RFC 8707, decision 46) and its scopes, and
- * what counts where it names neither (PR-4, PR-5).
+ * What a request asks for: the APIs of its `resource` parameters (RFC 8707,
+ * docs/decisions/resources-and-scopes.md) and its scopes, and what counts where it names neither (PR-4, PR-5).
  */
 
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
@@ -194,7 +194,8 @@ export interface UnderstoodScopes {
 
 /**
  * Which of the scopes of an OpenID request mean something here: those of `known`, and those that are defined.
- * OpenID Connect Core 3.1.2.1 has the others ignored; without `openid` none is (decision 147).
+ * OpenID Connect Core 3.1.2.1 has the others ignored; without `openid` none is
+ * (docs/decisions/resources-and-scopes.md).
  */
 export async function understoodScopes(
   scopes: readonly string[],

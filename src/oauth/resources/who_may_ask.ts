@@ -1,4 +1,4 @@
-/** Which APIs a client may ask for (decision 46). */
+/** Which APIs a client may ask for (docs/decisions/resources-and-scopes.md). */
 
 import type { ApiResource, OAuthApp, Organization } from "../../records/definition/definition.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";

@@ -23,7 +23,7 @@ interface IdTokenInput {
  * Signs an id_token for the client of an authorization. `auth_time` is there wherever it is known; `nonce`
  * only in the answer to the request that sent one (OpenID Connect Core 12.2). `sid` names the session, so
  * that RP-initiated logout knows its own. Claims about the user are those of the scopes granted to this
- * token, as the record stands now, at a refresh as well (decision 41).
+ * token, as the record stands now, at a refresh as well (docs/decisions/clients.md).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
   const { key, authorization, user, access_token, iat, issuer } = input;

@@ -15,9 +15,9 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 }
 
 /**
- * The APIs that an app names in `metadata`, as it was done before they were records (decision 46): `own` are
- * those that it is (`resource`), `asked` those that it may ask for (`resources`), which are URIs. What is
- * longer than an identifier may be names none.
+ * The APIs that an app names in `metadata`, as it was done before they were records
+ * (docs/decisions/resources-and-scopes.md): `own` are those that it is (`resource`), `asked` those that it may
+ * ask for (`resources`), which are URIs. What is longer than an identifier may be names none.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   readonly own: readonly string[];
@@ -34,7 +34,7 @@ export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   };
 }
 
-/** Members of an app that were said in its `metadata` before they were its own (decision 41). */
+/** Members of an app that were said in its `metadata` before they were its own (docs/decisions/clients.md). */
 export type FormerMembers = Pick<OAuthApp, "post_logout_redirect_uris" | "default_scopes" | "resources">;
 
 export const formerMembers = [

@@ -10,7 +10,7 @@ export function givenAudience(settings: Organization["settings"] | undefined): s
 
 /**
  * The audience of tokens of an organization's apps that name no resource: an absolute URI (RFC 8707 2), the
- * same for as long as the organization exists (docs/decisions/0024).
+ * same for as long as the organization exists (docs/decisions/resources-and-scopes.md).
  */
 export function organizationAudience({ id, settings }: Pick<Organization, "id" | "settings">): string {
   return givenAudience(settings) ?? `urn:postern:organization:${id}`;

@@ -7,7 +7,10 @@ export type AppKind = (typeof appKinds)[number];
 type Defaults = Pick<OAuthApp, "app_type" | "public" | "allowed_grants" | "allowed_scopes"> &
   Partial<Pick<OAuthApp, "redirect_uris" | "metadata">>;
 
-/** Seconds in which a refresh that is repeated by a second tab or after a lost answer is harmless (decision 134). */
+/**
+ * Seconds in which a refresh that is repeated by a second tab or after a lost answer is harmless
+ * (docs/decisions/tokens.md).
+ */
 export const usualReuseWindow = 30;
 
 /** Of an app that signs people in. */
@@ -21,7 +24,7 @@ const itself = { public: false, allowed_grants: ["client_credentials"], allowed_
 
 /**
  * The members that a new app of this kind has where the caller leaves them out; every other member has the
- * default of the specification. Each of these apps gets a token as it is (decision 84).
+ * default of the specification. Each of these apps gets a token as it is (docs/decisions/clients.md).
  */
 export const kindDefaults: Readonly<Record<AppKind, Defaults>> = {
   website: { app_type: "web", public: false, ...people },

@@ -1,4 +1,7 @@
-/** The owner for whose resource servers the plain scopes of an API key count (docs/decisions/0024). */
+/**
+ * The owner for whose resource servers the plain scopes of an API key count
+ * (docs/decisions/resources-and-scopes.md).
+ */
 import type { APIKey } from "../definition/definition.ts";
 import { isReservedScope, openidScopes } from "../names/names.ts";
 

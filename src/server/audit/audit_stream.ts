@@ -1,6 +1,6 @@
 /**
  * The audit beside the database: to a file or a syslog server, each event at least once from its commit on,
- * in the order of each process (docs/decisions/0106).
+ * in the order of each process (docs/decisions/observability.md).
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { auditLine, syslogMessage } from "../../ops/audit_lines.ts";

@@ -1,6 +1,7 @@
 /**
  * A token by PKCS #11 (OASIS, version 2.40): a hardware module, a smart card, or SoftHSM. The package
- * `pkcs11js` is the operator's to install; it is loaded at the first use (decision 108).
+ * `pkcs11js` is the operator's to install; it is loaded at the first use
+ * (docs/decisions/keys-and-signatures.md).
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
 /**
  * Marks of audit events that are to be written elsewhere too: rows of the table `ephemera`, made in the
- * commit of the event (docs/decisions/0106).
+ * commit of the event (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import type { AuditStreamKind } from "../../records/names/names.ts";

@@ -1,6 +1,6 @@
 /**
  * Audit events that wait to be written elsewhere too: a mark for each in the table `ephemera`, made in the
- * commit of the event, so that no crash and no outage forgets one (docs/decisions/0106).
+ * commit of the event, so that no crash and no outage forgets one (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import { orTaken } from "../../errors/violations.ts";

@@ -1,4 +1,7 @@
-/** What a manifest may not do to apps: each API is one app's where `metadata` says so (decision 46). */
+/**
+ * What a manifest may not do to apps: each API is one app's where `metadata` says so
+ * (docs/decisions/resources-and-scopes.md).
+ */
 import { reason } from "../../../errors/field_errors.ts";
 import { perObject } from "../../../lazily.ts";
 import type { OAuthApp } from "../../../records/definition/definition.ts";
