@@ -1,4 +1,7 @@
-/** Many changes of one resource type in one request (docs/decisions/management-api.md): `POST /api/v1/bulk/users`. */
+/**
+ * Many changes of one resource type in one request (docs/decisions/management-api.md):
+ * `POST /api/v1/bulk/users`.
+ */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";

@@ -24,9 +24,9 @@ export interface PasswordHasher {
   hash(password: string, lane?: HashingLane, caller?: string): Promise<string>;
   /**
    * Whether this is the password, to the character: nothing is trimmed, folded or cut (L-13). What is not
-   * composed is tried as it was typed, too, for hashes that were made of that (docs/decisions/passwords.md). False,
-   * without hashing, for a hash that `isArgon2id` refuses and for a password that `hash` refuses. Throws an
-   * OverloadedError when too many are waiting in the lane.
+   * composed is tried as it was typed, too, for hashes that were made of that (docs/decisions/passwords.md).
+   * False, without hashing, for a hash that `isArgon2id` refuses and for a password that `hash` refuses. Throws
+   * an OverloadedError when too many are waiting in the lane.
    */
   verify(phc: string, password: string, lane?: HashingLane, caller?: string): Promise<boolean>;
   /**

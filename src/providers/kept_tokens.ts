@@ -1,4 +1,6 @@
-/** Tokens of a provider that the record keeps: revoked when a link ends (EP-19; docs/decisions/providers.md). */
+/**
+ * Tokens of a provider that the record keeps: revoked when a link ends (EP-19; docs/decisions/providers.md).
+ */
 
 import { basic, clientProof } from "./client_proof.ts";
 import { presetOf } from "./presets/all_presets.ts";

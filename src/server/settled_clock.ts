@@ -6,8 +6,8 @@ const tolerance = 60_000;
 /**
  * A clock for deletions, which nothing takes back: a jump ahead counts once it has lasted an hour. A clock
  * that is set right within the hour has deleted nothing that lives, and no mark of anything that was used
- * (docs/decisions/operations.md). Where the clock goes back it follows at once. `steady` answers milliseconds that
- * nobody sets.
+ * (docs/decisions/operations.md). Where the clock goes back it follows at once. `steady` answers milliseconds
+ * that nobody sets.
  */
 export function settledClock(now: () => Date, steady: () => number = () => performance.now()): () => Date {
   let believed = now().getTime();

@@ -1,6 +1,6 @@
 /**
- * The provider record that a linked account is made for (EP-2; docs/decisions/providers.md). A link counts for that
- * record alone: a record made later under the same slug is another one.
+ * The provider record that a linked account is made for (EP-2; docs/decisions/providers.md). A link counts for
+ * that record alone: a record made later under the same slug is another one.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";

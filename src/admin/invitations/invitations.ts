@@ -1,6 +1,6 @@
 /**
- * Invitations into organizations (docs/decisions/registration-and-invitations.md): who may invite whom as what, and
- * what is open. Accepting one is a person's own doing and lives in `people/entry/`.
+ * Invitations into organizations (docs/decisions/registration-and-invitations.md): who may invite whom as what,
+ * and what is open. Accepting one is a person's own doing and lives in `people/entry/`.
  */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";

@@ -1,7 +1,8 @@
 /**
  * `postern apply --prune`: removes what an earlier apply made and the file no longer names. Records that
- * people made are never named here: they go only with a record that they belong to (docs/decisions/accounts.md).
- * Their apps and service accounts, which others rely on, keep such a record from being removed.
+ * people made are never named here: they go only with a record that they belong to
+ * (docs/decisions/accounts.md). Their apps and service accounts, which others rely on, keep such a record from
+ * being removed.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";

@@ -1,5 +1,6 @@
 /**
- * What becomes of linked accounts and slugs when a link, provider or user comes or goes (docs/decisions/providers.md).
+ * What becomes of linked accounts and slugs when a link, provider or user comes or goes
+ * (docs/decisions/providers.md).
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";

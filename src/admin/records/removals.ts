@@ -1,6 +1,6 @@
 /**
- * What goes when a record is deleted, inside the transaction that deletes it (docs/decisions/accounts.md). The rest
- * goes by the foreign keys.
+ * What goes when a record is deleted, inside the transaction that deletes it (docs/decisions/accounts.md). The
+ * rest goes by the foreign keys.
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";

@@ -1,4 +1,7 @@
-/** An administrator takes one passkey or authenticator app that a user lost (docs/decisions/account-recovery.md). */
+/**
+ * An administrator takes one passkey or authenticator app that a user lost
+ * (docs/decisions/account-recovery.md).
+ */
 import { detail } from "../../errors/details.ts";
 import { fieldError, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";

@@ -1,6 +1,7 @@
 /**
  * A person signs in for the command line (RFC 8252): in the browser, with PKCE, by a code that comes back to
- * loopback. The server names the client in its metadata where it lets people do so (docs/decisions/command-line.md).
+ * loopback. The server names the client in its metadata where it lets people do so
+ * (docs/decisions/command-line.md).
  */
 import type { AuthorizationServer, Client, TokenEndpointResponse } from "oauth4webapi";
 import { manageScope, readScope } from "../../records/definition/permissions.ts";

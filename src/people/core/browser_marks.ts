@@ -1,7 +1,7 @@
 /**
- * Marks of browsers in which a user has signed in (docs/decisions/abuse-limits.md): that user gets in from there while
- * guesses of strangers close the account to everyone else. A mark authenticates no one by itself, and is
- * good for a few guesses alone.
+ * Marks of browsers in which a user has signed in (docs/decisions/abuse-limits.md): that user gets in from
+ * there while guesses of strangers close the account to everyone else. A mark authenticates no one by itself,
+ * and is good for a few guesses alone.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { User } from "../../records/definition/definition.ts";

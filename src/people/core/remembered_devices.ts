@@ -1,6 +1,7 @@
 /**
- * Browsers in which a user is not asked for a second factor for some days (MF-13, docs/decisions/second-factors.md).
- * The browser holds a token for each of its users, of which only the signature is stored.
+ * Browsers in which a user is not asked for a second factor for some days (MF-13,
+ * docs/decisions/second-factors.md). The browser holds a token for each of its users, of which only the
+ * signature is stored.
  */
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition/definition.ts";

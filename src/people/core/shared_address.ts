@@ -1,6 +1,6 @@
 /**
- * Limits by an address that many people may share (docs/decisions/abuse-limits.md): a school, an office, a carrier.
- * Right passwords that come from there raise them; networks that the operator names have none.
+ * Limits by an address that many people may share (docs/decisions/abuse-limits.md): a school, an office, a
+ * carrier. Right passwords that come from there raise them; networks that the operator names have none.
  */
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { counterKey } from "./attempt_counters.ts";

@@ -1,6 +1,6 @@
 /**
- * Accepting an invitation into an organization (docs/decisions/registration-and-invitations.md): with an account of
- * that address, or by making one with it. Of a link only the signature is kept.
+ * Accepting an invitation into an organization (docs/decisions/registration-and-invitations.md): with an
+ * account of that address, or by making one with it. Of a link only the signature is kept.
  */
 
 import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";

@@ -1,4 +1,7 @@
-/** Registering an account (docs/decisions/registration-and-invitations.md); where nobody may there is none of it. */
+/**
+ * Registering an account (docs/decisions/registration-and-invitations.md); where nobody may there is none of
+ * it.
+ */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerUnknown } from "../../http/error_answers.ts";

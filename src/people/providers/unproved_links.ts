@@ -8,7 +8,8 @@ import type { IdentityContext } from "../core/context/context.ts";
 /**
  * Removes the linked accounts of a user whose address nobody had proved, and answers them; those of any other
  * user stay. Somebody who knew the first password may have linked an account of their own
- * (docs/decisions/providers.md). To be called in the transaction that proves the mailbox, under the user's lock.
+ * (docs/decisions/providers.md). To be called in the transaction that proves the mailbox, under the user's
+ * lock.
  */
 export async function removeUnprovedLinks(
   tx: Transaction,

@@ -163,7 +163,10 @@ export function isReservedScope(scope: string): boolean {
 /** The `client_id` of the app of this server itself, for an assertion without a client (design 6.22). */
 export const builtInClientId = "urn:postern:server";
 
-/** The `client_id` of `postern login`, where `POSTERN_EXTRA_FEATURES` has `cli` (docs/decisions/command-line.md). */
+/**
+ * The `client_id` of `postern login`, where `POSTERN_EXTRA_FEATURES` has `cli`
+ * (docs/decisions/command-line.md).
+ */
 export const commandLineClientId = "urn:postern:cli";
 
 /** Whether an app is this server's own: it comes with the program, and is in no manifest. */

@@ -12,7 +12,9 @@ export function isInlinePicture(text: string): boolean {
   );
 }
 
-/** Whether pages show the picture of this address, whose host has to be one of these (docs/decisions/pages.md). */
+/**
+ * Whether pages show the picture of this address, whose host has to be one of these (docs/decisions/pages.md).
+ */
 export function isShownPicture(address: string, picture_hosts: readonly string[]): boolean {
   if (isInlinePicture(address)) return true;
   const url = URL.parse(address);

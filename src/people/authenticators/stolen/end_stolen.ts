@@ -1,7 +1,7 @@
 /**
- * The one rule of what "It was not me" ends (SS-15, docs/decisions/account-recovery.md): everything that was made with
- * the account since the session began that its owner disowns. Every table has a line here. What people of an
- * organization use is switched off or revoked, never deleted.
+ * The one rule of what "It was not me" ends (SS-15, docs/decisions/account-recovery.md): everything that was
+ * made with the account since the session began that its owner disowns. Every table has a line here. What
+ * people of an organization use is switched off or revoked, never deleted.
  */
 import { recordNouns } from "../../../errors/messages.ts";
 import type { ColumnOf, Row, TableName, User } from "../../../records/definition/definition.ts";

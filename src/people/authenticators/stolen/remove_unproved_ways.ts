@@ -9,8 +9,8 @@ import { dropPasskey } from "../passkeys/change_passkey.ts";
 /**
  * Removes what lets somebody in without the password from an account whose address nobody had proved: linked
  * accounts, passkeys that sign in, and API keys; nothing of another account. Who knew the first password may
- * have made them (docs/decisions/providers.md). Second factors stay, since a mailed link passes none (MF-9). Answers
- * the links and the names of the passkeys.
+ * have made them (docs/decisions/providers.md). Second factors stay, since a mailed link passes none (MF-9).
+ * Answers the links and the names of the passkeys.
  */
 export async function removeUnprovedWays(
   tx: Transaction,
