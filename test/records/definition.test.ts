@@ -36,7 +36,7 @@ const text = readFileSync(new URL("../../docs/specification.md", import.meta.url
 const parts = text.split(/^### 2\.\d+ /m).slice(1);
 
 function fieldsIn(part: string) {
-  const rows = part.split(/^#/m, 1)[0]?.matchAll(/^\| (\w+) \| (\w+) \| (.*?) \| (.*?) \|$/gm) ?? [];
+  const rows = part.split(/^#/m, 1)[0]?.matchAll(/^\| (\w+) \| (\w+) \| (.*?) \|(?: (.*?) \|)?$/gm) ?? [];
   return [...rows]
     .map(([, name = "", type = "", constraints = "", meaning = ""]) => ({ name, type, constraints, meaning }))
     .filter(({ name }) => name !== "Field");
