@@ -75,6 +75,19 @@ describe("the documents", () => {
     assert.deepEqual(dead, []);
   });
 
+  test("the index of the decisions links each of them by its title", () => {
+    const topics = documents.filter((path) => /^docs\/decisions\/[a-z-]+\.md$/.test(path));
+    assert.ok(topics.length > 20, String(topics.length));
+    const titles = topics.flatMap((path) =>
+      [...read(path).matchAll(/^## (.+)$/gm)].map(([, title = ""]) => {
+        const plain = title.replaceAll("`", "");
+        return `- [${plain}](${path.replace("docs/decisions/", "")}#${anchorOf(plain)})`;
+      }),
+    );
+    const listed = read("docs/decisions/README.md").match(/^- \[.*$/gm) ?? [];
+    assert.deepEqual(listed.toSorted(), titles.toSorted());
+  });
+
   test("anchors are those of the forges", () => {
     const headings = ["A Helm chart", "What was (not) run?", "`npm run docs`: a site", "§ 7.5 – Größe_1"];
     assert.deepEqual(headings.map(anchorOf), [
