@@ -1,5 +1,5 @@
 /**
- * docs/security.md promises a test for each rule and for each decision of docs/design.md: this holds it to
+ * docs/security.md names the tests of each rule, and each decision of docs/design.md has some: this holds them to
  * that.
  */
 import assert from "node:assert/strict";
@@ -10,37 +10,40 @@ import { titledTests } from "./support/asserting.ts";
 
 const root = join(import.meta.dirname, "..");
 
-interface Rule {
-  readonly number: string;
-  readonly level: string;
-  readonly shown_by: string;
+/** A section: the numbers of its rules, and the files below `test/` that it names for them. */
+interface Section {
+  readonly title: string;
+  readonly numbers: readonly string[];
+  readonly files: readonly string[];
 }
 
-function rules(): Rule[] {
+function sections(): readonly Section[] {
   const text = readFileSync(join(root, "docs/security.md"), "utf8");
-  return text.split("\n").flatMap((line) => {
-    const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-    const [, number = ""] = cells;
-    if (!/^[A-Z]{1,2}-\d+$/.test(number)) return [];
-    return [{ number, level: cells.at(-3) ?? "", shown_by: cells.at(-2) ?? "" }];
+  return text.split(/^## /m).flatMap((section) => {
+    const numbers = [...section.matchAll(/^\*\*([A-Z]{1,2}-\d+)\*\* /gm)].map(([, number = ""]) => number);
+    if (numbers.length === 0) return [];
+    const [, named = ""] = /^Tests: (.+)$/m.exec(section) ?? [];
+    const files = [...named.matchAll(/`([^`]+)`/g)].map(([, file = ""]) => file);
+    return [{ title: section.split("\n")[0] ?? "", numbers, files }];
   });
 }
 
-function sources(): string[] {
+/** The text of each file of tests, by its path below `test/`. */
+function sources(): ReadonlyMap<string, string> {
   const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" });
-  return files
-    .filter((name) => name.endsWith(".test.ts"))
-    .map((file) => readFileSync(join(root, "test", file), "utf8"));
+  return new Map(
+    files
+      .filter((name) => name.endsWith(".test.ts"))
+      .map((file) => [file.replaceAll("\\", "/"), readFileSync(join(root, "test", file), "utf8")]),
+  );
 }
 
-/** Every title in the tests that begins with rule numbers, such as `A-7, A-8: …`. */
-function titledRules(): Set<string> {
+/** The rules that the titles of a file of tests begin with, such as `A-7, A-8: …`. */
+function titledRules(text: string): ReadonlySet<string> {
   const numbers = new Set<string>();
-  for (const text of sources()) {
-    for (const [, title = ""] of text.matchAll(/\b(?:test|it|describe)\(\s*["'`]([^"'`]*)/g)) {
-      const leading = /^((?:[A-Z]{1,2}-\d+(?:,? and |, |\/| )?)+)/.exec(title)?.[1] ?? "";
-      for (const [number] of leading.matchAll(/[A-Z]{1,2}-\d+/g)) numbers.add(number);
-    }
+  for (const [, title = ""] of text.matchAll(/\b(?:test|it|describe)\(\s*["'`]([^"'`]*)/g)) {
+    const leading = /^((?:[A-Z]{1,2}-\d+(?:,? and |, |\/| )?)+)/.exec(title)?.[1] ?? "";
+    for (const [number] of leading.matchAll(/[A-Z]{1,2}-\d+/g)) numbers.add(number);
   }
   return numbers;
 }
@@ -54,7 +57,7 @@ function decisions(): string[] {
 
 describe("docs/security.md", () => {
   test("has a test for each decision of the design, or says where it waits", () => {
-    const titles = sources().flatMap((text) =>
+    const titles = [...sources().values()].flatMap((text) =>
       [...text.matchAll(/\b(?:test|describe)\(\s*["'`]([^"'`]*)/g)].map(([, title = ""]) => title),
     );
     const waiting = readFileSync(join(root, "docs/security.md"), "utf8");
@@ -68,18 +71,20 @@ describe("docs/security.md", () => {
   });
 
   test("lists every rule once", () => {
-    const numbers = rules().map(({ number }) => number);
+    const numbers = sections().flatMap((section) => section.numbers);
     assert.ok(numbers.length > 100);
     assert.deepEqual(numbers, [...new Set(numbers)]);
   });
 
-  test("has a test titled after each rule that it says is tested", () => {
-    const titled = titledRules();
-    const unshown = rules().filter(({ number, shown_by }) => shown_by === "tests" && !titled.has(number));
-    assert.deepEqual(
-      unshown.map(({ number }) => number),
-      [],
-    );
+  test("names files with a test titled after each rule, and no file without one", () => {
+    const texts = sources();
+    const wrong = sections().flatMap(({ title, numbers, files }) => {
+      const titled = files.map((file) => titledRules(texts.get(file) ?? ""));
+      const unshown = numbers.filter((number) => !titled.some((rules) => rules.has(number)));
+      const idle = files.filter((_, at) => !numbers.some((number) => titled[at]?.has(number)));
+      return [...unshown, ...idle].map((each) => `${title}: ${each}`);
+    });
+    assert.deepEqual(wrong, []);
   });
 
   test("is shown by tests that assert something", async () => {
@@ -93,25 +98,6 @@ describe("docs/security.md", () => {
     assert.deepEqual(
       idle.map(({ file, title }) => `${file}: ${title}`),
       ["empty.ts: A-1: nothing is asked"],
-    );
-  });
-
-  test("says of every S and M rule that it is tested, or where it waits", () => {
-    const silent = rules().filter(({ shown_by }) => shown_by !== "tests" && !shown_by.startsWith("waits:"));
-    assert.deepEqual(
-      silent.filter(({ level }) => level !== "R").map(({ number }) => number),
-      [],
-    );
-  });
-
-  test("says of no rule that it waits when it has a test", () => {
-    const titled = titledRules();
-    const late = rules().filter(
-      ({ number, shown_by }) => shown_by.startsWith("waits:") && titled.has(number),
-    );
-    assert.deepEqual(
-      late.map(({ number }) => number),
-      [],
     );
   });
 });
