@@ -3,7 +3,7 @@
 import type { ManagementStore } from "../admin/access/actor.ts";
 import type { OverloadedError, UnavailableError } from "../errors.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
-import type { UpstreamLeg } from "../providers/upstream_leg.ts";
+import type { UpstreamClient } from "../providers/upstream_client.ts";
 import type { Brand } from "../records/formats/brand.ts";
 import type { Mail } from "../records/names/notices.ts";
 import type { ProcessFigures } from "../records/names/process_figures.ts";
@@ -89,7 +89,7 @@ export interface ShellContext {
    * Makes a way to external providers that remembers nothing, to look at one; undefined where nothing reaches
    * out.
    */
-  readonly upstream?: (() => UpstreamLeg) | undefined;
+  readonly upstream?: (() => UpstreamClient) | undefined;
   /** What this process knows of itself, for the console; undefined where nobody keeps such figures. */
   readonly figures?: (() => ProcessFigures) | undefined;
 }

@@ -7,8 +7,8 @@ import { presetOf } from "./presets/all_presets.ts";
 import { type Preset, type ProviderMetadata, presetWarnings, sendsPkce } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { requestProvider } from "./request_provider.ts";
+import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
-import type { UpstreamLeg } from "./upstream_leg.ts";
 
 /** One thing that was looked at. A warning is `ok`: people can sign in. */
 export interface ProviderFinding {
@@ -27,7 +27,7 @@ export interface ProviderFinding {
 export async function checkProvider(
   provider: ProviderSettings,
   redirect_uri: string,
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<ProviderFinding[]> {
   const preset = presetOf(provider);
   const findings: ProviderFinding[] = [
@@ -41,20 +41,20 @@ export async function checkProvider(
     findings.push({ check: "protection", ok: true, found });
   }
   const metadata = await look("metadata", findings, async () => {
-    const found = await leg.metadata(provider);
+    const found = await client.metadata(provider);
     const code = preset.metadata === undefined ? "published_by" : "stated_for";
     return [found, providerFinding(code, { address: found.issuer ?? found.authorization_endpoint })];
   });
   if (metadata === undefined) return findings;
   if (missing.length === 0) {
     await look("settings", findings, async () => {
-      await clientProof(provider, preset, metadata, leg.now());
+      await clientProof(provider, preset, metadata, client.now());
       return [true, providerFinding("proves_itself")];
     });
   }
   findings.push(...pkceFindings(preset, provider, metadata));
-  await lookAtKeys(findings, preset, metadata, leg);
-  await lookAtClock(findings, provider, preset, metadata, leg);
+  await lookAtKeys(findings, preset, metadata, client);
+  await lookAtClock(findings, provider, preset, metadata, client);
   return findings;
 }
 
@@ -92,7 +92,7 @@ async function lookAtKeys(
   findings: ProviderFinding[],
   { protocol, id_token_algorithms: accepted }: Preset,
   { jwks_uri, id_token_algorithms: published }: ProviderMetadata,
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<void> {
   if (protocol !== "oidc" || jwks_uri === undefined) return;
   if (published !== undefined && !published.some((algorithm) => accepted.includes(algorithm))) {
@@ -100,7 +100,7 @@ async function lookAtKeys(
     findings.push({ check: "keys", ok: false, found });
   }
   await look("keys", findings, async () => {
-    const { keys } = await leg.keys(jwks_uri);
+    const { keys } = await client.keys(jwks_uri);
     const signing = keys.filter(({ kty, use }) => kty !== "oct" && use !== "enc");
     if (signing.length === 0) throw new UpstreamError("keys", { expected: "a public key that signs" });
     return [signing, providerFinding("public_keys", { count: signing.length })];
@@ -113,14 +113,14 @@ async function lookAtClock(
   { issuer }: ProviderSettings,
   preset: Preset,
   { jwks_uri }: ProviderMetadata,
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<void> {
   const own = issuer ?? preset.issuer;
   const url = preset.metadata === undefined && own !== undefined ? documentAddress(own) : jwks_uri;
   if (url === undefined) return;
-  const { headers } = await requestProvider(leg, { method: "GET", url }).catch(() => ({ headers: {} }));
+  const { headers } = await requestProvider(client, { method: "GET", url }).catch(() => ({ headers: {} }));
   const date = Date.parse(String((headers as { date?: unknown }).date));
-  const seconds = Math.round((date - leg.now().getTime()) / 1000);
+  const seconds = Math.round((date - client.now().getTime()) / 1000);
   const found = Number.isNaN(seconds)
     ? providerFinding("no_time")
     : providerFinding("clocks_differ", { seconds: Math.abs(seconds), most: clockTolerance });

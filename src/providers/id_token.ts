@@ -4,8 +4,8 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type J
 import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
 import { objectOf } from "./request_provider.ts";
+import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
-import type { UpstreamLeg } from "./upstream_leg.ts";
 
 export interface ExpectedIdToken {
   readonly preset: Preset;
@@ -34,14 +34,14 @@ interface Header {
 export async function verifyIdToken(
   token: string,
   expected: ExpectedIdToken,
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<UpstreamClaims> {
   const header = readHeader(token);
   requireAlgorithm(header, expected.preset);
-  const { claims, key } = await verifySignature(token, header, expected, leg);
+  const { claims, key } = await verifySignature(token, header, expected, client);
   requireIssuer(claims, key, expected);
   requireAudience(claims, expected);
-  requireTimes(claims, expected, leg.now());
+  requireTimes(claims, expected, client.now());
   requireNonce(claims, expected);
   requireHash("at_hash", claims, header, expected.access_token);
   requireHash("c_hash", claims, header, expected.code);
@@ -70,12 +70,12 @@ async function verifySignature(
   token: string,
   { alg, kid }: Header,
   { metadata, preset }: ExpectedIdToken,
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<{ claims: UpstreamClaims; key: JWK | undefined }> {
   const { jwks_uri } = metadata;
   if (jwks_uri === undefined) throw new UpstreamError("not_configured", { expected: "jwks_uri" });
   const isNamed = (key: JWK) => kid === undefined || key.kid === kid;
-  const keySet = await leg.keys(jwks_uri, (keys) => keys.some(isNamed));
+  const keySet = await client.keys(jwks_uri, (keys) => keys.some(isNamed));
   try {
     const { payload } = await compactVerify(token, createLocalJWKSet(keySet), {
       algorithms: [...preset.id_token_algorithms],

@@ -7,8 +7,8 @@ import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderMetadata } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { formBody, requestProvider } from "./request_provider.ts";
+import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
-import type { UpstreamLeg } from "./upstream_leg.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
 
 /** Tokens of one link. */
@@ -21,21 +21,21 @@ export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_tok
 export async function revokeUpstream(
   provider: ProviderSettings,
   tokens: RevocableTokens,
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<boolean> {
   const preset = presetOf(provider);
   if (preset.revocation === undefined) return false;
-  const metadata = await leg.metadata(provider);
-  if (preset.revocation === "github") return revokeAtGitHub(provider, tokens.access_token, metadata, leg);
+  const metadata = await client.metadata(provider);
+  if (preset.revocation === "github") return revokeAtGitHub(provider, tokens.access_token, metadata, client);
   const { revocation_endpoint: url } = metadata;
   if (url === undefined) return false;
-  const { authorization, members } = await clientProof(provider, preset, metadata, leg.now());
+  const { authorization, members } = await clientProof(provider, preset, metadata, client.now());
   const token =
     tokens.refresh_token === undefined
       ? { token: tokens.access_token, token_type_hint: "access_token" }
       : { token: tokens.refresh_token, token_type_hint: "refresh_token" };
   const body = formBody({ ...token, ...members });
-  const { status, json } = await requestProvider(leg, {
+  const { status, json } = await requestProvider(client, {
     method: "POST",
     url,
     body,
@@ -51,10 +51,10 @@ async function revokeAtGitHub(
   { client_id, client_secret = "" }: ProviderSettings,
   access_token: string,
   { userinfo_endpoint = "" }: ProviderMetadata,
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<boolean> {
   const path = `/applications/${encodeURIComponent(client_id)}/grant`;
-  const { status } = await requestProvider(leg, {
+  const { status } = await requestProvider(client, {
     method: "DELETE",
     url: userinfo_endpoint.replace(/\/user$/, path),
     authorization: basic(client_id, client_secret),

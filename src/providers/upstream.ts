@@ -10,9 +10,9 @@ import {
   type UpstreamPrompt,
 } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
+import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 import { fetchClaims, nameInForm, readIdentity, type UpstreamIdentity } from "./upstream_identity.ts";
-import type { UpstreamLeg } from "./upstream_leg.ts";
 import { requestTokens, type TokenAnswer } from "./upstream_tokens.ts";
 
 /** What one sign-in is bound to: fresh randomness of 256 bits each, kept until the answer (EP-3). */
@@ -58,10 +58,10 @@ export interface UpstreamAnswer {
 export async function beginUpstream(
   provider: ProviderSettings,
   request: UpstreamRequest,
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<string> {
   const preset = presetOf(provider);
-  const metadata = await leg.metadata(provider);
+  const metadata = await client.metadata(provider);
   const { state, nonce, redirect_uri, prompt, max_age, login_hint } = request;
   const { scopes = preset.scopes } = provider;
   const parameters = {
@@ -102,12 +102,12 @@ export async function finishUpstream(
   provider: ProviderSettings,
   answer: UpstreamAnswer,
   expected: ExpectedAnswer,
-  wholeLeg: UpstreamLeg,
+  wholeClient: UpstreamClient,
 ): Promise<UpstreamIdentity> {
   const preset = presetOf(provider);
   requireOwnAnswer(provider, answer, expected);
-  const leg = within(longestWait, provider, wholeLeg);
-  const metadata = await leg.metadata(provider);
+  const client = within(longestWait, provider, wholeClient);
+  const metadata = await client.metadata(provider);
   requireIssuer(answer, metadata, preset);
   const code = requireCode(answer);
   const requested = { provider, preset, metadata };
@@ -119,11 +119,11 @@ export async function finishUpstream(
       ...(sendsPkce(preset, provider) && { code_verifier: expected.code_verifier }),
     },
     requested,
-    leg,
+    client,
   );
-  const signed = await signedClaims({ ...requested, granted, code, expected }, leg);
+  const signed = await signedClaims({ ...requested, granted, code, expected }, client);
   if (signed !== undefined) requireIssuer(answer, metadata, preset, signed);
-  const claims = await fetchClaims(signed, granted.tokens.access_token, requested, leg);
+  const claims = await fetchClaims(signed, granted.tokens.access_token, requested, client);
   const name = preset.response_mode === "form_post" ? nameInForm(answer.user) : undefined;
   return readIdentity(name === undefined ? claims : { ...claims, name }, granted.tokens, requested);
 }
@@ -132,9 +132,9 @@ export async function finishUpstream(
 const longestWait = 8000;
 
 /** The leg for this provider, on which nothing is waited for beyond then. */
-function within(milliseconds: number, { owner }: ProviderSettings, leg: UpstreamLeg): UpstreamLeg {
-  const end = leg.now().getTime() + milliseconds;
-  const left = (most: number) => Math.max(1, Math.min(most, end - leg.now().getTime()));
+function within(milliseconds: number, { owner }: ProviderSettings, client: UpstreamClient): UpstreamClient {
+  const end = client.now().getTime() + milliseconds;
+  const left = (most: number) => Math.max(1, Math.min(most, end - client.now().getTime()));
 
   /** What is fetched for several people has a time of its own. */
   async function untilEnd<R>(work: Promise<R>): Promise<R> {
@@ -148,13 +148,13 @@ function within(milliseconds: number, { owner }: ProviderSettings, leg: Upstream
   }
 
   return {
-    ...leg,
+    ...client,
     owner,
     get timeout() {
-      return left(leg.timeout);
+      return left(client.timeout);
     },
-    metadata: (provider) => untilEnd(leg.metadata(provider)),
-    keys: (url, suffices) => untilEnd(leg.keys(url, suffices, owner)),
+    metadata: (provider) => untilEnd(client.metadata(provider)),
+    keys: (url, suffices) => untilEnd(client.keys(url, suffices, owner)),
   };
 }
 
@@ -223,7 +223,7 @@ interface Exchanged {
 /** The claims of the id_token; undefined where the protocol has none. */
 async function signedClaims(
   { provider, preset, metadata, granted, code, expected }: Exchanged,
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<UpstreamClaims | undefined> {
   if (preset.protocol !== "oidc") return undefined;
   const { id_token, tokens } = granted;
@@ -239,6 +239,6 @@ async function signedClaims(
       code,
       fresh_since: preset.honours.max_age ? expected.fresh_since : undefined,
     },
-    leg,
+    client,
   );
 }

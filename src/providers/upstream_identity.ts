@@ -3,8 +3,8 @@ import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { objectOf, requestObject, requestProvider } from "./request_provider.ts";
+import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
-import type { UpstreamLeg } from "./upstream_leg.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
 
 /** What a sign-in at a provider proved. */
@@ -59,7 +59,7 @@ export async function fetchClaims(
   id_token: UpstreamClaims | undefined,
   access_token: string,
   { preset, metadata }: { readonly preset: Preset; readonly metadata: ProviderMetadata },
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<UpstreamClaims> {
   const { userinfo_endpoint: url } = metadata;
   if (!preset.userinfo || url === undefined) {
@@ -67,10 +67,10 @@ export async function fetchClaims(
     return id_token;
   }
   const authorization = `Bearer ${access_token}`;
-  const userinfo = await requestObject(leg, { method: "GET", url, authorization });
+  const userinfo = await requestObject(client, { method: "GET", url, authorization });
   const further: Record<string, unknown> = {};
   for (const [name, address] of Object.entries(preset.further_claims?.(metadata) ?? {})) {
-    further[name] = await requestList(address, authorization, leg);
+    further[name] = await requestList(address, authorization, client);
   }
   if (id_token === undefined) return { ...userinfo, ...further };
   if (userinfo.sub !== id_token.sub) {
@@ -97,9 +97,9 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
 async function requestList(
   url: string,
   authorization: string,
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<readonly unknown[]> {
-  const { status, body } = await requestProvider(leg, { method: "GET", url, authorization });
+  const { status, body } = await requestProvider(client, { method: "GET", url, authorization });
   const isRefused = status === 401 || status === 403 || status === 404;
   if (status !== 200 && !isRefused) throw new UpstreamError("status", { expected: "200", received: status });
   return isRefused ? [] : listOf(body);

@@ -3,8 +3,8 @@ import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { formBody, type JsonAnswer, requestProvider } from "./request_provider.ts";
+import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
-import type { UpstreamLeg } from "./upstream_leg.ts";
 
 /** What a provider gave besides who the person is; dropped unless the record keeps tokens (EP-19). */
 export interface UpstreamTokens {
@@ -27,10 +27,10 @@ export async function requestTokens(
     preset,
     metadata,
   }: { readonly provider: ProviderSettings; readonly preset: Preset; readonly metadata: ProviderMetadata },
-  leg: UpstreamLeg,
+  client: UpstreamClient,
 ): Promise<TokenAnswer> {
-  const { authorization, members } = await clientProof(provider, preset, metadata, leg.now());
-  const { status, json } = await requestProvider(leg, {
+  const { authorization, members } = await clientProof(provider, preset, metadata, client.now());
+  const { status, json } = await requestProvider(client, {
     method: "POST",
     url: metadata.token_endpoint,
     body: formBody({ ...grant, ...members }),
@@ -41,7 +41,7 @@ export async function requestTokens(
   if (error !== undefined) throw new UpstreamError("token_error", { received: error });
   if (status !== 200) throw new UpstreamError("status", { expected: "200", received: status });
   if (json === undefined) throw new UpstreamError("not_json", { expected: "a JSON object" });
-  return readAnswer(json, leg.now());
+  return readAnswer(json, client.now());
 }
 
 function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {

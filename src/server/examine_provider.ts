@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import { lookAtProvider } from "../people/providers/look_at_provider.ts";
 import type { ProviderFinding } from "../providers/check_provider.ts";
-import { upstreamLeg } from "../providers/upstream_leg.ts";
+import { upstreamClient } from "../providers/upstream_client.ts";
 import type { Provider } from "../records/definition/definition.ts";
 import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
 
@@ -14,6 +14,6 @@ export async function examineProvider(
   config: Pick<Config, "base_url" | "port"> & OutboundSettings,
   { sealer, now }: { readonly sealer: Sealer; readonly now: () => Date },
 ): Promise<readonly ProviderFinding[]> {
-  const leg = upstreamLeg({ outbound: outboundOf(config), now });
-  return lookAtProvider(provider, { issuer: baseUrlOf(config, config.port), sealer, leg });
+  const client = upstreamClient({ outbound: outboundOf(config), now });
+  return lookAtProvider(provider, { issuer: baseUrlOf(config, config.port), sealer, client });
 }

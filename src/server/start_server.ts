@@ -30,9 +30,9 @@ import type { Telemetry } from "../ops/telemetry.ts";
 import type { IdentityContext } from "../people/core/context/context.ts";
 import { sendKeptMails } from "../people/core/kept_mails.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../people/entry/setup.ts";
-import { providerLeg } from "../people/providers/provider_leg.ts";
+import { providerClient } from "../people/providers/provider_client.ts";
 import { revokeKeptTokens } from "../people/providers/revoke_kept_tokens.ts";
-import { upstreamLeg } from "../providers/upstream_leg.ts";
+import { upstreamClient } from "../providers/upstream_client.ts";
 import type { JsonObject } from "../records/definition/field.ts";
 import { mailAddress } from "../records/names/email.ts";
 import type { SigningAlgorithm } from "../records/names/names.ts";
@@ -231,10 +231,10 @@ export async function startServer({
       return tracing ? tracedOutbound(out, tracing) : out;
     };
     // On demo data nobody is sent to a provider.
-    const upstream = () => upstreamLeg({ outbound: outbound(), now });
+    const upstream = () => upstreamClient({ outbound: outbound(), now });
     const withProviders: IdentityContext = demo
       ? identity
-      : { ...identity, provider_leg: providerLeg(upstream(), sealer) };
+      : { ...identity, provider_client: providerClient(upstream(), sealer) };
     const server: AuthorizationServer = {
       issuer,
       store,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { aPerson, browserOf, type TestApp, type TestBrowser, testApp } from "../support/app.ts";
 import { aMembership, anOrganization, aProvider } from "../support/builders.ts";
 import { formOn } from "../support/console.ts";
@@ -13,8 +13,8 @@ describe("the page of a provider in the console", () => {
   const browsers: Record<string, TestBrowser> = {};
   before(async () => {
     fake = await upstreamFake("oidc");
-    const leg = () => upstreamLeg({ outbound: fake.outbound, now: () => new Date(), timeout: 2000 });
-    it = await testApp({ upstream: leg });
+    const client = () => upstreamClient({ outbound: fake.outbound, now: () => new Date(), timeout: 2000 });
+    it = await testApp({ upstream: client });
     const organization_id = (await anOrganization(it.store)).id;
     const given = { slug: "acme", label: "Acme staff", organization_id, issuer: fake.origin };
     const provider = await aProvider(it.store, given);

@@ -10,18 +10,21 @@ import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";
 import { anOAuthAccount } from "../support/builders.ts";
 import { aPasskey, signInByPasskey, testSite } from "../support/passkeys.ts";
-import { aProvider, scriptedLeg, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
+import { aProvider, scriptedClient, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
 const silent = createLog({ level: "silent", destination: { write() {} } });
 
 async function setUp() {
-  const leg = scriptedLeg();
-  const it = await testApp({ provider_leg: leg, identity_settings: { extra_sign_in: ["passkey", "totp"] } });
+  const client = scriptedClient();
+  const it = await testApp({
+    provider_client: client,
+    identity_settings: { extra_sign_in: ["passkey", "totp"] },
+  });
   await aProvider(it.store, { sign_up: "never" });
   /** Goes to the provider and comes back as somebody, or with a fault. */
-  const visit = (who: UpstreamIdentity | UpstreamError) => visitProvider(testBrowser(it.app), leg, who);
+  const visit = (who: UpstreamIdentity | UpstreamError) => visitProvider(testBrowser(it.app), client, who);
 
   /** The sign-ins that were counted since the last time, as Prometheus reads them. */
   async function counted(): Promise<string[]> {

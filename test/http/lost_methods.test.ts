@@ -28,7 +28,7 @@ import { aPasskey, type Device, optionsOf, passkeyOrigin, signInByPasskey } from
 import {
   aProvider,
   returnAs,
-  scriptedLeg,
+  scriptedClient,
   stateOf,
   upstreamPerson,
   visitProvider,
@@ -60,10 +60,15 @@ type Server = Awaited<ReturnType<typeof makeServer>>;
 /** A server that sends mail, and whose waits are so long. */
 async function makeServer(recovery_delay_hours: number) {
   const mail = testMail();
-  const leg = scriptedLeg();
+  const client = scriptedClient();
   const identity_settings = { extra_sign_in: ["passkey", "totp"], recovery_delay_hours } as const;
-  const it = await testApp({ mail: mail.outbox, throttle: false, identity_settings, provider_leg: leg });
-  return { ...it, outbox: mail.outbox, leg };
+  const it = await testApp({
+    mail: mail.outbox,
+    throttle: false,
+    identity_settings,
+    provider_client: client,
+  });
+  return { ...it, outbox: mail.outbox, client };
 }
 
 const servers = new Map<number, Promise<Server>>();
@@ -78,9 +83,9 @@ function serverOf(hours: number): Promise<Server> {
 /** The only account of the server, with these methods. */
 async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
   const it = await serverOf(hours);
-  const { store, identity, clock, app, outbox, leg } = it;
+  const { store, identity, clock, app, outbox, client } = it;
   for (const table of ["users", "providers"] as const) await store.remove(table, {});
-  leg.people.clear();
+  client.people.clear();
   await outbox.settled();
   const earlier = new Set(outbox.kept());
   const has = (method: Method) => enrolled.includes(method);
@@ -112,7 +117,7 @@ async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
     clock.advance(hours * 3600);
     return followRecoveries({ mail: outbox, server: it.server, identity, languages }, clock.now());
   };
-  return { ...it, app, user, leg, devices, secret, codes, admin, mails, follow };
+  return { ...it, app, user, client, devices, secret, codes, admin, mails, follow };
 }
 
 type Account = Awaited<ReturnType<typeof accountWith>>;
@@ -124,7 +129,7 @@ const firsts: Readonly<
   password: (it, browser) => signInAs(browser, it.user, { password }),
   "synced passkey": (it, browser) => byPasskey(it, browser, "synced passkey"),
   "passkey of one device": (it, browser) => byPasskey(it, browser, "passkey of one device"),
-  provider: ({ leg }, browser) => visitProvider(browser, leg),
+  provider: ({ client }, browser) => visitProvider(browser, client),
   mailbox: byMailbox,
 };
 
@@ -264,7 +269,7 @@ async function waitsForSudo(it: Account, first: "mailbox" | "provider", second: 
   /** Leaves for the provider, and comes back to the form that waits. */
   const confirmAtProvider = async (path: string, page: LightMyRequestResponse) => {
     const sent = await sendForm(browser, page, path, { sudo_provider: "example" });
-    await returnAs(browser, it.leg, stateOf(sent), upstreamPerson({ auth_time: it.clock.now() }));
+    await returnAs(browser, it.client, stateOf(sent), upstreamPerson({ auth_time: it.clock.now() }));
     return browser.get("/account/confirm");
   };
   /** Sends a form, and the proofs that the page asks for. */

@@ -8,7 +8,7 @@ import { anApp, anOAuthAccount } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 import { basic, codeFlow, credentialsOf, redeem, signedIn } from "../support/flows.ts";
 import { aPasskey, signInByPasskey } from "../support/passkeys.ts";
-import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { aProvider, scriptedClient, upstreamPerson } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -18,14 +18,14 @@ const factorPath = "/sign-in/second-factor";
 async function serverAt(address: DatabaseAddress, days: number) {
   const store = await openStoreAt(address);
   await store.migrate(new Date("2027-01-01T00:00:00Z"));
-  const leg = scriptedLeg();
+  const client = scriptedClient();
   const it = await testApp({
     store,
-    provider_leg: leg,
+    provider_client: client,
     identity_settings: { extra_sign_in: ["passkey"] },
   });
   it.clock.advance(days * 86_400);
-  return { ...it, leg };
+  return { ...it, client };
 }
 
 /** Everything that a person and a client may have, made on this server. */
@@ -54,7 +54,7 @@ async function useThem(
   made: Made,
   refresh_token: string | undefined,
 ) {
-  const { server, store, clock, leg } = it;
+  const { server, store, clock, client } = it;
   const ada = testBrowser(it.app);
   assert.equal((await signInAs(ada, made.ada)).headers.location, factorPath);
   const page = await ada.get(factorPath);
@@ -78,7 +78,7 @@ async function useThem(
     redirect: hiddenField(login, "redirect"),
   });
   const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
-  leg.people.set("code", upstreamPerson());
+  client.people.set("code", upstreamPerson());
   await cleo.get(`/sign-in/${made.provider.slug}/callback?${new URLSearchParams({ state, code: "code" })}`);
   assert.match((await cleo.get("/account")).body, /cleo@example\.com/);
   const link = await store.find("oauth_accounts", { id: made.link.id });

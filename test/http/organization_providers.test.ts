@@ -4,22 +4,22 @@ import { describe, test } from "node:test";
 import { sendForm, submit, testMail } from "../support/account.ts";
 import { aPerson, password, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anOAuthAccount, anOrganization, start } from "../support/builders.ts";
-import { aProvider, scriptedLeg, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
+import { aProvider, scriptedClient, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 
 const continueAt = "/sign-in/acme/continue";
 const email = "ann@firm.example";
 
 async function setUp() {
   const mail = testMail();
-  const leg = scriptedLeg();
-  const it = await testApp({ mail: mail.outbox, provider_leg: leg });
+  const client = scriptedClient();
+  const it = await testApp({ mail: mail.outbox, provider_client: client });
   const organization = await anOrganization(it.store, { name: "Rocket Works" });
   const own = { organization_id: organization.id, email_trust: "never", sign_up: "never" } as const;
   await aProvider(it.store, { slug: "acme", label: "Acme SSO", ...own });
   /** Goes to the provider and comes back; its owner says who that is. */
   const visit = (browser: TestBrowser) => {
     const who = upstreamPerson({ email: undefined, auth_time: it.clock.now() });
-    return visitProvider(browser, leg, who, { slug: "acme" });
+    return visitProvider(browser, client, who, { slug: "acme" });
   };
   const answer = (browser: TestBrowser, fields: Record<string, string>) =>
     submit(browser, continueAt, undefined, fields);

@@ -21,7 +21,7 @@ import {
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { aPasskey, signInByPasskey } from "../support/passkeys.ts";
-import { aProvider, scriptedLeg, visitProvider } from "../support/scripted_providers.ts";
+import { aProvider, scriptedClient, visitProvider } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 
 const day = 86_400;
@@ -31,8 +31,8 @@ const unmailed = { successor: undefined, keepWayBack: async () => {} };
 
 async function setUp(person: Partial<User> = {}) {
   const identity_settings = { self_service: ["deletion"], extra_sign_in: ["passkey", "totp"] } as const;
-  const leg = scriptedLeg();
-  const it = await aPersonAt({ person, days: 0, identity_settings, provider_leg: leg });
+  const client = scriptedClient();
+  const it = await aPersonAt({ person, days: 0, identity_settings, provider_client: client });
   it.clock.advance(1);
   const ask = async (fields: Record<string, string> = {}) => {
     const answer = await submit(it.browser, "/account", path, fields);
@@ -44,7 +44,7 @@ async function setUp(person: Partial<User> = {}) {
   const admin = { ...testContext(it.store), now: it.server.now };
   /** What the server does each minute. */
   const sweep = () => removeDueUsers(admin);
-  return { ...it, admin, leg, ask, stored, keep, sweep };
+  return { ...it, admin, client, ask, stored, keep, sweep };
 }
 
 type Setting = Awaited<ReturnType<typeof setUp>>;
@@ -63,11 +63,11 @@ const waysIn: Readonly<Record<string, (it: Setting) => Promise<Enter>>> = {
     const { device } = await aPasskey(user, identity);
     return (browser) => signInByPasskey(browser, device);
   },
-  async provider({ user, store, leg }) {
+  async provider({ user, store, client }) {
     const { slug, id: provider_id } = await aProvider(store);
     const given = { provider: slug, provider_id, provider_user_id: "upstream-1" };
     await anOAuthAccount(store, { user_id: user.id, ...given });
-    return (browser) => visitProvider(browser, leg);
+    return (browser) => visitProvider(browser, client);
   },
 };
 

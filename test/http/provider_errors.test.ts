@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { after, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import type { ProviderLeg } from "../../src/people/core/context/provider_leg.ts";
+import type { ProviderClient } from "../../src/people/core/context/provider_client.ts";
 import { beginUpstream, finishUpstream } from "../../src/providers/upstream.ts";
-import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { shortIdText } from "../../src/web/html/short_id.ts";
 import { aPerson, hiddenField, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { anOAuthAccount } from "../support/builders.ts";
@@ -20,14 +20,14 @@ const redirect = "/account/sessions";
 const loginHref = `/login?redirect=${encodeURIComponent(redirect)}`;
 
 /** The provider of this moment, and the leg to it. */
-let there: { readonly fake: UpstreamFake; readonly leg: Omit<ProviderLeg, "revoke"> };
+let there: { readonly fake: UpstreamFake; readonly client: Omit<ProviderClient, "revoke"> };
 
-const provider_leg: ProviderLeg = {
-  begin: (...given) => there.leg.begin(...given),
-  finish: (...given) => there.leg.finish(...given),
+const provider_client: ProviderClient = {
+  begin: (...given) => there.client.begin(...given),
+  finish: (...given) => there.client.finish(...given),
   revoke: async () => false,
 };
-const it = await testApp({ provider_leg, throttle: false });
+const it = await testApp({ provider_client, throttle: false });
 await aProvider(it.store, { slug: "oidc", label: "Liar" });
 const ann = await aPerson(it, { email: "ann@firm.example" });
 await anOAuthAccount(it.store, { user_id: ann.id, provider: "oidc", provider_user_id: "ann" });
@@ -42,18 +42,18 @@ async function meet(lie: Lie): Promise<UpstreamFake> {
   const { now } = it.clock;
   const fake = await upstreamLiar(lie, now);
   fakes.push(fake);
-  const upstream = upstreamLeg({ outbound: fake.outbound, now, timeout: lie.timeout ?? 5000 });
+  const upstream = upstreamClient({ outbound: fake.outbound, now, timeout: lie.timeout ?? 5000 });
   const { settings } = fake;
-  const leg = {
-    begin: async (_: unknown, request: Parameters<ProviderLeg["begin"]>[1]) =>
+  const client = {
+    begin: async (_: unknown, request: Parameters<ProviderClient["begin"]>[1]) =>
       beginUpstream(settings, request, upstream),
     finish: async (
       _: unknown,
-      answer: Parameters<ProviderLeg["finish"]>[1],
-      expected: Parameters<ProviderLeg["finish"]>[2],
+      answer: Parameters<ProviderClient["finish"]>[1],
+      expected: Parameters<ProviderClient["finish"]>[2],
     ) => finishUpstream(settings, answer, expected, upstream),
   };
-  there = { fake, leg };
+  there = { fake, client };
   return fake;
 }
 

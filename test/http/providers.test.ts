@@ -16,7 +16,7 @@ import {
   aProvider,
   leaveFor,
   returnAs,
-  scriptedLeg,
+  scriptedClient,
   upstreamPerson,
   visitProvider,
 } from "../support/scripted_providers.ts";
@@ -26,12 +26,12 @@ const proved = { email_verified_at: start };
 
 async function setUp(given: Partial<Provider> = {}) {
   const mail = testMail();
-  const leg = scriptedLeg();
-  const it = await testApp({ mail: mail.outbox, provider_leg: leg });
+  const scripted = scriptedClient();
+  const it = await testApp({ mail: mail.outbox, provider_client: scripted });
   const { slug } = await aProvider(it.store, given);
   const browser = testBrowser(it.app);
   const visit = (who = upstreamPerson(), person = browser, redirect = "/account") =>
-    visitProvider(person, leg, who, { slug, redirect });
+    visitProvider(person, scripted, who, { slug, redirect });
   const continueAt = `/sign-in/${slug}/continue`;
   const answer = (fields: Record<string, string>, person = browser) =>
     submit(person, continueAt, undefined, fields);
@@ -43,7 +43,7 @@ async function setUp(given: Partial<Provider> = {}) {
     await anOAuthAccount(it.store, { user_id: person.id, ...key });
     return person;
   };
-  return { ...it, ...mail, leg, browser, visit, answer, continueAt, me, linked };
+  return { ...it, ...mail, scripted, browser, visit, answer, continueAt, me, linked };
 }
 
 const hasWayOn = ({ body }: LightMyRequestResponse) =>
@@ -53,7 +53,7 @@ const hasWayOn = ({ body }: LightMyRequestResponse) =>
 
 describe("signing in through an external provider", () => {
   test("EP-3: it begins by a form of ours alone", async () => {
-    const { browser, leg, app } = await setUp();
+    const { browser, scripted, app } = await setUp();
     const get = await browser.get("/sign-in/example");
     assert.ok([404, 405].includes(get.statusCode));
     const page = await browser.get("/login");
@@ -63,14 +63,14 @@ describe("signing in through an external provider", () => {
     assert.equal((await browser.post("/sign-in/example", { csrf_token }, foreign)).statusCode, 403);
     assert.equal((await testBrowser(app).post("/sign-in/example", { csrf_token })).statusCode, 403);
     assert.equal((await browser.post("/sign-in/nobody", { csrf_token })).statusCode, 404);
-    assert.equal(leg.begun.length, 0);
+    assert.equal(scripted.begun.length, 0);
     const begun = await browser.post("/sign-in/example", { csrf_token, redirect: "/account" });
     assert.equal(begun.statusCode, 303);
-    assert.equal(leg.begun[0]?.redirect_uri, "https://id.example/sign-in/example/callback");
+    assert.equal(scripted.begun[0]?.redirect_uri, "https://id.example/sign-in/example/callback");
   });
 
   test("EP-17: the login page shows what is active for everybody and for the application, unasked", async () => {
-    const { browser, store, leg } = await setUp();
+    const { browser, store, scripted } = await setUp();
     const acme = await anOrganization(store);
     const other = await anOrganization(store);
     await aProvider(store, { slug: "acme-sso", label: "Acme SSO", organization_id: acme.id });
@@ -84,11 +84,11 @@ describe("signing in through an external provider", () => {
     };
     assert.deepEqual(await labels("/account"), ["Example"]);
     assert.deepEqual(await labels(request), ["Example", "Acme SSO"]);
-    assert.equal(leg.begun.length, 0);
+    assert.equal(scripted.begun.length, 0);
   });
 
   test("SS-14: the method that was used last comes first, and the cookie names no person", async () => {
-    const { browser, store, visit, leg, linked } = await setUp();
+    const { browser, store, visit, scripted, linked } = await setUp();
     await aProvider(store, { slug: "before", label: "Before" });
     await linked();
     assert.equal((await visit()).headers.location, "/account");
@@ -99,7 +99,7 @@ describe("signing in through an external provider", () => {
     browser.cookies.set(last, "provider:<b>");
     assert.equal((await browser.get("/login?account=another")).statusCode, 200);
     await leaveFor(browser);
-    assert.equal(leg.begun.length, 2);
+    assert.equal(scripted.begun.length, 2);
   });
 
   test("SS-3: the second step after a provider masks an address that was not typed here", async () => {
@@ -212,7 +212,7 @@ describe("signing in through an external provider", () => {
       recovery_delay_hours: 72,
     } as const;
     const mail = testMail().outbox;
-    const { app } = await testApp({ mail, provider_leg: scriptedLeg(), identity_settings });
+    const { app } = await testApp({ mail, provider_client: scriptedClient(), identity_settings });
     const words = new Set(routesOf(app).flatMap(({ path }) => /^\/sign-in\/([^/:]+)/.exec(path)?.[1] ?? []));
     for (const word of ["lost-factors", "undo-deletion", "passkey-offer", "passkey-upgrade"])
       assert.ok(words.has(word), word);
@@ -228,12 +228,12 @@ describe("signing in through an external provider", () => {
 
   test("EP-12, EP-13: accounts are linked and unlinked on the account page, each told by mail", async () => {
     const it = await setUp();
-    const { browser, store, mails, leg } = it;
+    const { browser, store, mails, scripted } = it;
     const path = "/account/linked-accounts";
     const link = async (person = browser) => {
       const sent = await submit(person, path, `${path}/link`, { provider: "example" });
       assert.equal(sent.statusCode, 303, sent.body);
-      return returnAs(person, leg, leg.begun.at(-1)?.state ?? "");
+      return returnAs(person, scripted, scripted.begun.at(-1)?.state ?? "");
     };
     const unlink = ({ id = "" } = {}) => submit(browser, path, `${path}/${id}/unlink`);
     const user = await aPerson(it, proved);
@@ -258,19 +258,19 @@ describe("signing in through an external provider", () => {
   });
 
   test("EP-6: a response by form arrives without cookies, and counts where the browser that began fetches it", async () => {
-    const { app, browser, leg, continueAt } = await setUp({ preset: "apple" });
+    const { app, browser, scripted, continueAt } = await setUp({ preset: "apple" });
     const state = await leaveFor(browser);
-    leg.people.set("posted", upstreamPerson());
+    scripted.people.set("posted", upstreamPerson());
     const apple = testBrowser(app);
     const fields = { state, code: "posted", user: '{"name":{}}' };
     const posted = await apple.post("/sign-in/example/callback", fields, { "sec-fetch-site": "cross-site" });
     assert.equal(posted.statusCode, 303);
     const address = String(posted.headers.location);
     assert.match(address, /^\/sign-in\/example\/callback\?form=/);
-    assert.equal(leg.expected.length, 0);
+    assert.equal(scripted.expected.length, 0);
     const stranger = await apple.get(address);
     assert.equal(stranger.statusCode, 400);
-    assert.equal(leg.expected.length, 0, "the attacker's browser gets a refusal");
+    assert.equal(scripted.expected.length, 0, "the attacker's browser gets a refusal");
     const again = await apple.post("/sign-in/example/callback", fields);
     assert.equal((await browser.get(String(again.headers.location))).headers.location, continueAt);
     const made = await apple.post("/sign-in/example/callback", { state: "made up", code: "c" });
@@ -283,8 +283,8 @@ describe("signing in through an external provider", () => {
   });
 
   test("EP-17: a provider that is down is told in words, and every other method stays", async () => {
-    const { browser, leg } = await setUp();
-    leg.begin = async () => {
+    const { browser, scripted } = await setUp();
+    scripted.begin = async () => {
       throw new UpstreamError("timeout");
     };
     const answer = await submit(browser, "/login?redirect=/account", "/sign-in/example");
@@ -318,23 +318,23 @@ describe("signing in through an external provider", () => {
   });
 
   test("EP-3: the second of two windows goes on after the first has signed in", async () => {
-    const { browser, leg, linked } = await setUp();
+    const { browser, scripted, linked } = await setUp();
     await linked();
     const first = await leaveFor(browser);
     const second = await leaveFor(browser, { redirect: "/account/sessions" });
-    assert.equal((await returnAs(browser, leg, first)).headers.location, "/account");
-    const late = String((await returnAs(browser, leg, second)).headers.location);
+    assert.equal((await returnAs(browser, scripted, first)).headers.location, "/account");
+    const late = String((await returnAs(browser, scripted, second)).headers.location);
     assert.equal(late, `/login?redirect=${encodeURIComponent("/account/sessions")}`);
     assert.equal((await browser.get(late)).headers.location, "/account/sessions");
   });
 
   test("EP-15: our own consent stands between a provider and a code for a third party", async () => {
-    const { browser, store, visit, leg, linked, clock } = await setUp();
+    const { browser, store, visit, scripted, linked, clock } = await setUp();
     await linked();
     const client = await anApp(store, { first_party: false, name: "Third Party" });
     const request = `/oauth/authorize?${formOf(authorizeParameters(client, { prompt: "login" }))}`;
     const back = await visit(upstreamPerson({ auth_time: clock.now() }), browser, request);
-    const { prompt, max_age } = leg.begun.at(-1) ?? {};
+    const { prompt, max_age } = scripted.begun.at(-1) ?? {};
     assert.deepEqual([prompt, max_age, back.headers.location], ["login", 0, request]);
     assert.match((await browser.get(request)).body, /Third Party[\s\S]*name="decision"/);
     assert.equal(await store.count("oauth_auth_codes"), 0);
@@ -342,7 +342,7 @@ describe("signing in through an external provider", () => {
 
   test("EP-15: a sign-in that a provider does not date satisfies no max_age, prompt=login or API", async () => {
     const it = await setUp({ slug: "github", preset: "github" });
-    const { browser, store, visit, leg, linked } = it;
+    const { browser, store, visit, scripted, linked } = it;
     const ann = await linked({ password_hash: null });
     const client = await anApp(store, { first_party: true });
     const request = (given: Record<string, string>) =>
@@ -352,7 +352,7 @@ describe("signing in through an external provider", () => {
     assert.match(String(plain.headers.location), /[?&]code=/);
     const [code] = await store.list("oauth_auth_codes");
     assert.ok(code && !("auth_time" in JSON.parse(code.request_data ?? "{}")), "no time is told");
-    const begun = leg.begun.length;
+    const begun = scripted.begun.length;
     for (const given of [{ max_age: "86400" }, { prompt: "login" }]) {
       const requested = await browser.get(request(given));
       assert.match(String(requested.headers.location), /^\/login\?/, JSON.stringify(given));
@@ -362,7 +362,7 @@ describe("signing in through an external provider", () => {
       assert.ok(hasWayOn(sent));
       assert.doesNotMatch(sent.body, /action="\/sign-in\//, "the same provider once more leads nowhere");
     }
-    assert.equal(leg.begun.length, begun);
+    assert.equal(scripted.begun.length, begun);
     const silent = await browser.get(request({ max_age: "86400", prompt: "none" }));
     assert.match(String(silent.headers.location), /error=login_required/);
     const write = await it.app.inject({

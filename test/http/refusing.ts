@@ -15,7 +15,7 @@ import {
   formOf,
   type Parameters,
 } from "../support/flows.ts";
-import { scriptedLeg } from "../support/scripted_providers.ts";
+import { scriptedClient } from "../support/scripted_providers.ts";
 import { readHtml } from "../web/read_html.ts";
 
 /** What clients may be refused beyond the specification. */
@@ -30,7 +30,7 @@ const form = { "content-type": "application/x-www-form-urlencoded" };
 export type Refusing = Awaited<ReturnType<typeof refusing>>;
 
 export async function refusing() {
-  const it = await testApp({ provider_leg: scriptedLeg() });
+  const it = await testApp({ provider_client: scriptedClient() });
   const { store, identity } = it;
   const server = { ...it.server, settings: { ...it.server.settings, ...switchedOn, ...beyond } };
   const log = { debug() {}, info() {}, warn() {}, error() {} };

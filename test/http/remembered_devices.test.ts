@@ -13,7 +13,7 @@ import {
 import { testBrowser } from "../support/app.ts";
 import { anApp, start } from "../support/builders.ts";
 import { authorizeParameters, credentialsOf, formOf, type Parameters } from "../support/flows.ts";
-import { aProvider, scriptedLeg, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
+import { aProvider, scriptedClient, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
@@ -21,12 +21,12 @@ const cookieName = "__Host-postern_device";
 const on: IdentitySettings = { remember_device_days: 30 };
 
 async function setUp(identity_settings: IdentitySettings = on) {
-  const leg = scriptedLeg();
+  const client = scriptedClient();
   const person = { email_verified_at: start };
-  const it = await aPersonAt({ person, identity_settings, provider_leg: leg });
+  const it = await aPersonAt({ person, identity_settings, provider_client: client });
   const totp = await anAuthenticatorApp(it.user, it.identity);
   await someRecoveryCodes(it.user, it.identity);
-  return { ...it, totp, leg };
+  return { ...it, totp, client };
 }
 
 type Setting = Awaited<ReturnType<typeof setUp>>;
@@ -168,7 +168,7 @@ describe("MF-13 a remembered browser never satisfies", () => {
     const it = await remembered();
     const { slug } = await aProvider(it.store);
     forgetSession(it.browser);
-    await visitProvider(it.browser, it.leg, upstreamPerson({ email: it.user.email }), { slug });
+    await visitProvider(it.browser, it.client, upstreamPerson({ email: it.user.email }), { slug });
     it.clock.advance(1);
     const continue_at = `/sign-in/${slug}/continue`;
     assert.equal((await it.enter(it.browser, { redirect: continue_at })).headers.location, path);

@@ -17,7 +17,7 @@ import {
 import { anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { optionsOf } from "../support/passkeys.ts";
-import { aProvider, scriptedLeg, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
+import { aProvider, scriptedClient, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -26,12 +26,12 @@ describe("a form in an older tab", () => {
   let client: OAuthApp;
   let cat: User;
   let dan: User;
-  const leg = scriptedLeg();
+  const scripted = scriptedClient();
 
   before(async () => {
     it = await testApp({
       mail: testMail().outbox,
-      provider_leg: leg,
+      provider_client: scripted,
       settings: { extra_sign_in: ["totp", "passkey"] },
       identity_settings: { extra_sign_in: ["totp", "passkey"] },
     });
@@ -120,7 +120,7 @@ describe("a form in an older tab", () => {
       assert.equal(requested.statusCode, 409, path);
       assert.match(requested.body, /Use another account/);
     }
-    assert.equal(leg.begun.length, 0);
+    assert.equal(scripted.begun.length, 0);
   });
 
   test("L-5: that offers to go on as one account asks again once another is signed in", async () => {
@@ -187,7 +187,7 @@ describe("a form in an older tab", () => {
     const browser = testBrowser(it.app);
     const path = "/sign-in/example/continue";
     const visit = async (subject: string) => {
-      await visitProvider(browser, leg, upstreamPerson({ subject, email: `${subject}@firm.example` }));
+      await visitProvider(browser, scripted, upstreamPerson({ subject, email: `${subject}@firm.example` }));
       return browser.get(path);
     };
     const old = await visit("ivy");

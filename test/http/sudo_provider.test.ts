@@ -8,7 +8,13 @@ import type { Provider } from "../../src/records/definition/definition.ts";
 import { aPersonAt, sendForm, submit, withCookie } from "../support/account.ts";
 import { aPerson } from "../support/app.ts";
 import { anOAuthAccount } from "../support/builders.ts";
-import { aProvider, returnAs, scriptedLeg, stateOf, upstreamPerson } from "../support/scripted_providers.ts";
+import {
+  aProvider,
+  returnAs,
+  scriptedClient,
+  stateOf,
+  upstreamPerson,
+} from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -19,9 +25,9 @@ const typed = { name: `Backup <"ü" 备份>`, lifetime: "30", scope: "postern:us
 
 /** A person without a password, signed in two days ago in a browser known since. */
 async function setUp(given: Partial<Provider> = {}) {
-  const leg = scriptedLeg();
+  const client = scriptedClient();
   const person = { is_platform_admin: true, created_at: new Date("2029-12-01T00:00:00Z") };
-  const it = await aPersonAt({ person, days: 0, throttle: true, provider_leg: leg });
+  const it = await aPersonAt({ person, days: 0, throttle: true, provider_client: client });
   const { store, user, clock, browser } = it;
   const provider = await aProvider(store, given);
   const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -42,9 +48,9 @@ async function setUp(given: Partial<Provider> = {}) {
     sent: LightMyRequestResponse,
     who: UpstreamIdentity | UpstreamError = upstreamPerson({ auth_time: clock.now() }),
     there = browser,
-  ) => returnAs(there, leg, stateOf(sent), who, provider.slug);
+  ) => returnAs(there, client, stateOf(sent), who, provider.slug);
   const keys = () => store.list("api_keys", { user_id: user.id });
-  return { ...it, leg, link, make, leave, comeBack, finish, keys };
+  return { ...it, client, link, make, leave, comeBack, finish, keys };
 }
 
 const asks = ({ body }: LightMyRequestResponse) => body.includes("<h1>Confirm that it is you</h1>");
@@ -60,7 +66,7 @@ describe("sudo through a provider", () => {
     assert.match(String(requested.headers["content-security-policy"]), /form-action 'self' [^;]*https:/);
     const sent = await it.leave(requested);
     assert.equal(sent.statusCode, 303);
-    const { prompt, max_age } = it.leg.begun[0] ?? {};
+    const { prompt, max_age } = it.client.begun[0] ?? {};
     assert.deepEqual([prompt, max_age], ["login", 0]);
     assert.doesNotMatch(decodeURIComponent(String(sent.headers.location)), /Backup|postern:users/);
     const rows = JSON.stringify(await it.store.list("ephemera", { kind: "proof" }));
@@ -98,7 +104,7 @@ describe("sudo through a provider", () => {
     assert.ok(!requested.body.includes("sudo_provider"));
     const pressed = await it.leave(requested);
     assert.ok(pressed.statusCode === 200 && asks(pressed), "a form of one's own making leads nowhere");
-    assert.equal(it.leg.begun.length, 0);
+    assert.equal(it.client.begun.length, 0);
   });
 
   test("SU-6: a provider that asks nobody anew is no way, however it is named", async () => {
@@ -107,7 +113,7 @@ describe("sudo through a provider", () => {
     assert.ok(asks(requested) && !requested.body.includes("sudo_provider"));
     assert.match(requested.body, /name="sudo_mail_send"/);
     assert.equal((await it.leave(requested)).statusCode, 200);
-    assert.equal(it.leg.begun.length, 0);
+    assert.equal(it.client.begun.length, 0);
   });
 
   test("SU-6: what waits is for its session and browser, ten minutes, one form of 16 kB for each", async () => {
@@ -123,7 +129,7 @@ describe("sudo through a provider", () => {
     const sent = await it.leave(requested);
     const stolen = await it.comeBack(sent, undefined, attacker);
     assert.equal(stolen.headers.location, `/login?redirect=${encodeURIComponent(confirm)}`);
-    assert.equal(it.leg.expected.length, 0, "nothing was asked of the provider");
+    assert.equal(it.client.expected.length, 0, "nothing was asked of the provider");
     assert.equal((await browser.get(confirm)).statusCode, 200);
     it.clock.advance(600);
     assert.equal((await browser.get(confirm)).headers.location, "/account");
@@ -142,7 +148,7 @@ describe("sudo through a provider", () => {
 
   test("SU-6, EP-16: who turns back, fails, or comes with another account is asked again, without a loop", async () => {
     const it = await setUp();
-    const { browser, leg } = it;
+    const { browser, client } = it;
     const requested = await it.make();
     const sent = await it.leave(requested);
     const cancelled = `/sign-in/example/callback?state=${stateOf(sent)}&error=access_denied`;
@@ -164,7 +170,7 @@ describe("sudo through a provider", () => {
     assert.equal(other.statusCode, 400);
     assert.match(other.body, /not the account of Example that is linked/);
     assert.match(other.body, /href="\/account\/confirm"/);
-    leg.begin = async () => {
+    client.begin = async () => {
       throw new UpstreamError("unreachable");
     };
     const down = await it.leave(page);

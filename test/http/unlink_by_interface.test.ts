@@ -4,17 +4,17 @@ import { describe, test } from "node:test";
 import { aPersonAt, cookieOf } from "../support/account.ts";
 import { type TestBrowser, testBrowser } from "../support/app.ts";
 import { anOAuthAccount } from "../support/builders.ts";
-import { aProvider, scriptedLeg, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
+import { aProvider, scriptedClient, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 
 async function setUp() {
-  const leg = scriptedLeg();
-  const it = await aPersonAt({ provider_leg: leg });
+  const client = scriptedClient();
+  const it = await aPersonAt({ provider_client: client });
   await aProvider(it.store, {});
   const key = { provider: "example", provider_user_id: "upstream-1" };
   const link = await anOAuthAccount(it.store, { user_id: it.user.id, ...key });
   /** Signs in through the link. */
   const through = async (browser: TestBrowser) => {
-    const back = await visitProvider(browser, leg, upstreamPerson({ auth_time: it.clock.now() }));
+    const back = await visitProvider(browser, client, upstreamPerson({ auth_time: it.clock.now() }));
     assert.equal(back.headers.location, "/account");
   };
   const unlink = (browser: TestBrowser) =>

@@ -5,7 +5,7 @@ import { checkProvider } from "../../src/providers/check_provider.ts";
 import { basic } from "../../src/providers/client_proof.ts";
 import { revokeUpstream } from "../../src/providers/kept_tokens.ts";
 import { beginUpstream, finishUpstream, type UpstreamRequest } from "../../src/providers/upstream.ts";
-import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { providerSettings } from "../support/provider_settings.ts";
@@ -20,9 +20,9 @@ after(() => served.stop());
 
 describe("a second Postern as a provider", () => {
   const now = () => new Date();
-  const freshLeg = () => {
+  const freshClient = () => {
     const resolve = async () => ["127.0.0.1"];
-    return upstreamLeg({ outbound: createOutbound({ allow: ["127.0.0.0/8"], resolve }), now });
+    return upstreamClient({ outbound: createOutbound({ allow: ["127.0.0.0/8"], resolve }), now });
   };
   const bound = {
     state: "state-of-this-sign-in",
@@ -39,10 +39,14 @@ describe("a second Postern as a provider", () => {
     });
 
   test("EP-5, EP-15, EP-19 signs people in freshly, and revokes their tokens", async () => {
-    const leg = freshLeg();
+    const client = freshClient();
     const fresh_since = now();
     const request: UpstreamRequest = { ...bound, prompt: "login", max_age: 0, login_hint: ada.email };
-    const back = await goThrough(formBrowser(), new URL(await beginUpstream(settings(), request, leg)), ada);
+    const back = await goThrough(
+      formBrowser(),
+      new URL(await beginUpstream(settings(), request, client)),
+      ada,
+    );
     const answer = Object.fromEntries(back.searchParams);
     assert.equal(answer.iss, served.url);
     const expected = { ...bound, slug: "oidc", fresh_since };
@@ -50,13 +54,13 @@ describe("a second Postern as a provider", () => {
       settings(),
       answer,
       expected,
-      leg,
+      client,
     );
     assert.match(subject, /^[0-9a-f-]{36}$/);
     assert.deepEqual([email, name], [ada.email, ada.name]);
     assert.ok(auth_time !== undefined && auth_time.getTime() > fresh_since.getTime() - 1000);
 
-    assert.equal(await revokeUpstream(settings(), tokens, leg), true);
+    assert.equal(await revokeUpstream(settings(), tokens, client), true);
     const { refresh_token = "" } = tokens;
     const headers = { authorization: basic(web.client_id, web.secret) };
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token });
@@ -65,17 +69,17 @@ describe("a second Postern as a provider", () => {
   });
 
   test("EP-16, EP-20 says that the person turned back, and is found in order", async () => {
-    const leg = freshLeg();
+    const client = freshClient();
     // Nobody has consented to this client yet.
     const other = { ...settings(), client_id: second.client_id, client_secret: second.secret };
-    const url = new URL(await beginUpstream(other, bound, leg));
+    const url = new URL(await beginUpstream(other, bound, client));
     const back = await goThrough(formBrowser(), url, ada, "deny");
     const answer = Object.fromEntries(back.searchParams);
-    await assert.rejects(finishUpstream(other, answer, { ...bound, slug: "oidc" }, leg), {
+    await assert.rejects(finishUpstream(other, answer, { ...bound, slug: "oidc" }, client), {
       kind: "cancelled",
       field: "error",
     });
-    const findings = await checkProvider(other, redirect_uri, leg);
+    const findings = await checkProvider(other, redirect_uri, client);
     assert.deepEqual(
       findings.filter(({ ok }) => !ok),
       [],

@@ -5,7 +5,7 @@ import { checkProvider } from "../../src/providers/check_provider.ts";
 import { basic } from "../../src/providers/client_proof.ts";
 import { revokeUpstream } from "../../src/providers/kept_tokens.ts";
 import { beginUpstream, finishUpstream } from "../../src/providers/upstream.ts";
-import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { independentProvider } from "../support/independent_provider.ts";
 
 describe("a provider that others wrote", () => {
@@ -22,15 +22,15 @@ describe("a provider that others wrote", () => {
     try {
       const { settings } = provider;
       const started = new Date();
-      const leg = upstreamLeg({
+      const client = upstreamClient({
         outbound: createOutbound({ allow: ["127.0.0.0/8"] }),
         now: () => new Date(),
       });
       const expected = { ...bound, slug: "oidc", fresh_since: started };
       const requested = { ...bound, prompt: "login", max_age: 0 } as const;
-      const answer = await provider.visit(await beginUpstream(settings, requested, leg));
+      const answer = await provider.visit(await beginUpstream(settings, requested, client));
       assert.equal(answer.iss, settings.issuer);
-      const identity = await finishUpstream(settings, answer, expected, leg);
+      const identity = await finishUpstream(settings, answer, expected, client);
       const { subject, email, email_verdict, name, auth_time, tokens } = identity;
       assert.deepEqual(
         [subject, email, email_verdict, name],
@@ -38,11 +38,11 @@ describe("a provider that others wrote", () => {
       );
       assert.ok(auth_time !== undefined && auth_time.getTime() >= started.getTime() - 1000);
 
-      await assert.rejects(finishUpstream(settings, answer, expected, leg), { kind: "token_error" });
+      await assert.rejects(finishUpstream(settings, answer, expected, client), { kind: "token_error" });
 
-      const again = await provider.visit(await beginUpstream(settings, requested, leg));
-      const { tokens: second } = await finishUpstream(settings, again, expected, leg);
-      assert.equal(await revokeUpstream(settings, second, leg), true);
+      const again = await provider.visit(await beginUpstream(settings, requested, client));
+      const { tokens: second } = await finishUpstream(settings, again, expected, client);
+      assert.equal(await revokeUpstream(settings, second, client), true);
       const { refresh_token } = second;
       const secret = settings.client_secret ?? "";
       const posted = { method: "POST", headers: { authorization: basic(settings.client_id, secret) } };
@@ -59,22 +59,22 @@ describe("a provider that others wrote", () => {
     const provider = await independentProvider(redirect_uri);
     try {
       const { settings } = provider;
-      const leg = upstreamLeg({
+      const client = upstreamClient({
         outbound: createOutbound({ allow: ["127.0.0.0/8"] }),
         now: () => new Date(),
       });
       provider.turns_back = true;
-      const answer = await provider.visit(await beginUpstream(settings, bound, leg));
-      await assert.rejects(finishUpstream(settings, answer, { ...bound, slug: "oidc" }, leg), {
+      const answer = await provider.visit(await beginUpstream(settings, bound, client));
+      await assert.rejects(finishUpstream(settings, answer, { ...bound, slug: "oidc" }, client), {
         kind: "cancelled",
         received: "access_denied",
       });
-      const findings = await checkProvider(settings, redirect_uri, leg);
+      const findings = await checkProvider(settings, redirect_uri, client);
       assert.deepEqual(
         findings.filter(({ ok }) => !ok),
         [],
       );
-      const closed = upstreamLeg({ outbound: createOutbound(), now: () => new Date() });
+      const closed = upstreamClient({ outbound: createOutbound(), now: () => new Date() });
       await assert.rejects(beginUpstream(settings, bound, closed), { kind: "address_refused" });
     } finally {
       await provider.close();

@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import { checkProvider } from "../../src/providers/check_provider.ts";
 import { revokeUpstream } from "../../src/providers/kept_tokens.ts";
 import { finishUpstream } from "../../src/providers/upstream.ts";
+import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { isOutage } from "../../src/providers/upstream_error.ts";
-import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import { english } from "../../src/web/words/english.ts";
 import { providerFindingText } from "../../src/web/words/error_text.ts";
 import type { UpstreamFake } from "../support/upstream_fake.ts";
@@ -104,10 +104,10 @@ describe("what a provider publishes is kept", () => {
   });
 
   test("EP-17 a provider that is silent holds a person no longer than the time for one answer", async () => {
-    await inWorld("oidc", {}, async ({ fake, leg }) => {
+    await inWorld("oidc", {}, async ({ fake, client }) => {
       fake.hooks.answer = () => true;
-      const hasty = upstreamLeg({ outbound: fake.outbound, now: leg.now, timeout: 100 });
-      await assert.rejects(begin({ fake, leg: hasty, clock: { at: 0 } }), { kind: "timeout" });
+      const hasty = upstreamClient({ outbound: fake.outbound, now: client.now, timeout: 100 });
+      await assert.rejects(begin({ fake, client: hasty, clock: { at: 0 } }), { kind: "timeout" });
     });
   });
 
@@ -119,7 +119,9 @@ describe("what a provider publishes is kept", () => {
         if (path === "/token") clock.at += 7950;
         return path === "/user";
       };
-      await assert.rejects(finishUpstream(fake.settings, answer, expected, world.leg), { kind: "timeout" });
+      await assert.rejects(finishUpstream(fake.settings, answer, expected, world.client), {
+        kind: "timeout",
+      });
     });
   });
 
@@ -202,7 +204,7 @@ describe("EP-19 tokens that are kept", () => {
     for (const [preset, method, path] of ways) {
       await inWorld(preset, {}, async (world) => {
         const { tokens } = await signIn(world);
-        assert.equal(await revokeUpstream(world.fake.settings, tokens, world.leg), true);
+        assert.equal(await revokeUpstream(world.fake.settings, tokens, world.client), true);
         const last = world.fake.seen.at(-1);
         assert.deepEqual([last?.method, last?.path], [method, path]);
         if (method === "POST") assert.equal(last?.form.token, tokens.refresh_token);
@@ -212,21 +214,21 @@ describe("EP-19 tokens that are kept", () => {
 
   test("EP-19 stay where the provider has no way, and a refusal is no revocation", async () => {
     const tokens = { access_token: "access-1", refresh_token: undefined };
-    await inWorld("slack", {}, async ({ fake, leg }) => {
-      assert.equal(await revokeUpstream(fake.settings, tokens, leg), false);
+    await inWorld("slack", {}, async ({ fake, client }) => {
+      assert.equal(await revokeUpstream(fake.settings, tokens, client), false);
       assert.deepEqual(fake.seen, []);
     });
-    await inWorld("gitlab", {}, async ({ fake, leg }) => {
+    await inWorld("gitlab", {}, async ({ fake, client }) => {
       const wrong = { ...fake.settings, client_secret: "another secret" };
-      await assert.rejects(revokeUpstream(wrong, tokens, leg), { kind: "status", received: "401" });
+      await assert.rejects(revokeUpstream(wrong, tokens, client), { kind: "status", received: "401" });
     });
   });
 });
 
 describe("EP-20 a look at a provider", () => {
   const redirect_uri = "https://id.example/sign-in/oidc/callback";
-  const look = async ({ fake, leg }: UpstreamWorld, given = {}) => {
-    const findings = await checkProvider({ ...fake.settings, ...given }, redirect_uri, leg);
+  const look = async ({ fake, client }: UpstreamWorld, given = {}) => {
+    const findings = await checkProvider({ ...fake.settings, ...given }, redirect_uri, client);
     return findings.map(
       ({ check, ok, ...found }) => `${ok ? "ok" : "WRONG"} ${check}: ${providerFindingText(found, english)}`,
     );
@@ -367,7 +369,7 @@ describe("what a provider tells of a person is bounded", () => {
     await inWorld("oidc", {}, async (world) => {
       world.fake.hooks.claims = (claims) => ({ ...claims, aud: `x\n\u202e${"y".repeat(1000)}` });
       const { answer, expected } = await begin(world);
-      const error = await finishUpstream(world.fake.settings, answer, expected, world.leg).catch(
+      const error = await finishUpstream(world.fake.settings, answer, expected, world.client).catch(
         (error) => error,
       );
       assert.equal(error.kind, "aud");

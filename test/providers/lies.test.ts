@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as openid from "openid-client";
 import { beginUpstream, finishUpstream } from "../../src/providers/upstream.ts";
+import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { UpstreamError } from "../../src/providers/upstream_error.ts";
-import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import { providerSettings } from "../support/provider_settings.ts";
 import type { UpstreamFake } from "../support/upstream_fake.ts";
 import { allLies, type Lie, upstreamLiar } from "../support/upstream_liar.ts";
@@ -17,10 +17,10 @@ const bound = {
 };
 
 async function ours(fake: UpstreamFake, now: () => Date, timeout = 5000): Promise<unknown> {
-  const leg = upstreamLeg({ outbound: fake.outbound, now, timeout });
-  const url = await beginUpstream(fake.settings, bound, leg);
+  const client = upstreamClient({ outbound: fake.outbound, now, timeout });
+  const url = await beginUpstream(fake.settings, bound, client);
   const { mode: _, ...answer } = await fake.visit(url);
-  return finishUpstream(fake.settings, answer, { ...bound, slug: "oidc" }, leg);
+  return finishUpstream(fake.settings, answer, { ...bound, slug: "oidc" }, client);
 }
 
 /** The same sign-in by a client that others wrote: it says whether a lie is one. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
+import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { UpstreamError } from "../../src/providers/upstream_error.ts";
-import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import type { ProviderPreset } from "../../src/records/names/names.ts";
 import { inForm } from "../support/form.ts";
 import { type Hooks, type Json, upstreamFake } from "../support/upstream_fake.ts";
@@ -49,9 +49,9 @@ describe("EP-16 nonsense of a provider", () => {
       const look = async (hooks: Hooks) => {
         for (const name of Object.keys(fake.hooks) as (keyof Hooks)[]) delete fake.hooks[name];
         Object.assign(fake.hooks, hooks);
-        const leg = upstreamLeg({ outbound: fake.outbound, now, timeout: 2000 });
+        const client = upstreamClient({ outbound: fake.outbound, now, timeout: 2000 });
         try {
-          const { subject } = await signIn({ fake, leg, clock: { at: 0 } });
+          const { subject } = await signIn({ fake, client, clock: { at: 0 } });
           assert.match(subject, /^[^\p{Cc}\p{Cs}]{1,255}$/u);
           outcomes.add("taken");
         } catch (error) {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
 import { beginUpstream, finishUpstream, type UpstreamBinding } from "../../src/providers/upstream.ts";
+import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
-import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import { type ProviderPreset, providerPresets } from "../../src/records/names/names.ts";
 import { type UpstreamFake, upstreamFake } from "../support/upstream_fake.ts";
 
@@ -26,11 +26,11 @@ interface Round {
 
 /** One sign-in from end to end. */
 async function signIn(fake: UpstreamFake, settings = fake.settings): Promise<Round> {
-  const leg = upstreamLeg({ outbound: fake.outbound, now });
+  const client = upstreamClient({ outbound: fake.outbound, now });
   const bound = binding(settings);
-  const url = await beginUpstream(settings, bound, leg);
+  const url = await beginUpstream(settings, bound, client);
   const { mode, ...answer } = await fake.visit(url);
-  const identity = await finishUpstream(settings, answer, { ...bound, slug: settings.slug }, leg);
+  const identity = await finishUpstream(settings, answer, { ...bound, slug: settings.slug }, client);
   return { url: new URL(url), mode, identity };
 }
 

@@ -3,7 +3,7 @@ import { describe, mock, test } from "node:test";
 import type { OutboundAnswer, OutboundRequest } from "../../src/outbound/outbound.ts";
 import { sharedFairly } from "../../src/providers/shared_fairly.ts";
 import { finishUpstream } from "../../src/providers/upstream.ts";
-import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { testClock } from "../support/authorization_server.ts";
 import { providerSettings } from "../support/provider_settings.ts";
 
@@ -135,12 +135,12 @@ describe("EP-17 a provider that hangs", () => {
       clock.advance(4);
       return { status: 200, headers: {}, body: Buffer.from(answered.length === 1 ? metadata : "{}") };
     };
-    const leg = upstreamLeg({ outbound: { send }, now: clock.now });
-    await assert.rejects(finishUpstream(settings, { state: "s", code: "c", iss: issuer }, expected, leg));
+    const client = upstreamClient({ outbound: { send }, now: clock.now });
+    await assert.rejects(finishUpstream(settings, { state: "s", code: "c", iss: issuer }, expected, client));
     assert.deepEqual(answered, [5000, 4000]);
     mock.timers.enable({ apis: ["setTimeout"] });
     try {
-      const hanging = upstreamLeg({ outbound: { send: () => new Promise(() => {}) }, now: clock.now });
+      const hanging = upstreamClient({ outbound: { send: () => new Promise(() => {}) }, now: clock.now });
       const finished = finishUpstream(settings, { state: "s", code: "c", iss: issuer }, expected, hanging);
       const refused = assert.rejects(finished, { kind: "timeout" });
       mock.timers.tick(8000);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { finishUpstream } from "../../src/providers/upstream.ts";
-import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import type { UpstreamFake } from "../support/upstream_fake.ts";
 import { begin, inWorld, signIn } from "../support/upstream_world.ts";
 
@@ -13,8 +13,8 @@ describe("EP-4 mix-up", () => {
       await inWorld("oidc", {}, async ({ fake: attacker }) => {
         const { answer, expected } = await begin(honest);
         const other = { ...attacker.settings, slug: "attacker" };
-        const leg = upstreamLeg({ outbound: attacker.outbound, now: honest.leg.now });
-        await assert.rejects(finishUpstream(other, answer, expected, leg), {
+        const client = upstreamClient({ outbound: attacker.outbound, now: honest.client.now });
+        await assert.rejects(finishUpstream(other, answer, expected, client), {
           kind: "other_provider",
           expected: "oidc",
           received: "attacker",
@@ -29,7 +29,7 @@ describe("EP-4 mix-up", () => {
       const { answer, expected } = await begin(world);
       const { settings } = world.fake;
       const iss = "https://evil.example";
-      await assert.rejects(finishUpstream(settings, { ...answer, iss }, expected, world.leg), {
+      await assert.rejects(finishUpstream(settings, { ...answer, iss }, expected, world.client), {
         kind: "response_iss",
         expected: world.fake.origin,
         received: iss,
@@ -39,7 +39,7 @@ describe("EP-4 mix-up", () => {
         settings,
         { ...answer, iss: world.fake.origin },
         expected,
-        world.leg,
+        world.client,
       );
       assert.equal(subject, "31");
     });
@@ -68,7 +68,7 @@ describe("EP-4 mix-up", () => {
     await inWorld("oidc", {}, async (world) => {
       const [first, second] = [await begin(world), await begin(world)];
       const stolen = { ...second.answer, code: first.answer.code ?? "" };
-      await assert.rejects(finishUpstream(world.fake.settings, stolen, second.expected, world.leg), {
+      await assert.rejects(finishUpstream(world.fake.settings, stolen, second.expected, world.client), {
         kind: "token_error",
         received: "invalid_grant",
       });
@@ -209,12 +209,12 @@ describe("quirks of single providers", () => {
       assert.deepEqual([second.name, second.subject], [undefined, first.subject]);
       const { answer, expected } = await begin(world);
       const user = '{"name":{"firstName":["x"],"lastName":"A\\u0000x\\u2028y"},"email":"eve@firm.example"}';
-      const third = await finishUpstream(world.fake.settings, { ...answer, user }, expected, world.leg);
+      const third = await finishUpstream(world.fake.settings, { ...answer, user }, expected, world.client);
       assert.equal(third.name, "A x y");
       const broken = await begin(world);
       const nonsense = { ...broken.answer, user: "{" };
       assert.equal(
-        (await finishUpstream(world.fake.settings, nonsense, broken.expected, world.leg)).name,
+        (await finishUpstream(world.fake.settings, nonsense, broken.expected, world.client)).name,
         undefined,
       );
     });
@@ -241,7 +241,7 @@ describe("quirks of single providers", () => {
       { settings: { private_key: "-----BEGIN PRIVATE KEY-----\nMII\n" } },
       async (world) => {
         const { answer, expected } = await begin(world);
-        const error = await finishUpstream(world.fake.settings, answer, expected, world.leg).catch(
+        const error = await finishUpstream(world.fake.settings, answer, expected, world.client).catch(
           (error) => error,
         );
         assert.deepEqual([error.kind, error.received], ["not_configured", undefined]);
@@ -280,7 +280,7 @@ describe("quirks of single providers", () => {
       await inWorld(preset, {}, async (world) => {
         const { answer, expected } = await begin(world);
         const wrong = { ...world.fake.settings, client_secret: "another secret" };
-        await assert.rejects(finishUpstream(wrong, answer, expected, world.leg), {
+        await assert.rejects(finishUpstream(wrong, answer, expected, world.client), {
           kind: "token_error",
           received,
         });
@@ -302,16 +302,19 @@ describe("quirks of single providers", () => {
         error: "invalid_grant",
         error_description: `no code ${answer.code} for ${world.fake.settings.client_secret}`,
       });
-      await assert.rejects(finishUpstream(world.fake.settings, answer, expected, world.leg), {
+      await assert.rejects(finishUpstream(world.fake.settings, answer, expected, world.client), {
         kind: "token_error",
         received: "invalid_grant",
       });
       const second = await begin(world);
       world.fake.hooks.token = () => ({ error: second.answer.code });
-      await assert.rejects(finishUpstream(world.fake.settings, second.answer, second.expected, world.leg), {
-        kind: "token_error",
-        received: "an error that repeats the request",
-      });
+      await assert.rejects(
+        finishUpstream(world.fake.settings, second.answer, second.expected, world.client),
+        {
+          kind: "token_error",
+          received: "an error that repeats the request",
+        },
+      );
     });
   });
 

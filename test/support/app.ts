@@ -7,7 +7,7 @@ import { type AppOptions, createApp } from "../../src/app.ts";
 import type { HttpLog } from "../../src/http/context.ts";
 import type { Settings } from "../../src/oauth/core/server.ts";
 import type { IdentityContext, IdentitySettings } from "../../src/people/core/context/context.ts";
-import type { ProviderLeg } from "../../src/people/core/context/provider_leg.ts";
+import type { ProviderClient } from "../../src/people/core/context/provider_client.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { issuer, type TestServer, testServer } from "./authorization_server.ts";
@@ -32,7 +32,7 @@ export async function testApp(
     throttle?: boolean;
     settings?: Partial<Settings>;
     identity_settings?: IdentitySettings;
-    provider_leg?: ProviderLeg;
+    provider_client?: ProviderClient;
     /** One that has its tables; a new one when it is absent. */
     store?: Store;
   } = {},
@@ -40,7 +40,7 @@ export async function testApp(
   const {
     base_url = issuer,
     throttle = true,
-    provider_leg,
+    provider_client,
     settings,
     identity_settings = {},
     store: given_store,
@@ -61,7 +61,7 @@ export async function testApp(
     throttle,
     sends_mail: options.mail !== undefined,
     settings: identity_settings,
-    provider_leg,
+    provider_client,
   };
   const logged: string[] = [];
   const note = (fields: object, message: string) => {

@@ -3,7 +3,7 @@
  */
 import type { LightMyRequestResponse } from "fastify";
 import type { IdentityContext } from "../../src/people/core/context/context.ts";
-import type { ProviderLeg } from "../../src/people/core/context/provider_leg.ts";
+import type { ProviderClient } from "../../src/people/core/context/provider_client.ts";
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";
 import type { Provider, ProviderPurpose } from "../../src/people/core/proofs/provider_account.ts";
 import {
@@ -42,7 +42,7 @@ export function upstreamPerson(given: Partial<UpstreamIdentity> = {}): UpstreamI
   };
 }
 
-export interface ScriptedLeg extends ProviderLeg {
+export interface ScriptedClient extends ProviderClient {
   /** Who comes back with which code; a fault is thrown. */
   readonly people: Map<string, UpstreamIdentity | UpstreamError>;
   readonly begun: UpstreamRequest[];
@@ -51,7 +51,7 @@ export interface ScriptedLeg extends ProviderLeg {
   readonly revoked: RevocableTokens[];
 }
 
-export function scriptedLeg(): ScriptedLeg {
+export function scriptedClient(): ScriptedClient {
   const people = new Map<string, UpstreamIdentity | UpstreamError>();
   const begun: UpstreamRequest[] = [];
   const expected: ExpectedAnswer[] = [];
@@ -114,7 +114,7 @@ export async function leaveFor(browser: TestBrowser, { slug = "example", redirec
 /** Comes back from a provider as this person, or with a fault; what the browser is answered. */
 export function returnAs(
   browser: TestBrowser,
-  { people }: ScriptedLeg,
+  { people }: ScriptedClient,
   state: string,
   who: UpstreamIdentity | UpstreamError = upstreamPerson(),
   slug = "example",
@@ -127,15 +127,15 @@ export function returnAs(
 /** Goes to a provider from the login page and comes back. */
 export async function visitProvider(
   browser: TestBrowser,
-  leg: ScriptedLeg,
+  client: ScriptedClient,
   who?: UpstreamIdentity | UpstreamError,
   at: At = {},
 ) {
-  return returnAs(browser, leg, await leaveFor(browser, at), who, at.slug);
+  return returnAs(browser, client, await leaveFor(browser, at), who, at.slug);
 }
 
 /** One browser at the scripted provider. */
-export function scriptedBrowser(context: IdentityContext, leg: ScriptedLeg) {
+export function scriptedBrowser(context: IdentityContext, client: ScriptedClient) {
   const browser = newFormCookie(context);
   let codes = 0;
 
@@ -170,7 +170,7 @@ export function scriptedBrowser(context: IdentityContext, leg: ScriptedLeg) {
   ): Promise<FinishOutcome> {
     codes += 1;
     const code = `code ${codes} of ${browser}`;
-    leg.people.set(code, person);
+    client.people.set(code, person);
     return finishProviderSignIn({ provider, answer: { state, code }, browser, signedIn }, context);
   }
 

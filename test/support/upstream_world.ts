@@ -8,8 +8,8 @@ import {
   type UpstreamAnswer,
   type UpstreamRequest,
 } from "../../src/providers/upstream.ts";
+import { type UpstreamClient, upstreamClient } from "../../src/providers/upstream_client.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
-import { type UpstreamLeg, upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import type { ProviderPreset } from "../../src/records/names/names.ts";
 import { type UpstreamFake, upstreamFake } from "./upstream_fake.ts";
 
@@ -17,7 +17,7 @@ type Options = NonNullable<Parameters<typeof upstreamFake>[1]>;
 
 export interface UpstreamWorld {
   readonly fake: UpstreamFake;
-  readonly leg: UpstreamLeg;
+  readonly client: UpstreamClient;
   readonly clock: { at: number };
 }
 
@@ -31,7 +31,7 @@ export async function inWorld(
   const now = () => new Date(clock.at);
   const fake = await upstreamFake(preset, { now, ...options });
   try {
-    await run({ fake, clock, leg: upstreamLeg({ outbound: fake.outbound, now, timeout: 2000 }) });
+    await run({ fake, clock, client: upstreamClient({ outbound: fake.outbound, now, timeout: 2000 }) });
   } finally {
     await fake.close();
   }
@@ -45,7 +45,7 @@ interface Begun {
 
 /** As far as the callback: the person agreed, and nothing was asked of the provider by this server yet. */
 export async function begin(
-  { fake, leg }: UpstreamWorld,
+  { fake, client }: UpstreamWorld,
   settings: ProviderSettings = fake.settings,
   given: Partial<UpstreamRequest> & { readonly fresh_since?: Date } = {},
 ): Promise<Begun> {
@@ -54,7 +54,7 @@ export async function begin(
   const { slug } = settings;
   const redirect_uri = `https://id.example/sign-in/${slug}/callback`;
   const bound = { state: random(), nonce: random(), code_verifier: random(), redirect_uri };
-  const url = await beginUpstream(settings, { ...bound, ...requested }, leg);
+  const url = await beginUpstream(settings, { ...bound, ...requested }, client);
   const { mode: _, ...answer } = await fake.visit(url);
   const expected = { ...bound, slug, ...(fresh_since !== undefined && { fresh_since }) };
   return { url: new URL(url), expected, answer };
@@ -67,5 +67,5 @@ export async function signIn(
   given?: Parameters<typeof begin>[2],
 ): Promise<UpstreamIdentity> {
   const { answer, expected } = await begin(world, settings, given);
-  return finishUpstream(settings, answer, expected, world.leg);
+  return finishUpstream(settings, answer, expected, world.client);
 }

@@ -8,7 +8,7 @@ import { hiddenField, type TestApp, testApp, testBrowser } from "../../test/supp
 import { anApp, anOpenClient, aResource } from "../../test/support/builders.ts";
 import { authorizeParameters, codeParameters, type Parameters } from "../../test/support/flows.ts";
 import { type Route, routesOf } from "../../test/support/routes.ts";
-import { scriptedLeg } from "../../test/support/scripted_providers.ts";
+import { scriptedClient } from "../../test/support/scripted_providers.ts";
 
 export interface HostileWorld extends TestApp {
   readonly client: OAuthApp;
@@ -58,7 +58,7 @@ export async function hostileWorld(): Promise<HostileWorld> {
     throttle: false,
     mail,
     trust_proxy: ["10.0.0.0/8"],
-    provider_leg: scriptedLeg(),
+    provider_client: scriptedClient(),
     settings: {
       profiles: ["mcp"],
       registration: "open",

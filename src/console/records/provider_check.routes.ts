@@ -27,7 +27,7 @@ export function providerCheckRoutes(app: FastifyInstance, context: HttpContext):
     const held = gate([[`provider ${id}`, rates.one] as const, ["all", rates.all] as const], server.now());
     const { issuer, sealer } = server;
     const findings =
-      held === undefined ? await lookAtProvider(provider, { issuer, sealer, leg: upstream() }) : undefined;
+      held === undefined ? await lookAtProvider(provider, { issuer, sealer, client: upstream() }) : undefined;
     const shown = providerCheckPage({ ...page, provider, findings, csrf_token });
     return sendPage(reply, shown, { status: findings === undefined ? 429 : 200 });
   });

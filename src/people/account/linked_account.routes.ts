@@ -38,7 +38,7 @@ export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext):
   /** The server's providers, and those of the person's organizations, as far as they sign them in. */
   async function linkable({ signedIn }: AccountPerson): Promise<readonly Provider[]> {
     const own = await offeredProviders(undefined, identity);
-    if (identity.provider_leg === undefined) return own;
+    if (identity.provider_client === undefined) return own;
     const memberships = await identity.store.list(
       "memberships",
       { user_id: signedIn.user.id },

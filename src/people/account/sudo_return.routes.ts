@@ -8,7 +8,7 @@ import { findMissing, sendSudoPage, sudoReturnPath } from "../core/sudo/sudo_que
 
 export function sudoReturnRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, secure } = context;
-  if (identity.provider_leg === undefined) return;
+  if (identity.provider_client === undefined) return;
   const pages = personPages<PageContext>(app, context, async (person) => person);
 
   pages.get(sudoReturnPath, async ({ signedIn, csrf_token }, request, reply) => {

@@ -49,14 +49,14 @@ export async function beginProviderSignIn(
   context: IdentityContext,
 ): Promise<BeginOutcome> {
   const { provider, purpose, browser, signedIn, request, redirect_uri, failures, origin } = requested;
-  const { provider_leg: leg, now } = context;
-  if (leg === undefined) throw new TypeError("there is no way to external providers");
+  const { provider_client: client, now } = context;
+  if (client === undefined) throw new TypeError("there is no way to external providers");
   const fresh = freshness(requested);
   if (fresh === "impossible") return { type: "cannot_freshen" };
   if (!isAdmitted("start", origin.client_ip, context)) return { type: "throttled", retry_after: pause };
   const [state, nonce, code_verifier] = [newToken(), newToken(), newToken()];
   const binding = { state, nonce, code_verifier, redirect_uri };
-  const url = await leg.begin(provider, {
+  const url = await client.begin(provider, {
     ...binding,
     ...(fresh.prompt !== undefined && { prompt: fresh.prompt }),
     ...(fresh.max_age !== undefined && { max_age: fresh.max_age }),

@@ -49,8 +49,8 @@ export async function finishProviderSignIn(
   { provider, answer, browser, signedIn }: ReturnedAnswer,
   context: IdentityContext,
 ): Promise<FinishOutcome> {
-  const { provider_leg: leg, store, now } = context;
-  if (leg === undefined) throw new TypeError("there is no way to external providers");
+  const { provider_client: client, store, now } = context;
+  if (client === undefined) throw new TypeError("there is no way to external providers");
   const { slug } = provider;
   const state = answer.state ?? "";
   const begun = await openProof("upstream_request", state, { provider: slug }, context);
@@ -63,7 +63,7 @@ export async function finishProviderSignIn(
   }
   const { purpose, fresh_since, failures, ...binding } = journey.data;
   try {
-    const identity = await leg.finish(provider, answer, {
+    const identity = await client.finish(provider, answer, {
       ...binding,
       state,
       slug,

@@ -2,7 +2,7 @@
 import type { Sealer } from "../../crypto/sealing.ts";
 import { providerFinding } from "../../errors/provider_findings.ts";
 import { checkProvider, type ProviderFinding } from "../../providers/check_provider.ts";
-import type { UpstreamLeg } from "../../providers/upstream_leg.ts";
+import type { UpstreamClient } from "../../providers/upstream_client.ts";
 import { callbackOf } from "../../records/names/provider_paths.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 import { providerSettings } from "./provider_settings.ts";
@@ -13,11 +13,15 @@ import { providerSettings } from "./provider_settings.ts";
  */
 export async function lookAtProvider(
   provider: Provider,
-  { issuer, sealer, leg }: { readonly issuer: string; readonly sealer: Sealer; readonly leg: UpstreamLeg },
+  {
+    issuer,
+    sealer,
+    client,
+  }: { readonly issuer: string; readonly sealer: Sealer; readonly client: UpstreamClient },
 ): Promise<readonly ProviderFinding[]> {
   const redirect_uri = callbackOf(issuer, provider);
   try {
-    return await checkProvider(providerSettings(provider, sealer), redirect_uri, leg);
+    return await checkProvider(providerSettings(provider, sealer), redirect_uri, client);
   } catch (error) {
     if (!(error instanceof Error && error.name === "SealError")) throw error;
     return [

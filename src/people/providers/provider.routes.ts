@@ -41,7 +41,7 @@ export function providerRoutes(
   answerOutOfDate: AnswerOutOfDate,
 ): void {
   const { server, identity } = context;
-  if (identity.provider_leg === undefined) return;
+  if (identity.provider_client === undefined) return;
 
   app.post(leavePath(anyProvider), pages, async (request, reply) => {
     const provider = await providerOf(request, context);

@@ -73,7 +73,7 @@ interface Said {
 
 export function providerContinueRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity, mail } = context;
-  if (identity.provider_leg === undefined) return;
+  if (identity.provider_client === undefined) return;
   const path = continuePath(anyProvider);
 
   app.get(path, pages, async (request, reply) => {

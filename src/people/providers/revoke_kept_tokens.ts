@@ -3,7 +3,7 @@ import { UpstreamError } from "../../providers/upstream_error.ts";
 import type { RevocationTry } from "../../storage/people/upstream_revocations.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
-type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_leg">;
+type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_client">;
 
 /**
  * Makes the tries that are due, and answers how many. A provider that is silent or refuses is tried again,
@@ -28,13 +28,13 @@ export async function revokeKeptTokens(context: Parts, signal?: AbortSignal): Pr
 type Outcome = "revoked" | "no_way" | "failed";
 
 async function tryToRevoke({ link, provider }: RevocationTry, context: Parts): Promise<Outcome> {
-  const { sealer, provider_leg: leg } = context;
-  if (leg === undefined) return "failed";
+  const { sealer, provider_client: client } = context;
+  if (client === undefined) return "failed";
   const open = (sealed: string) => sealer.open("linked_account", sealed, link.id);
   try {
     const access_token = open(link.access_token);
     const refresh_token = link.refresh_token === null ? undefined : open(link.refresh_token);
-    return (await leg.revoke(provider, { access_token, refresh_token })) ? "revoked" : "no_way";
+    return (await client.revoke(provider, { access_token, refresh_token })) ? "revoked" : "no_way";
   } catch (error) {
     // A token or secret that does not open any more is of no use to anybody either.
     if (error instanceof UpstreamError || (error instanceof Error && error.name === "SealError")) {

@@ -22,29 +22,29 @@ import {
   aProvider,
   origin,
   scriptedBrowser,
-  scriptedLeg,
+  scriptedClient,
   upstreamPerson,
 } from "../../support/scripted_providers.ts";
 
 describeInForm("the way to a provider and back", (database) => {
   async function setUp() {
     const { server, clock } = await testServer(await database.open());
-    const leg = scriptedLeg();
-    const context = identityOn(server, { provider_leg: leg });
+    const client = scriptedClient();
+    const context = identityOn(server, { provider_client: client });
     const { store } = context;
     const provider = await aProvider(store);
-    return { clock, context, leg, provider, store, browser: scriptedBrowser(context, leg) };
+    return { clock, context, client, provider, store, browser: scriptedBrowser(context, client) };
   }
 
   const session = async (context: IdentityContext) => inSession(await aUser(context.store), context);
 
   test("EP-3: state, nonce and verifier are new each time, of 256 bits or more, and wait sealed", async () => {
-    const { browser, provider, leg, store } = await setUp();
+    const { browser, provider, client, store } = await setUp();
     await browser.begin(provider);
     await browser.begin(provider);
-    const values = leg.begun.flatMap(({ state, nonce, code_verifier }) => [state, nonce, code_verifier]);
+    const values = client.begun.flatMap(({ state, nonce, code_verifier }) => [state, nonce, code_verifier]);
     assert.equal(new Set(values).size, 6);
-    for (const { code_verifier } of leg.begun) assert.match(code_verifier, /^[A-Za-z0-9._~-]{43,128}$/);
+    for (const { code_verifier } of client.begun) assert.match(code_verifier, /^[A-Za-z0-9._~-]{43,128}$/);
     const rows = JSON.stringify(await store.list("ephemera", { kind: "proof" }));
     for (const value of values) assert.ok(!rows.includes(value));
   });
@@ -73,8 +73,8 @@ describeInForm("the way to a provider and back", (database) => {
   });
 
   test("EP-3: a state is good for ten minutes, in its browser and its session alone", async () => {
-    const { browser, provider, context, clock, leg } = await setUp();
-    const other = scriptedBrowser(context, leg);
+    const { browser, provider, context, clock, client } = await setUp();
+    const other = scriptedBrowser(context, client);
     const signedIn = await session(context);
     const state = await browser.begin(provider);
     const unsolicited = { type: "unsolicited", request: "/account" };
@@ -82,7 +82,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.deepEqual(await browser.comeBack(provider, state, upstreamPerson(), signedIn), unsolicited);
     const none = { provider, answer: { state, code: "x" }, browser: undefined, signedIn: undefined };
     assert.deepEqual(await finishProviderSignIn(none, context), unsolicited);
-    assert.equal(leg.expected.length, 0, "nothing was asked of the provider");
+    assert.equal(client.expected.length, 0, "nothing was asked of the provider");
     clock.advance(600);
     const late = await browser.comeBack(provider, state, upstreamPerson());
     assert.deepEqual(late, { type: "unsolicited", request: undefined });
@@ -107,12 +107,12 @@ describeInForm("the way to a provider and back", (database) => {
   });
 
   test("EP-4: a state of one provider is refused at the callback of another", async () => {
-    const { browser, provider, leg, store } = await setUp();
+    const { browser, provider, client, store } = await setUp();
     const other = await aProvider(store, { slug: "other" });
     const state = await browser.begin(provider);
     const back = await browser.comeBack(other, state, upstreamPerson());
     assert.deepEqual(back, { type: "unsolicited", request: undefined });
-    assert.equal(leg.expected.length, 0, "no code left for the other provider");
+    assert.equal(client.expected.length, 0, "no code left for the other provider");
     assert.equal((await browser.comeBack(provider, state, upstreamPerson())).type, "came_back");
   });
 
@@ -192,7 +192,7 @@ describeInForm("the way to a provider and back", (database) => {
   });
 
   test("EP-15: a fresh sign-in is asked of those who honour it, and of sudo always", async () => {
-    const { browser, provider, leg, store, clock, context } = await setUp();
+    const { browser, provider, client, store, clock, context } = await setUp();
     const github = await aProvider(store, { slug: "github", preset: "github" });
     const signedIn = await session(context);
     await browser.begin(provider, { prompt: "login" });
@@ -201,7 +201,7 @@ describeInForm("the way to a provider and back", (database) => {
     await browser.begin(github, { prompt: "select_account" });
     await browser.begin(provider);
     assert.deepEqual(
-      leg.begun.map(({ prompt, max_age }) => ({ prompt, max_age })),
+      client.begun.map(({ prompt, max_age }) => ({ prompt, max_age })),
       [
         { prompt: "login", max_age: 0 },
         { prompt: undefined, max_age: 300 },
@@ -212,7 +212,7 @@ describeInForm("the way to a provider and back", (database) => {
     );
     const state = await browser.begin(provider, { max_age: 300 });
     await browser.comeBack(provider, state, upstreamPerson());
-    const since = leg.expected.at(-1)?.fresh_since;
+    const since = client.expected.at(-1)?.fresh_since;
     assert.equal(since?.getTime(), clock.now().getTime() - 300_000, "the leg allows for other clocks, once");
   });
 

@@ -19,19 +19,24 @@ import {
 } from "../../support/builders.ts";
 import { describeInForm } from "../../support/databases.ts";
 import { identityOn, inSession } from "../../support/identity_context.ts";
-import { aProvider, scriptedBrowser, scriptedLeg, upstreamPerson } from "../../support/scripted_providers.ts";
+import {
+  aProvider,
+  scriptedBrowser,
+  scriptedClient,
+  upstreamPerson,
+} from "../../support/scripted_providers.ts";
 
 const email = "ann@firm.example";
 
 describeInForm("an organization's provider", (database) => {
   async function setUp(given: Partial<Provider> = {}) {
     const { server, clock } = await testServer(await database.open());
-    const leg = scriptedLeg();
-    const context = identityOn(server, { throttle: false, provider_leg: leg });
+    const client = scriptedClient();
+    const context = identityOn(server, { throttle: false, provider_client: client });
     const { store } = context;
     const organization_id = (await anOrganization(store)).id;
     const provider = await aProvider(store, { slug: "acme", organization_id, ...given });
-    const { visit } = scriptedBrowser(context, leg);
+    const { visit } = scriptedBrowser(context, client);
 
     const signedIn = (user: User) => inSession(user, context);
 

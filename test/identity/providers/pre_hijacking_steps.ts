@@ -45,7 +45,7 @@ import {
   aProvider,
   origin,
   scriptedBrowser,
-  scriptedLeg,
+  scriptedClient,
   upstreamPerson,
 } from "../../support/scripted_providers.ts";
 
@@ -88,7 +88,7 @@ const plainHasher = (hasher: IdentityContext["passwords"]): IdentityContext["pas
 
 export async function preHijackingFixture(store: Store) {
   const { server } = await testServer(store);
-  const leg = scriptedLeg();
+  const client = scriptedClient();
   const start = server.now().getTime();
   let outside: Outside = { at: start, cookies: { attacker: [], victim: [] }, mailbox: {}, victims: [] };
   // A session made in the same millisecond as what ended the ones before it would be taken for one of them.
@@ -104,7 +104,7 @@ export async function preHijackingFixture(store: Store) {
     throttle: false,
     sends_mail: true,
     settings: { sign_up: "open", self_service: ["email", "deletion"] },
-    provider_leg: leg,
+    provider_client: client,
   };
   const admin = { ...testContext(store), now, passwords: hasher };
   const trusted = await aProvider(store, { slug: "trusted" });
@@ -129,7 +129,7 @@ export async function preHijackingFixture(store: Store) {
 
   /** Goes to a provider and back, and does all that the pages offer. */
   async function visit(who: Who, provider: Provider, email_verdict: "verified" | "none"): Promise<void> {
-    const browser = scriptedBrowser(context, leg);
+    const browser = scriptedBrowser(context, client);
     const person = upstreamPerson({ subject: who, email: address, email_verdict });
     const returned = await browser.visit(provider, person, { signedIn: await here(who) });
     const first = await takeStep(returned, context);
@@ -158,7 +158,7 @@ export async function preHijackingFixture(store: Store) {
     if (signedIn === undefined) return;
     const person = upstreamPerson({ subject: who, email: own, email_verdict: "none" });
     const requested = { purpose: "link", signedIn } as const;
-    await takeStep(await scriptedBrowser(context, leg).visit(doubtful, person, requested), context);
+    await takeStep(await scriptedBrowser(context, client).visit(doubtful, person, requested), context);
   }
 
   async function unlink(who: Who): Promise<void> {

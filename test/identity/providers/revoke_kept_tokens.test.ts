@@ -16,7 +16,7 @@ import { testServer } from "../../support/authorization_server.ts";
 import { anOAuthAccount, anOrganization, aUser, byPassword } from "../../support/builders.ts";
 import { describeInForm, openStoreAt } from "../../support/databases.ts";
 import { identityOn } from "../../support/identity_context.ts";
-import { aProvider, origin, scriptedLeg } from "../../support/scripted_providers.ts";
+import { aProvider, origin, scriptedClient } from "../../support/scripted_providers.ts";
 
 const kind = "upstream_revocation";
 const tokens = { access_token: "access of the provider", refresh_token: "refresh of the provider" };
@@ -27,8 +27,8 @@ describeInForm("tokens of links that end", (database) => {
     const opened = await openStoreAt(address);
     await opened.migrate(new Date());
     const { server, clock } = await testServer(opened);
-    const leg = scriptedLeg();
-    const context = identityOn(server, { throttle: false, provider_leg: leg });
+    const client = scriptedClient();
+    const context = identityOn(server, { throttle: false, provider_client: client });
     const { store, sealer, now } = context;
     const admin = { ...testContext(store), sealer, now };
     const provider = await aProvider(store, { keep_tokens: true, ...given });
@@ -59,12 +59,12 @@ describeInForm("tokens of links that end", (database) => {
       (await store.list("audit_events", { type: "linked_account.tokens_revoked" })).map(
         ({ outcome, actor_kind, target_id, details }) => ({ outcome, actor_kind, target_id, details }),
       );
-    return { address, clock, context, admin, store, leg, provider, linked, unlink, waiting, audited };
+    return { address, clock, context, admin, store, client, provider, linked, unlink, waiting, audited };
   }
 
   test("EP-19: whatever ends a link, its tokens are revoked at the provider, and it is audited", async () => {
     const it = await setUp();
-    const { store, admin, context, clock, leg } = it;
+    const { store, admin, context, clock, client } = it;
     const organization = await anOrganization(store);
     const theirs = await aProvider(store, { slug: "theirs", organization_id: organization.id });
     const doomed = await aProvider(store, { slug: "doomed" });
@@ -102,14 +102,14 @@ describeInForm("tokens of links that end", (database) => {
       },
     };
     for (const [name, end] of Object.entries(endings)) {
-      leg.revoked.length = 0;
+      client.revoked.length = 0;
       const before = (await it.audited()).length;
       const link = await end();
-      assert.equal(leg.revoked.length, 0, `${name}: nobody waits for the provider`);
+      assert.equal(client.revoked.length, 0, `${name}: nobody waits for the provider`);
       const [row] = await store.list("ephemera", { kind });
       assert.ok(row?.value && !row.value.includes("of the provider"), `${name}: what waits is sealed`);
       assert.equal(await revokeKeptTokens(context), 1, name);
-      assert.deepEqual(leg.revoked, [tokens], name);
+      assert.deepEqual(client.revoked, [tokens], name);
       assert.equal(await it.waiting(), 0, name);
       const reported = await it.audited();
       assert.equal(reported.length, before + 1, name);
@@ -128,7 +128,7 @@ describeInForm("tokens of links that end", (database) => {
 
   test("EP-19: nothing waits where no tokens were kept, no record is there, or the ending is undone", async () => {
     const it = await setUp();
-    const { store, leg, context } = it;
+    const { store, client, context } = it;
     const none = await it.linked();
     await store.update("oauth_accounts", { id: none.link.id }, { access_token: "", refresh_token: null });
     await it.unlink(none);
@@ -142,7 +142,7 @@ describeInForm("tokens of links that end", (database) => {
     });
     await assert.rejects(failing, { message: "undone" });
     assert.equal(await it.waiting(), 0);
-    leg.revoke = async () => false;
+    client.revoke = async () => false;
     await it.unlink(await it.linked());
     await revokeKeptTokens(context);
     assert.deepEqual([await it.waiting(), await it.audited()], [0, []], "some providers have no way");
@@ -150,9 +150,9 @@ describeInForm("tokens of links that end", (database) => {
 
   test("EP-19: a provider that is silent holds up no unlinking, and is tried five times in six hours", async () => {
     const it = await setUp();
-    const { clock, context, leg } = it;
+    const { clock, context, client } = it;
     let tries = 0;
-    leg.revoke = async () => {
+    client.revoke = async () => {
       tries += 1;
       throw new UpstreamError("timeout");
     };
@@ -173,7 +173,7 @@ describeInForm("tokens of links that end", (database) => {
 
   test("EP-19: 50 at a time in two processes revoke once; the claim of one that crashed ends", async () => {
     const it = await setUp();
-    const { clock, context, leg, store } = it;
+    const { clock, context, client, store } = it;
     const other = { ...context, store: await openStoreAt(it.address) };
     await it.unlink(await it.linked());
     const made = await Promise.all(
@@ -183,29 +183,29 @@ describeInForm("tokens of links that end", (database) => {
       made.reduce((sum, each) => sum + each),
       1,
     );
-    assert.equal(leg.revoked.length, 1);
+    assert.equal(client.revoked.length, 1);
     await it.unlink(await it.linked());
     assert.equal((await store.claimRevocations(clock.now())).length, 1, "it crashes here");
     assert.equal(await revokeKeptTokens(other), 0);
     clock.advance(60);
     assert.equal(await revokeKeptTokens(other), 1);
-    assert.deepEqual([leg.revoked.length, await it.waiting()], [2, 0]);
+    assert.deepEqual([client.revoked.length, await it.waiting()], [2, 0]);
   });
 
   test("EP-19: once the server stops no further try is made, and those that are left are made later", async () => {
     const it = await setUp();
-    const { clock, context, leg } = it;
+    const { clock, context, client } = it;
     for (let links = 0; links < 3; links++) await it.unlink(await it.linked());
     const stopping = new AbortController();
     let tries = 0;
-    leg.revoke = async () => {
+    client.revoke = async () => {
       tries += 1;
       stopping.abort();
       throw new UpstreamError("timeout");
     };
     await revokeKeptTokens(context, stopping.signal);
     assert.deepEqual([tries, await it.waiting(), await it.audited()], [1, 3, []]);
-    leg.revoke = async () => true;
+    client.revoke = async () => true;
     clock.advance(60);
     assert.equal(await revokeKeptTokens(context), 3);
     assert.equal(await it.waiting(), 0);

@@ -43,7 +43,7 @@ import {
   aProvider,
   origin,
   scriptedBrowser,
-  scriptedLeg,
+  scriptedClient,
   upstreamPerson,
 } from "../../support/scripted_providers.ts";
 
@@ -52,12 +52,12 @@ const proved = { email_verified_at: start };
 describeInForm("who comes back from a provider", (database) => {
   async function setUp(given: Partial<Provider> = {}) {
     const { server, clock } = await testServer(await database.open());
-    const leg = scriptedLeg();
-    const context = identityOn(server, { throttle: false, provider_leg: leg });
+    const client = scriptedClient();
+    const context = identityOn(server, { throttle: false, provider_client: client });
     const { store } = context;
     const provider = await aProvider(store, given);
     const visit: ReturnType<typeof scriptedBrowser>["visit"] = (...args) =>
-      scriptedBrowser(context, leg).visit(...args);
+      scriptedBrowser(context, client).visit(...args);
 
     const signedIn = (user: User, methods?: readonly SignInMethod[]) => inSession(user, context, methods);
 

@@ -5,7 +5,7 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import type { LeakyBuckets } from "../../../records/names/leaky_buckets.ts";
 import type { ExtraSignIn, SelfService, SignUpPolicy } from "../../../records/names/names.ts";
 import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from "../../../storage/ports.ts";
-import type { ProviderLeg } from "./provider_leg.ts";
+import type { ProviderClient } from "./provider_client.ts";
 
 /** The ports of the storage that signing in uses. */
 type PeopleStore = Rows & Clients & Codes & Sessions & Consents & Providers & Outbox;
@@ -30,7 +30,7 @@ export interface IdentityContext {
   /** What is switched on beyond the specification; nothing where it is absent. */
   readonly settings?: IdentitySettings;
   /** The way to external providers; nobody signs in through one where it is absent. */
-  readonly provider_leg?: ProviderLeg | undefined;
+  readonly provider_client?: ProviderClient | undefined;
 }
 
 /** How much one IPv4 address or IPv6 /64 has within 15 minutes. */

@@ -10,7 +10,7 @@ import { sharedFairly } from "./shared_fairly.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
 /** The way to external providers, made once for a process: requests, the clock, and what was fetched. */
-export interface UpstreamLeg extends ProviderRequests {
+export interface UpstreamClient extends ProviderRequests {
   readonly now: () => Date;
   /** What a provider publishes of itself, or its preset states. Throws `UpstreamError`. */
   metadata(provider: ProviderSettings): Promise<ProviderMetadata>;
@@ -25,7 +25,7 @@ const usualTimeout = 5000;
 const kept = { fresh: 3_600_000, most: 200 } as const;
 
 /** Makes no request: each provider is asked when somebody first goes there. */
-export function upstreamLeg({
+export function upstreamClient({
   outbound,
   now,
   timeout = usualTimeout,
@@ -33,7 +33,7 @@ export function upstreamLeg({
   readonly outbound: Outbound;
   readonly now: () => Date;
   readonly timeout?: number;
-}): UpstreamLeg {
+}): UpstreamClient {
   const requests = { outbound: sharedFairly(outbound, now), timeout };
   const documents = keptDocuments<ProviderMetadata>({ now, ...kept });
   const keySets = keptDocuments<JSONWebKeySet>({ now, ...kept });

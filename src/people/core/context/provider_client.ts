@@ -4,7 +4,7 @@ import type { ExpectedAnswer, UpstreamAnswer, UpstreamRequest } from "../../../p
 import type { UpstreamIdentity } from "../../../providers/upstream_identity.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
 
-export interface ProviderLeg {
+export interface ProviderClient {
   /** The address to which the browser goes. Throws `UpstreamError`. */
   begin(provider: Provider, request: UpstreamRequest): Promise<string>;
   /** Who came back. Throws `UpstreamError`, of kind `cancelled` where the person turned back. */

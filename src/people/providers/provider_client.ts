@@ -1,12 +1,12 @@
 import type { Sealer } from "../../crypto/sealing.ts";
 import { revokeUpstream } from "../../providers/kept_tokens.ts";
 import { beginUpstream, finishUpstream } from "../../providers/upstream.ts";
-import type { UpstreamLeg } from "../../providers/upstream_leg.ts";
-import type { ProviderLeg } from "../core/context/provider_leg.ts";
+import type { UpstreamClient } from "../../providers/upstream_client.ts";
+import type { ProviderClient } from "../core/context/provider_client.ts";
 import { providerSettings } from "./provider_settings.ts";
 
 /** The protocol with external providers, with the secrets of the records. */
-export function providerLeg(upstream: UpstreamLeg, sealer: Sealer): ProviderLeg {
+export function providerClient(upstream: UpstreamClient, sealer: Sealer): ProviderClient {
   return {
     begin: async (provider, request) => beginUpstream(providerSettings(provider, sealer), request, upstream),
     finish: async (provider, answer, expected) =>
