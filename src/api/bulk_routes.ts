@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";
 import { bulkActsOf, doOperation, readOperations } from "../admin/manage/bulk.ts";
-import type { KeptAnswer } from "../admin/manage/idempotency.ts";
+import type { StoredAnswer } from "../admin/manage/idempotency.ts";
 import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts";
 import type { Resource } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
@@ -41,7 +41,7 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ap
     // The request itself was counted as one.
     countOperations(request, operations.length - 1, context);
     const heard = hearing(caller, reply);
-    const work = async (): Promise<KeptAnswer> => {
+    const work = async (): Promise<StoredAnswer> => {
       const results: BulkResult[] = [];
       let stopped: BulkResult | undefined;
       // One after the other: a later one may build on an earlier one, and no request takes every connection.
@@ -67,7 +67,7 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ap
   });
 }
 
-function answerWith(results: readonly BulkResult[]): KeptAnswer {
+function answerWith(results: readonly BulkResult[]): StoredAnswer {
   return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify({ results }) };
 }
 

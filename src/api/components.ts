@@ -1,6 +1,6 @@
 /** What several operations of the OpenAPI document share: parameters, headers, refusals. */
 
-import { answerKeptHours } from "../admin/manage/idempotency.ts";
+import { answerStoredHours } from "../admin/manage/idempotency.ts";
 import { impactLimit } from "../admin/reports/impact.ts";
 import { fieldErrorCodes } from "../errors/field_errors.ts";
 import { statusOfProblem } from "../errors.ts";
@@ -102,7 +102,7 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `A word of the caller's own for this request. Sent again within ${answerKeptHours} hours it gets the first answer, and nothing is done twice`,
+    description: `A word of the caller's own for this request. Sent again within ${answerStoredHours} hours it gets the first answer, and nothing is done twice`,
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7E]+$" },
   },
 };

@@ -5,7 +5,7 @@ import type { AdminContext } from "../admin/access/actor.ts";
 import { openInvitations, sendInvitationAgain } from "../admin/invitations/invitation_acts.ts";
 import { withdrawInvitation } from "../admin/invitations/invitations.ts";
 import { requestMembership } from "../admin/invitations/request_membership.ts";
-import type { KeptAnswer } from "../admin/manage/idempotency.ts";
+import type { StoredAnswer } from "../admin/manage/idempotency.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";
@@ -51,7 +51,7 @@ export function invitationRoutes(app: FastifyInstance, context: ApiContext): voi
   });
 
   const acts: Readonly<
-    Record<string, (caller: AdminContext, id: string, invitation: string) => Promise<KeptAnswer>>
+    Record<string, (caller: AdminContext, id: string, invitation: string) => Promise<StoredAnswer>>
   > = {
     revoke: async (caller, id, invitation) => {
       await withdrawInvitation(caller, id, invitation);
@@ -74,7 +74,7 @@ export function invitationRoutes(app: FastifyInstance, context: ApiContext): voi
   }
 }
 
-function answerWith(status: number, invitation: PublicView): KeptAnswer {
+function answerWith(status: number, invitation: PublicView): StoredAnswer {
   return { status, headers: { "content-type": jsonType }, body: JSON.stringify(invitation) };
 }
 

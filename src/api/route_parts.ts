@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import { isSensitive } from "../admin/access/sensitive.ts";
-import { answerOnce, type KeptAnswer } from "../admin/manage/idempotency.ts";
+import { answerOnce, type StoredAnswer } from "../admin/manage/idempotency.ts";
 import { etagOf } from "../admin/manage/manage.ts";
 import type { Resource } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
@@ -51,7 +51,7 @@ export function recordAnswer(
   record: PublicView,
   shown: PublicView,
   headers: Readonly<Record<string, string>> = {},
-): KeptAnswer {
+): StoredAnswer {
   return {
     status,
     headers: { "content-type": jsonType, etag: etagOf(record), ...headers },
@@ -65,8 +65,8 @@ export async function sendOnce(
   reply: FastifyReply,
   caller: AdminContext,
   body: string,
-  work: () => Promise<KeptAnswer>,
-  permit: (answer: KeptAnswer) => Promise<KeptAnswer | undefined>,
+  work: () => Promise<StoredAnswer>,
+  permit: (answer: StoredAnswer) => Promise<StoredAnswer | undefined>,
 ): Promise<FastifyReply> {
   const key = idempotencyKey(request);
   if (key === undefined) return send(reply, await work());
@@ -82,7 +82,7 @@ export async function sendOnce(
   return send(reply, answer);
 }
 
-function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body }: StoredAnswer): FastifyReply {
   // As bytes, so that the framework adds no charset to media types that have none.
   return reply.code(status).headers(headers).send(Buffer.from(body));
 }
@@ -95,7 +95,7 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
 }
 
 /** A refusal is an answer like any other; what is our fault is thrown on. */
-function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
+function refusal(error: unknown, request: FastifyRequest): StoredAnswer {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
   const { status, code, errors } = error;
   const detail = detailText(error.detail, english);
@@ -104,7 +104,7 @@ function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
 }
 
 /** With what `hearing` noted, so that a caller who got no answer still learns of it by the next one. */
-function withNotices(answer: KeptAnswer, reply: FastifyReply): KeptAnswer {
+function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
   const said = reply.getHeader(noticeHeader);
   if (typeof said !== "string") return answer;
   return { ...answer, headers: { ...answer.headers, [noticeHeader]: said } };

@@ -47,7 +47,7 @@ interface HttpMail {
    */
   post(make: () => Promise<Mail | undefined>, lane?: "account" | "anybody"): void;
   /** Sends mails that are kept elsewhere: `pass` gives each to `send`, which says whether it was taken. */
-  sendKept(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
+  flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
 }
 
 /** Each component with the one word that says how it is; `ok` is the good one. */

@@ -1,6 +1,6 @@
 /** Records that are made by a form: one for each form that was shown, however often it is sent. */
 import type { AdminContext } from "../admin/access/actor.ts";
-import { answerOnce, type KeptAnswer } from "../admin/manage/idempotency.ts";
+import { answerOnce, type StoredAnswer } from "../admin/manage/idempotency.ts";
 import { type CreatedRecord, createRecord } from "../admin/manage/manage.ts";
 import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts";
 import type { Resource } from "../admin/resources/resources.ts";
@@ -32,7 +32,7 @@ export async function createOnce(
   if (form_id === undefined) return createRecord(admin, resource, input);
   // With other values it is another form: somebody went back and makes one more.
   const key = JSON.stringify([form_id, params.pairs.filter(([name]) => name !== "csrf_token")]);
-  const madeBy = ({ body }: KeptAnswer) => JSON.parse(body) as CreatedRecord;
+  const madeBy = ({ body }: StoredAnswer) => JSON.parse(body) as CreatedRecord;
   const { answer } = await answerOnce(
     admin,
     { method: "POST", path, key, body: "" },

@@ -131,7 +131,7 @@ export async function exchangeCode(flow: FlowContext): Promise<void> {
   delete run.code;
   delete run.verifier;
   const form = { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier };
-  keepTokens(
+  storeTokens(
     run,
     await send(flow, "token", "/oauth/token", { ...form, ...identification(client) }, basic(client)),
   );
@@ -151,7 +151,7 @@ export async function requestClientCredentials(
     scope: requested.scope,
     ...(requested.resource !== undefined && { resource: requested.resource }),
   };
-  keepTokens(run, await send(flow, "machine", "/oauth/token", form, basic(client)));
+  storeTokens(run, await send(flow, "machine", "/oauth/token", form, basic(client)));
 }
 
 async function requestUserinfo(flow: FlowContext): Promise<void> {
@@ -172,7 +172,7 @@ async function refreshTokens(flow: FlowContext): Promise<void> {
   const { refresh_token } = run;
   if (refresh_token === undefined) return;
   const form = { grant_type: "refresh_token", refresh_token, ...identification(client) };
-  keepTokens(run, await send(flow, "refresh", "/oauth/token", form, basic(client)));
+  storeTokens(run, await send(flow, "refresh", "/oauth/token", form, basic(client)));
 }
 
 /** Gives back what it holds: with a refresh token its whole family ends (RFC 7009 2.1). */
@@ -197,7 +197,7 @@ export function forgetTokens(run: FlowRun): void {
     delete run[name];
 }
 
-function keepTokens(run: FlowRun, { json }: Answer): void {
+function storeTokens(run: FlowRun, { json }: Answer): void {
   if (typeof json.access_token === "string") run.access_token = json.access_token;
   if (typeof json.token_type === "string") run.token_type = json.token_type;
   if (typeof json.refresh_token === "string") run.refresh_token = json.refresh_token;

@@ -160,7 +160,7 @@ function firstTags(list: string, separator: string): string[] {
 /**
  * Keeps the choice in this browser; `url`, the path and query it was made at, tells what it was made against.
  */
-export function keepChoice(reply: FastifyReply, chosen: Language, url: string, secure: boolean): void {
+export function storeChoice(reply: FastifyReply, chosen: Language, url: string, secure: boolean): void {
   const requested = languageOfAddress(url, reply.server.languages);
   const turned_down = requested === undefined || requested === chosen ? [] : [requested];
   const value = [chosen, ...turned_down].map(codeOf).join(".");

@@ -4,7 +4,7 @@ import { refuse } from "../oauth/refusals/refuse.ts";
 import { findLanguage } from "../web/words/language.ts";
 import type { ShellContext } from "./context.ts";
 import { formOf } from "./form.ts";
-import { keepChoice } from "./language.ts";
+import { storeChoice } from "./language.ts";
 import { isForeignSite, localRedirect } from "./same_origin.ts";
 
 /**
@@ -19,7 +19,7 @@ export function languageRoutes(app: FastifyInstance, { server, secure, languages
     refuseRepeated(params);
     const { location, url } = localRedirect(params.get("return_to"), server.issuer);
     const language = findLanguage(params.get("language"), languages);
-    if (language !== undefined) keepChoice(reply, language, url, secure);
+    if (language !== undefined) storeChoice(reply, language, url, secure);
     return reply.redirect(location, 303);
   });
 }

@@ -32,7 +32,7 @@ export interface Mailer {
    * Sends mails that are kept elsewhere: `pass` gives each to `send`, which tries once and says whether the
    * mail server took it. Never throws.
    */
-  sendKept(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
+  flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
   /** Resolves when nothing is under way any more. */
   settled(): Promise<void>;
   /**
@@ -188,7 +188,7 @@ export function mailQueue(
     });
   }
 
-  async function sendAll(pass: Parameters<Mailer["sendKept"]>[0]): Promise<void> {
+  async function sendAll(pass: Parameters<Mailer["flushOutbox"]>[0]): Promise<void> {
     try {
       await pass(sendOnce);
     } catch (err) {
@@ -213,7 +213,7 @@ export function mailQueue(
       waiting.push(() => make(content, 0));
       start(lanes[lane]);
     },
-    sendKept(pass) {
+    flushOutbox(pass) {
       const work = sendAll(pass);
       track(work, passes);
       return work;

@@ -1,6 +1,6 @@
 import type { JSONWebKeySet, JWK } from "jose";
 import type { Outbound } from "../outbound/outbound.ts";
-import { keptDocuments } from "../records/names/kept_documents.ts";
+import { documentCache } from "../records/names/document_cache.ts";
 import { documentAddress, fetchDiscovery, requireAddresses } from "./discovery.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import type { Preset, ProviderMetadata } from "./presets/preset.ts";
@@ -35,8 +35,8 @@ export function upstreamClient({
   readonly timeout?: number;
 }): UpstreamClient {
   const requests = { outbound: sharedFairly(outbound, now), timeout };
-  const documents = keptDocuments<ProviderMetadata>({ now, ...kept });
-  const keySets = keptDocuments<JSONWebKeySet>({ now, ...kept });
+  const documents = documentCache<ProviderMetadata>({ now, ...kept });
+  const keySets = documentCache<JSONWebKeySet>({ now, ...kept });
   return {
     ...requests,
     now,

@@ -27,9 +27,9 @@ export interface BackgroundWork {
   /** Removes the accounts that are due to be deleted at this moment. */
   readonly removeDueUsers?: (now: Date) => Promise<unknown>;
   /** Revokes tokens at providers whose links are gone; makes no more tries once the signal is given. */
-  readonly revokeKeptTokens?: (signal: AbortSignal) => Promise<unknown>;
+  readonly revokeStoredTokens?: (signal: AbortSignal) => Promise<unknown>;
   /** Sends kept mails that are due. */
-  readonly sendKeptMails?: () => Promise<unknown>;
+  readonly sendOutbox?: () => Promise<unknown>;
   /** Tells of recoveries that wait, and removes lost passkeys that are due at this moment. */
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
   /** Writes audit events that wait to go elsewhere too. */
@@ -46,8 +46,8 @@ export function startBackground(
   retention: Retention,
   {
     removeDueUsers = nothing,
-    revokeKeptTokens = nothing,
-    sendKeptMails = nothing,
+    revokeStoredTokens = nothing,
+    sendOutbox = nothing,
     followRecoveries = nothing,
     sealAnew = nothing,
     streamAudit,
@@ -106,10 +106,10 @@ export function startBackground(
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(settled()));
   repeat("deleting accounts", keyInterval, () => removeDueUsers(settled()));
   // A try that is left counts as one that failed.
-  repeat("revoking tokens at providers", keyInterval, untilStop(revokeKeptTokens));
+  repeat("revoking tokens at providers", keyInterval, untilStop(revokeStoredTokens));
   repeat("following recoveries", keyInterval, () => followRecoveries(settled()));
   repeat("sealing values anew", keyInterval, () => sealAnew(ending.signal));
-  repeat("sending kept mails", mailInterval, sendKeptMails);
+  repeat("sending kept mails", mailInterval, sendOutbox);
   repeat("removing unused clients", keyInterval, () =>
     store.sweepOpenClients(settled(), { addresses: retention.addresses }),
   );

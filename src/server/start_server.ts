@@ -28,10 +28,10 @@ import type { Mailer } from "../ops/mail_queue.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
 import type { IdentityContext } from "../people/core/context/context.ts";
-import { sendKeptMails } from "../people/core/kept_mails.ts";
+import { sendOutbox } from "../people/core/outbox.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../people/entry/setup.ts";
 import { providerClient } from "../people/providers/provider_client.ts";
-import { revokeKeptTokens } from "../people/providers/revoke_kept_tokens.ts";
+import { revokeStoredTokens } from "../people/providers/revoke_stored_tokens.ts";
 import { upstreamClient } from "../providers/upstream_client.ts";
 import type { JsonObject } from "../records/definition/field.ts";
 import { mailAddress } from "../records/names/email.ts";
@@ -45,7 +45,6 @@ import { languagesWith } from "../web/words/operator_words.ts";
 import { auditSinks, auditStream } from "./audit/audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
-import { followIssuer } from "./kept_issuer.ts";
 import { eachInTurn, lastWrites } from "./last_writes.ts";
 import { outboundOf } from "./outbound_of.ts";
 import { readinessOf } from "./readiness.ts";
@@ -54,6 +53,7 @@ import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
 import { standardLines } from "./standard_lines.ts";
 import { endOfStart } from "./start_memory.ts";
 import { stopShares } from "./stop_budget.ts";
+import { followIssuer } from "./stored_issuer.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
 import {
   tracedDriver,
@@ -326,10 +326,10 @@ export async function startServer({
       followRecoveries: (at) => followRecoveries({ identity, mail, server, languages }, at),
       ...(environment.several_keys && { sealAnew: sealUntilDone(environment, log) }),
       ...(demo === undefined && {
-        revokeKeptTokens: (signal: AbortSignal) => revokeKeptTokens(withProviders, signal),
+        revokeStoredTokens: (signal: AbortSignal) => revokeStoredTokens(withProviders, signal),
       }),
       ...(stream && { streamAudit: stream.pass }),
-      sendKeptMails: async () => mail?.sendKept((send) => sendKeptMails(identity, send)),
+      sendOutbox: async () => mail?.flushOutbox((send) => sendOutbox(identity, send)),
     });
     await listener.answerWith(app);
     if (own_process) endOfStart();

@@ -9,7 +9,7 @@ import type { Audit, Commits, Housekeeping, Keys } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 
 /** Milliseconds for which figures of the database are told again, however often they are asked for. */
-const figuresKept = 10_000;
+const figuresMaxAge = 10_000;
 /** Milliseconds that a scrape waits for the database; below those that a worker has for its answer. */
 const longestAnswer = 500;
 
@@ -123,7 +123,7 @@ export function watchServer(metrics: Pick<Metrics, "watch">, watched: Watched): 
   let requested: { readonly at: number; readonly answer: Promise<Figures> } | undefined;
   function ofDatabase<N extends GaugeName>(name: N): void {
     metrics.watch(name, async () => {
-      if (requested === undefined || performance.now() - requested.at > figuresKept) {
+      if (requested === undefined || performance.now() - requested.at > figuresMaxAge) {
         requested = { at: performance.now(), answer: databaseFigures(watched) };
       }
       return ((await inTime(requested.answer))[name] ?? []) as readonly Reading<N>[];

@@ -5,7 +5,7 @@ import { migrationsLock } from "../records/names/lock_names.ts";
 import type { Connection, Driver } from "./database/driver.ts";
 import { lockStatement } from "./database/locks.ts";
 import { type Migration, migrations } from "./migrations/all_migrations.ts";
-import { keepProfile, requireProfile } from "./used_profile.ts";
+import { requireProfile, storeProfile } from "./used_profile.ts";
 
 /** The version of this program's tables. */
 export const newestMigration = Math.max(...migrations.map(({ version }) => version));
@@ -104,7 +104,7 @@ export async function migrate(
     const applied = await appliedVersions(connection);
     refuseNewer(applied);
     await requireProfile(connection, driver.dialect, applied);
-    if (applied.size === 0) await keepProfile(connection, driver.dialect);
+    if (applied.size === 0) await storeProfile(connection, driver.dialect);
     if (driver.dialect.name === "postgres") {
       await connection.run(`SET LOCAL lock_timeout = ${longestWait}`, []);
     }

@@ -19,9 +19,9 @@ import type { namedRules } from "./listing/named.ts";
 import type { migrationStatus } from "./migrations.ts";
 import type { auditOutboxRules } from "./operation/audit_outbox.ts";
 import type { eventLog } from "./operation/event_log.ts";
-import type { keptMailRules } from "./operation/kept_mails.ts";
 import type { keyRules } from "./operation/key_rows.ts";
 import type { manifestRows } from "./operation/manifest_rows.ts";
+import type { outboxRules } from "./operation/outbox.ts";
 import type { sealedValueRules } from "./operation/sealed_values.ts";
 import type { statisticRules } from "./operation/statistics.ts";
 import type { emailKeyRules } from "./people/email_keys.ts";
@@ -90,7 +90,7 @@ export type Providers = RulesOf<typeof providerReads> &
 export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;
 
 /** Mails that are kept with their change. */
-export type Outbox = RulesOf<typeof keptMailRules>;
+export type Outbox = RulesOf<typeof outboxRules>;
 
 /** What happened: events and where they go on to, refusals, counts, last uses. */
 export type Audit = RulesOf<typeof eventLog> &

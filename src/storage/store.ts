@@ -20,9 +20,9 @@ import { planMigrations } from "./migration_plan.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
 import { auditOutboxRules } from "./operation/audit_outbox.ts";
 import { eventLog } from "./operation/event_log.ts";
-import { keptMailRules } from "./operation/kept_mails.ts";
 import { keyRules } from "./operation/key_rows.ts";
 import { manifestRows } from "./operation/manifest_rows.ts";
+import { outboxRules } from "./operation/outbox.ts";
 import { sealedValueRules } from "./operation/sealed_values.ts";
 import { statisticRules } from "./operation/statistics.ts";
 import { emailKeyRules } from "./people/email_keys.ts";
@@ -189,7 +189,7 @@ function storeOn(
     ...unlinked,
     ...upstreamRevocations,
     ...endedLinkRules({ ...openedSessions, ...unlinked, ...upstreamRevocations }),
-    ...keptMailRules(database, newId),
+    ...outboxRules(database, newId),
     ...auditOutboxRules(database, newId),
     ...ephemera,
     ...passedOverScopeRules(ephemera),

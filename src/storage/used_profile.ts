@@ -38,7 +38,7 @@ export async function requireProfile(
 }
 
 /** Says within a first migration which profile the database is used in. */
-export async function keepProfile(connection: Connection, { profile }: Dialect): Promise<void> {
+export async function storeProfile(connection: Connection, { profile }: Dialect): Promise<void> {
   if (profile === "serializable") await connection.run(writeRow(profile), []);
 }
 

@@ -7,7 +7,7 @@ import {
   examineIssuer,
   examinePasskeys,
 } from "../../src/cli/doctor/checks.ts";
-import { followIssuer } from "../../src/server/kept_issuer.ts";
+import { followIssuer } from "../../src/server/stored_issuer.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aMembership, anApp, anOrganization, aToken, aUser, start } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";

@@ -65,7 +65,7 @@ async function followed(
 }
 
 /** What is kept of the owner's playground in any session. */
-async function keptPlayground(app: OAuthApp) {
+async function storedPlayground(app: OAuthApp) {
   const { store, passwords, sealer, now } = it.server;
   const context: AdminContext = {
     store,
@@ -268,7 +268,7 @@ describe("the playground of an app", () => {
     let page = await visitor.get(at);
     for (const step of ["userinfo", "introspect", "refresh", "revoke", "introspect"]) {
       page = await followed(visitor, await send(visitor, page, `${at}/${step}`));
-      const { walk, secret } = await keptPlayground(app);
+      const { walk, secret } = await storedPlayground(app);
       for (const whole of [walk.access_token, walk.refresh_token, secret.value]) {
         assert.ok(whole.length > 20);
         assert.ok(!page.body.includes(whole), `${step} shows something whole`);
@@ -286,12 +286,12 @@ describe("the playground of an app", () => {
 
   test("ends with its tokens and its secret revoked, and nothing kept", async () => {
     const { app, at, page } = await tried();
-    assert.ok(await keptPlayground(app));
+    assert.ok(await storedPlayground(app));
     const ended = await send(visitor, page, `${at}/end`);
     assert.equal(ended.headers.location, `${at}?done=ended`);
     assert.deepEqual(await revokedIn("oauth_tokens", app), [true]);
     assert.deepEqual(await revokedIn("oauth_app_secrets", app), [true]);
-    assert.equal(await keptPlayground(app), undefined);
+    assert.equal(await storedPlayground(app), undefined);
     assert.deepEqual(titles(await visitor.get(at)), []);
   });
 
@@ -299,7 +299,7 @@ describe("the playground of an app", () => {
     const { app, at, page } = await tried();
     await it.store.remove("oauth_app_secrets", { app_id: app.id });
     assert.equal((await send(visitor, page, `${at}/end`)).headers.location, `${at}?done=ended`);
-    assert.equal(await keptPlayground(app), undefined);
+    assert.equal(await storedPlayground(app), undefined);
     assert.deepEqual(await revokedIn("oauth_tokens", app), [true]);
   });
 
@@ -322,7 +322,7 @@ describe("the playground of an app", () => {
   test("does not use an answer to something else", async () => {
     const { app, at } = await tried({}, "deny");
     await send(visitor, await visitor.get(at), `${at}/start`, { scope: "openid" });
-    const { walk } = await keptPlayground(app);
+    const { walk } = await storedPlayground(app);
     for (const [state, iss] of [
       ["another", it.server.issuer],
       [walk.state, "https://evil.example"],

@@ -11,7 +11,7 @@ import { aPersonAt, factorPage, followed, sendForm, submit } from "../support/ac
 import { password, type TestBrowser, testBrowser } from "../support/app.ts";
 import { browser as chromium } from "../support/browser.ts";
 import { aMembership, anOAuthAccount, anOrganization } from "../support/builders.ts";
-import { keepCodes } from "../support/passkeys.ts";
+import { storeCodes } from "../support/passkeys.ts";
 import { aProvider } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
@@ -62,7 +62,7 @@ async function enrolApp({ browser, clock }: Setting) {
   const page = await browser.get(`${apps}/new`);
   const key = (/<p class="secret"><code>([A-Z2-7 ]+)</.exec(page.body)?.[1] ?? "").replaceAll(" ", "");
   const code = totpCode(key, clock.now());
-  await keepCodes(browser, await sendForm(browser, page, apps, { name: "Phone", code }));
+  await storeCodes(browser, await sendForm(browser, page, apps, { name: "Phone", code }));
 }
 
 /** Says that every second factor is lost, and proves the mailbox. */

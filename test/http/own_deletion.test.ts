@@ -27,7 +27,7 @@ import { anAuthenticatorApp } from "../support/second_factors.ts";
 const day = 86_400;
 const path = "/account/deletion";
 const undo = "/sign-in/undo-deletion";
-const unmailed = { successor: undefined, keepWayBack: async () => {} };
+const unmailed = { successor: undefined, enqueueCancelLink: async () => {} };
 
 async function setUp(person: Partial<User> = {}) {
   const identity_settings = { self_service: ["deletion"], extra_sign_in: ["passkey", "totp"] } as const;
@@ -143,7 +143,7 @@ describe("SS-12: deleting one's own account", () => {
     const gone = async () => {
       throw new UnavailableError("away", "the database is away", undefined);
     };
-    Object.assign(it.identity, { store: { ...store, keepMail: gone } });
+    Object.assign(it.identity, { store: { ...store, enqueueMail: gone } });
     assert.equal((await it.ask()).statusCode, 503);
     assert.deepEqual([(await it.stored())?.active, (await it.stored())?.deletion_at], [true, null]);
     Object.assign(it.identity, { store });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { UnavailableError } from "../../src/errors.ts";
 import { makeEmailUndo } from "../../src/people/account/email/undo_email.ts";
-import { sendKeptMails } from "../../src/people/core/kept_mails.ts";
+import { sendOutbox } from "../../src/people/core/outbox.ts";
 import type { SelfService } from "../../src/records/names/names.ts";
 import { aPersonAt, press, submit } from "../support/account.ts";
 import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
@@ -278,7 +278,7 @@ describe("SS-7: the former mailbox", () => {
     assert.equal(await it.stored(), "eve@example.com");
     assert.deepEqual(await it.mails("ada@example.com"), []);
     // What every process does each ten seconds.
-    await it.outbox.sendKept((send) => sendKeptMails(it.identity, send));
+    await it.outbox.flushOutbox((send) => sendOutbox(it.identity, send));
     assert.equal((await press(testBrowser(it.app), await it.linkTo("/undo-email"))).statusCode, 200);
     assert.equal(await it.stored(), "ada@example.com");
   });

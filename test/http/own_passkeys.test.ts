@@ -8,9 +8,9 @@ import { flag, softwareAuthenticator } from "../support/authenticator.ts";
 import {
   aPasskey,
   type Device,
-  keepCodes,
   optionsOf,
   signInByPasskey,
+  storeCodes,
   testSite,
 } from "../support/passkeys.ts";
 
@@ -57,7 +57,7 @@ describe("a person's own passkeys", () => {
     assert.deepEqual(named, { name: user.email, displayName: "Ada" });
     const device = softwareAuthenticator({ ...testSite, user_handle, synced: true });
     const shown = await add(page, device);
-    const body = await landed(browser, await keepCodes(browser, shown));
+    const body = await landed(browser, await storeCodes(browser, shown));
     assert.match(body, /Passkey added/);
     assert.match(body, /<bdi>Phone<\/bdi> <span class="badge">Synced<\/span>/);
     const mail = (await mails()).find(({ text }) => /“Phone” was added/.test(text));
@@ -79,7 +79,7 @@ describe("a person's own passkeys", () => {
     });
     const device = softwareAuthenticator({ ...testSite, uv: false });
     const shown = await add(page, device);
-    const body = await landed(browser, await keepCodes(browser, shown));
+    const body = await landed(browser, await storeCodes(browser, shown));
     assert.match(body, /Second factor only/);
   });
 
@@ -122,7 +122,7 @@ describe("a person's own passkeys", () => {
     assert.deepEqual(signalsOf(shown), []);
     const [{ accepted }] = signalsOf(await browser.get(security));
     assert.deepEqual(accepted.allAcceptedCredentialIds, [device.credential_id]);
-    assert.equal((await keepCodes(browser, shown)).headers.location, `${security}?done=passkey_added`);
+    assert.equal((await storeCodes(browser, shown)).headers.location, `${security}?done=passkey_added`);
     assert.equal(await store.count("recovery_codes", { user_id: user.id }), 10);
     const [session] = await store.list("sessions", {}, { order_by: "id", descending: true });
     assert.equal(session?.acr, "phr");
@@ -152,7 +152,7 @@ describe("a person's own passkeys", () => {
     assert.deepEqual(accepted.allAcceptedCredentialIds, [], "the password manager forgets it");
     await addTo();
     const shown = await submit(browser, security, "/account/recovery-codes/new");
-    assert.match(await landed(browser, await keepCodes(browser, shown)), /Passkey added/);
+    assert.match(await landed(browser, await storeCodes(browser, shown)), /Passkey added/);
     assert.equal(await store.count("passkeys", {}), 1);
     assert.doesNotMatch((await browser.get(security)).body, waiting);
   });
@@ -165,7 +165,7 @@ describe("a person's own passkeys", () => {
     const page = await submit(browser, there, undefined, { code: await mailedCode() });
     assert.match(page.body, /data-passkey="create"/);
     const shown = await add(page, softwareAuthenticator(testSite));
-    assert.equal((await keepCodes(browser, shown)).statusCode, 303);
+    assert.equal((await storeCodes(browser, shown)).statusCode, 303);
     assert.equal(await store.count("passkeys", {}), 1);
   });
 
@@ -190,7 +190,7 @@ describe("a person's own passkeys", () => {
     const given = { current_password: password, password: again, password_again: again };
     assert.equal((await submit(browser, "/account/password", undefined, given)).statusCode, 303);
     const shown = await add(await requested(), softwareAuthenticator(testSite));
-    assert.equal((await keepCodes(browser, shown)).headers.location, `${security}?done=passkey_added`);
+    assert.equal((await storeCodes(browser, shown)).headers.location, `${security}?done=passkey_added`);
   });
 
   test("MF-12 an answer that never was asked for adds no first factor on a new device", async () => {

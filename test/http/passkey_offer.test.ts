@@ -8,9 +8,9 @@ import { authorizeParameters, formOf } from "../support/flows.ts";
 import {
   aKnownBrowser,
   aPasskey,
-  keepCodes,
   optionsOf,
   signInByPasskey,
+  storeCodes,
   testSite,
 } from "../support/passkeys.ts";
 
@@ -39,7 +39,7 @@ describe("the offer of a passkey", () => {
     assert.doesNotMatch(String(made.headers["content-security-policy"]), /form-action/);
     assert.equal(made.headers["cross-origin-opener-policy"], undefined);
     assert.equal(await store.count("passkeys", {}), 0);
-    const done = await keepCodes(browser, made);
+    const done = await storeCodes(browser, made);
     assert.equal(done.headers.location, redirect);
     assert.equal(done.headers["cross-origin-opener-policy"], undefined);
     assert.match(String((await browser.get(redirect)).headers.location), /[?&]code=/);

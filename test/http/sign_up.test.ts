@@ -340,7 +340,7 @@ describe("SS-3 who asks learns nothing about an account", () => {
         store: watch<Store>(store, "store"),
         passwords: watch(passwords, "passwords"),
       },
-      mail: { post: (make) => void posted.push(make), sendKept: async () => {} },
+      mail: { post: (make) => void posted.push(make), flushOutbox: async () => {} },
     });
     return {
       ...it,

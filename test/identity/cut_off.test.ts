@@ -10,7 +10,7 @@ import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { newDisownToken } from "../../src/people/core/disown_token.ts";
 import { findAccount } from "../../src/people/core/find_account.ts";
 import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/people/core/half_sign_in.ts";
-import { keepMail, sendKeptMails } from "../../src/people/core/kept_mails.ts";
+import { enqueueMail, sendOutbox } from "../../src/people/core/outbox.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
 import { unlinkAccount } from "../../src/people/providers/linked_accounts.ts";
 import type { User } from "../../src/records/definition/definition.ts";
@@ -277,7 +277,7 @@ async function arranged(database: TestDatabase) {
   const keep = (mail = letter, of = user) =>
     store.transaction(async (tx) => {
       await tx.lock(userLock(of.id));
-      await keepMail(tx, of, mail, week, context);
+      await enqueueMail(tx, of, mail, week, context);
     });
   const sent: Mail[] = [];
   const take = async (mail: Mail) => {
@@ -298,7 +298,7 @@ describeInForm("kept mails", (database) => {
     const { store, context, user, keep, sent, take, rows } = await arranged(database);
     await assert.rejects(
       store.transaction(async (tx) => {
-        await keepMail(tx, user, letter, week, context);
+        await enqueueMail(tx, user, letter, week, context);
         throw new Error("the change fails");
       }),
     );
@@ -306,7 +306,7 @@ describeInForm("kept mails", (database) => {
     await keep();
     const [row] = await rows();
     assert.doesNotMatch(JSON.stringify(row), /pot_secret|ada@|address was/);
-    await Promise.all(Array.from({ length: 8 }, () => sendKeptMails(context, take)));
+    await Promise.all(Array.from({ length: 8 }, () => sendOutbox(context, take)));
     assert.deepEqual(sent, [letter]);
     assert.deepEqual(await rows(), []);
   });
@@ -316,18 +316,18 @@ describeInForm("kept mails", (database) => {
     await keep();
     const pauses = [10, 60, 300, 1800, 7200, 21_600, 21_600];
     for (const [turn, pause] of pauses.entries()) {
-      await sendKeptMails(context, refuse);
+      await sendOutbox(context, refuse);
       assert.equal(refused(), turn + 1);
       clock.advance(pause - 1);
-      await sendKeptMails(context, refuse);
+      await sendOutbox(context, refuse);
       assert.equal(refused(), turn + 1, `not before ${pause} s`);
       clock.advance(1);
     }
-    await sendKeptMails(context, take);
+    await sendOutbox(context, take);
     assert.deepEqual(sent, [letter]);
     await keep();
     clock.advance(week * 60);
-    await sendKeptMails(context, take);
+    await sendOutbox(context, take);
     assert.equal(sent.length, 1);
   });
 
@@ -336,16 +336,16 @@ describeInForm("kept mails", (database) => {
     await keep();
     const never = new Promise<boolean>(() => {});
     const begun = Promise.withResolvers<void>();
-    void sendKeptMails(context, () => {
+    void sendOutbox(context, () => {
       begun.resolve();
       return never;
     });
     await begun.promise;
     clock.advance(15 * 60 - 1);
-    await sendKeptMails(context, take);
+    await sendOutbox(context, take);
     assert.deepEqual(sent, []);
     clock.advance(1);
-    await sendKeptMails(context, take);
+    await sendOutbox(context, take);
     assert.deepEqual(sent, [letter]);
   });
 
@@ -355,9 +355,9 @@ describeInForm("kept mails", (database) => {
     await assert.rejects(keep(), { name: "OverloadedError" });
     assert.equal((await rows()).length, 20);
     await keep(letter, await aUser(store));
-    await sendKeptMails(context, refuse);
+    await sendOutbox(context, refuse);
     clock.advance(10);
-    await sendKeptMails(context, take);
+    await sendOutbox(context, take);
     assert.deepEqual(await rows(), []);
     await keep();
   });

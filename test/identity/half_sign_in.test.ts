@@ -21,7 +21,7 @@ import {
 import {
   type CodePurpose,
   isCodeWaiting,
-  keepMailedCode,
+  storeMailedCode,
   tryMailedCode,
 } from "../../src/people/core/proofs/mailed_codes.ts";
 import { spendProof } from "../../src/people/core/proofs/proofs.ts";
@@ -266,7 +266,7 @@ describeInForm("mailed codes", (database) => {
       const purpose = name as "mailbox_code";
       const bound = Object.fromEntries(purposes[purpose].bound_to.map((bond) => [bond, `a ${bond}`]));
       const where = { place: "a place", bonds: bound as { session: string } };
-      const make = () => keepMailedCode(purpose, { ...where, user, data: {} }, context);
+      const make = () => storeMailedCode(purpose, { ...where, user, data: {} }, context);
       const attempt = (text: string) => tryMailedCode(purpose, { ...where, text }, context);
       const waits = () => isCodeWaiting(purpose, where, context);
       const wrong = (text: string) => (text.startsWith("0000") ? "1111 1111" : "0000 0000");

@@ -62,7 +62,7 @@ async function givePassword({ page, user }: Visit): Promise<void> {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-async function keepCodes(page: Page): Promise<void> {
+async function storeCodes(page: Page): Promise<void> {
   await page.getByLabel("I have stored these codes").check();
   await page.getByRole("button", { name: "Finish" }).click();
 }
@@ -73,7 +73,7 @@ async function enrol(visited: Visit, add = "Add a passkey", submit = "Create the
   await page.getByRole("button", { name: add }).click();
   await page.getByLabel("Name").fill("Test key");
   await page.getByRole("button", { name: submit }).click();
-  await keepCodes(page);
+  await storeCodes(page);
   await page.getByText("Passkey added.").waitFor();
 }
 
@@ -153,7 +153,7 @@ describe("passkeys in a browser", () => {
     it.clock.advance(2 * 86_400);
     await givePassword(visited);
     await page.getByRole("button", { name: "Create the passkey" }).click();
-    await keepCodes(page);
+    await storeCodes(page);
     await page.getByText("My passkey").waitFor();
     await signOut(visited);
     await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
@@ -172,7 +172,7 @@ describe("passkeys in a browser", () => {
     await page.getByRole("link", { name: "Another way" }).click();
     await page.getByRole("button", { name: "Add a security key" }).click();
     await page.getByRole("button", { name: "Register the security key" }).click();
-    await keepCodes(page);
+    await storeCodes(page);
     await page.getByText("Second factor only", { exact: true }).waitFor();
     const [stored] = await it.store.list("passkeys", { user_id: visited.user.id });
     assert.deepEqual([stored?.signs_in, stored?.uv_initialized], [false, false]);
@@ -185,7 +185,7 @@ describe("passkeys in a browser", () => {
     await signInByPassword(visited);
     await page.getByRole("button", { name: "Add a security key" }).click();
     await page.getByRole("button", { name: "Register the security key" }).click();
-    await keepCodes(page);
+    await storeCodes(page);
     await page.getByText("Second factor only", { exact: true }).waitFor();
     const [stored] = await it.store.list("passkeys", { user_id: user.id });
     const before = await it.store.count("sessions", { user_id: user.id });

@@ -325,7 +325,7 @@ describe("the queue of mails", () => {
     const queue = mailQueue(() => new Promise<void>(() => {}), options);
     for (let index = 0; index < 6; index++) queue.post(async () => letter);
     const kept: boolean[] = [];
-    void queue.sendKept(async (send) => kept.push(await send(letter)));
+    void queue.flushOutbox(async (send) => kept.push(await send(letter)));
     const closed = queue.close(5000);
     t.mock.timers.tick(5000);
     await closed;

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { createOutbound } from "../../src/outbound/outbound.ts";
 import { checkProvider } from "../../src/providers/check_provider.ts";
 import { basic } from "../../src/providers/client_proof.ts";
-import { revokeUpstream } from "../../src/providers/kept_tokens.ts";
+import { revokeUpstream } from "../../src/providers/stored_tokens.ts";
 import { beginUpstream, finishUpstream } from "../../src/providers/upstream.ts";
 import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { independentProvider } from "../support/independent_provider.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkProvider } from "../../src/providers/check_provider.ts";
-import { revokeUpstream } from "../../src/providers/kept_tokens.ts";
+import { revokeUpstream } from "../../src/providers/stored_tokens.ts";
 import { finishUpstream } from "../../src/providers/upstream.ts";
 import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { isOutage } from "../../src/providers/upstream_error.ts";

@@ -27,7 +27,7 @@ test("a stop waits for no provider at which a token is being revoked, and tells 
     () => start,
     {},
     {
-      revokeKeptTokens: (signal) => {
+      revokeStoredTokens: (signal) => {
         reported = signal;
         return new Promise(() => {});
       },

@@ -56,9 +56,9 @@ for (const database of databases)
       await store.insert("signing_keys", signingKeyOf({ activates_at: later(20) }));
       await store.insert("signing_keys", signingKeyOf({ activates_at: later(9000) }));
       const mail = { mail: "sealed", expires_at: later(9000) };
-      await store.transaction((tx) => store.keepMail(tx, [randomSignature()], mail, later(7)));
-      await store.transaction((tx) => store.keepMail(tx, [randomSignature()], mail, later(8)));
-      await store.transaction((tx) => store.keepEnded(tx, "users", store.newId(start), later(6)));
+      await store.transaction((tx) => store.enqueueMail(tx, [randomSignature()], mail, later(7)));
+      await store.transaction((tx) => store.enqueueMail(tx, [randomSignature()], mail, later(8)));
+      await store.transaction((tx) => store.storeEnded(tx, "users", store.newId(start), later(6)));
 
       const metrics = await createMetrics();
       const onHash = hashObserver(metrics);

@@ -83,7 +83,7 @@ for (const database of everyDatabase)
         const { id, tokens } = await records[table]();
         await addTokens(2, {});
         const had = await marked();
-        const keep = (at: Date) => store.transaction((tx) => store.keepEnded(tx, table, id, at));
+        const keep = (at: Date) => store.transaction((tx) => store.storeEnded(tx, table, id, at));
         await keep(later(60));
         await store.markSomeTokens(id, 1);
         assert.ok((await marked()) - had < tokens);
@@ -100,7 +100,7 @@ for (const database of everyDatabase)
       test(`design 6.18: of two endings of one of ${table}, the later one is marked to its end`, async () => {
         const { id, tokens } = await records[table]();
         const had = await marked();
-        const keep = (at: Date) => store.transaction((tx) => store.keepEnded(tx, table, id, at));
+        const keep = (at: Date) => store.transaction((tx) => store.storeEnded(tx, table, id, at));
         await keep(later(-60));
         await store.markSomeTokens(id, 1);
         await keep(later(60));
@@ -112,7 +112,7 @@ for (const database of everyDatabase)
       test(`design 6.18: one of ${table} that is switched on again keeps the tokens that it gets while others are marked`, async () => {
         const { id, tokens, of } = await records[table]();
         const had = await marked();
-        await store.transaction((tx) => store.keepEnded(tx, table, id, later(60)));
+        await store.transaction((tx) => store.storeEnded(tx, table, id, later(60)));
         await store.update(table, { id }, { active: false });
         await store.markSomeTokens(id, 1);
         await store.update(table, { id }, { active: true, tokens_not_before: later(200) });
@@ -176,7 +176,7 @@ for (const database of everyDatabase)
 
     test("markings stop where they are told to, and wait for another server", async () => {
       const { id } = await records.oauth_apps();
-      await store.transaction((tx) => store.keepEnded(tx, "oauth_apps", id, later(60)));
+      await store.transaction((tx) => store.storeEnded(tx, "oauth_apps", id, later(60)));
       await store.markEndedTokens(AbortSignal.abort());
       assert.equal(await waiting(), 1);
       await store.markEndedTokens();

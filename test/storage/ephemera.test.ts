@@ -13,7 +13,7 @@ for (const database of databases)
 
     test("what is kept is found until it expires, under its own kind and key alone", async () => {
       const key = randomSignature();
-      await store.keepEphemeral("setup_link", key, "content", later(60), start);
+      await store.storeEphemeral("setup_link", key, "content", later(60), start);
       assert.equal(await store.findEphemeral("setup_link", key, later(59)), "content");
       assert.equal(await store.findEphemeral("setup_link", key, later(60)), undefined);
       assert.equal(await store.findEphemeral("consent_form", key, start), undefined);
@@ -22,8 +22,8 @@ for (const database of databases)
 
     test("keeping something again replaces content and expiry", async () => {
       const key = randomSignature();
-      await store.keepEphemeral("setup_link", key, "old", later(60), start);
-      await store.keepEphemeral("setup_link", key, "new", later(30), start);
+      await store.storeEphemeral("setup_link", key, "old", later(60), start);
+      await store.storeEphemeral("setup_link", key, "new", later(30), start);
       assert.equal(await store.findEphemeral("setup_link", key, later(29)), "new");
       assert.equal(await store.findEphemeral("setup_link", key, later(30)), undefined);
     });

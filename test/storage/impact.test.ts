@@ -26,7 +26,7 @@ import {
   tokenOf,
 } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";
-import { keepStatistics } from "../support/statistics_of_tables.ts";
+import { storeStatistics } from "../support/statistics_of_tables.ts";
 
 const machine = { user_id: null, ...accessOnly };
 const revoked = { revoked: true, revoked_at: start };
@@ -273,7 +273,7 @@ for (const database of databases)
     assert.equal((await store.impactOf("oauth_apps", crowd.id, moment, 10_000)).tokens, 100);
 
     const driver = await openDriver(address);
-    if (address.kind === "postgres") await driver.queryUnprepared(keepStatistics, []);
+    if (address.kind === "postgres") await driver.queryUnprepared(storeStatistics, []);
     const requested: { sql: string; parameters: readonly unknown[] }[] = [];
     const { impactOf } = impactRules(
       databaseOn({

@@ -22,7 +22,7 @@ import {
   tokenOf,
 } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";
-import { keepStatistics } from "../support/statistics_of_tables.ts";
+import { storeStatistics } from "../support/statistics_of_tables.ts";
 
 const rows = 8000;
 
@@ -275,7 +275,7 @@ for (const database of databases)
       await store.migrate(new Date());
       driver = await openDriver(address);
       if (address.kind === "postgres") {
-        await driver.queryUnprepared(keepStatistics, []);
+        await driver.queryUnprepared(storeStatistics, []);
       }
       ids = await fill(store);
       rules = spiedRules();

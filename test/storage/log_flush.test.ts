@@ -111,7 +111,7 @@ test("SQLite's log shrinks when the reader has ended that let it grow", async ()
   const size = () => fs.statSync(`${path}-wal`).size;
   const value = "x".repeat(1_000_000);
   const write = (number: number) =>
-    store.keepEphemeral("proof", Buffer.from(String(number)), value, later(60), start);
+    store.storeEphemeral("proof", Buffer.from(String(number)), value, later(60), start);
   for (let number = 0; number < 20; number += 1) await write(number);
   assert.ok(size() > 20_000_000);
   reader.exec("COMMIT");

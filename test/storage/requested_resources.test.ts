@@ -57,7 +57,7 @@ for (const database of databases)
       const [app, other] = [await anApp(store), await anApp(store)];
       const push = async (app_id: string, expires_at: Date) => {
         const reference = { app_id, digest: randomBytes(32) };
-        await store.keepPushedRequest(reference, { sealed: "x", created_at: start, expires_at });
+        await store.storePushedRequest(reference, { sealed: "x", created_at: start, expires_at });
       };
       for (let made = 0; made < 3; made += 1) await push(app.id, later(60));
       await push(app.id, later(1));

@@ -95,7 +95,7 @@ describe("F-28: a database file that is gone under a running server (reliability
   test("F-28: another process that brings the log into the database, cuts it or makes the file smaller is none of this", async () => {
     const { store, path } = await opened();
     for (let number = 0; number < 50; number++) {
-      await store.keepEphemeral("proof", Buffer.from(`${number}`), "x".repeat(20_000), later(60), start);
+      await store.storeEphemeral("proof", Buffer.from(`${number}`), "x".repeat(20_000), later(60), start);
     }
     const other = new DatabaseSync(path);
     other.exec("PRAGMA wal_checkpoint(TRUNCATE)");

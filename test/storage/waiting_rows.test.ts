@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { databaseOn } from "../../src/storage/database/database.ts";
 import type { Driver } from "../../src/storage/database/driver.ts";
-import { keptMailRules } from "../../src/storage/operation/kept_mails.ts";
+import { outboxRules } from "../../src/storage/operation/outbox.ts";
 import { upstreamRevocationRules } from "../../src/storage/people/upstream_revocations.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anOAuthAccount, aUser, later, randomSignature, start } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 import { aProvider } from "../support/scripted_providers.ts";
-import { keepStatistics } from "../support/statistics_of_tables.ts";
+import { storeStatistics } from "../support/statistics_of_tables.ts";
 
 const rows = 4000;
 
@@ -24,7 +24,7 @@ for (const database of databases)
       store = await openStoreAt(address);
       await store.migrate(start);
       driver = await openDriver(address);
-      if (address.kind === "postgres") await driver.queryUnprepared(keepStatistics, []);
+      if (address.kind === "postgres") await driver.queryUnprepared(storeStatistics, []);
       await store.transaction(async (tx) => {
         for (let index = 0; index < rows; index++) {
           const created_at = later(index / 1000);
@@ -38,7 +38,7 @@ for (const database of databases)
 
     const keep = (mail: string, at = start) =>
       store.transaction((tx) =>
-        store.keepMail(tx, [randomSignature()], { mail, expires_at: later(86_400, at) }, at),
+        store.enqueueMail(tx, [randomSignature()], { mail, expires_at: later(86_400, at) }, at),
       );
 
     const claimAll = async (at: Date) => {
@@ -62,7 +62,7 @@ for (const database of databases)
       for (const analyzed of [false, true]) {
         if (analyzed) await driver.queryUnprepared("ANALYZE", []);
         for (const look of [
-          () => keptMailRules(watched, store.newId).claimMails(start),
+          () => outboxRules(watched, store.newId).claimMails(start),
           () => upstreamRevocationRules(watched, store.newId).claimRevocations(start),
         ]) {
           requested.length = 0;
@@ -101,7 +101,7 @@ for (const database of databases)
       const provider = await aProvider(store);
       const user = await aUser(store);
       const link = await anOAuthAccount(store, { user_id: user.id, provider: provider.slug });
-      await store.transaction((tx) => store.keepForRevocation(tx, link, kept_at));
+      await store.transaction((tx) => store.enqueueRevocation(tx, link, kept_at));
       assert.ok((await claimAll(set_back)).includes("kept before"));
       assert.ok(!(await claimAll(later(1, set_back))).includes("kept before"), "the next one waits");
       const tries = await store.claimRevocations(set_back);

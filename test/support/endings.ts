@@ -13,7 +13,7 @@ export async function deactivate(store: Store, table: TokenCarrier, id: string, 
     const up_to = endsUpTo(at, current);
     await tx.update(table, { id }, { active: false, tokens_not_before: up_to, updated_at: at });
     if (table === "users") await tx.update("sessions", { user_id: id, ended_at: null }, { ended_at: at });
-    await store.keepEnded(tx, table, id, at, up_to);
+    await store.storeEnded(tx, table, id, at, up_to);
     return up_to;
   });
   await store.markEndedTokens();
@@ -34,7 +34,7 @@ export async function reactivate(store: Store, table: TokenCarrier, id: string, 
 export async function revokeApp(store: Store, id: string, at: Date): Promise<boolean> {
   const changes = { revoked_at: at, tokens_not_before: at, updated_at: at };
   const changed = await store.transaction(async (tx) => {
-    await store.keepEnded(tx, "oauth_apps", id, at);
+    await store.storeEnded(tx, "oauth_apps", id, at);
     return tx.update("oauth_apps", { id, revoked_at: null }, changes);
   });
   await store.markEndedTokens();

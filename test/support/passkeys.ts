@@ -79,7 +79,7 @@ export async function aKnownBrowser({ app, clock }: Pick<TestApp, "app" | "clock
 }
 
 /** Says that the recovery codes of this page are stored, and goes on with what the page carries. */
-export async function keepCodes(browser: TestBrowser, page: Awaited<ReturnType<TestBrowser["get"]>>) {
+export async function storeCodes(browser: TestBrowser, page: Awaited<ReturnType<TestBrowser["get"]>>) {
   assert.match(page.body, /action="\/account\/recovery-codes\/confirm"/);
   const redirect = /name="redirect" value="[^"]*"/.test(page.body)
     ? hiddenField(page, "redirect")

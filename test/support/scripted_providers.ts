@@ -15,7 +15,7 @@ import {
   finishProviderSignIn,
 } from "../../src/people/providers/finish_provider_sign_in.ts";
 import type { Returned } from "../../src/people/providers/provider_steps.ts";
-import type { RevocableTokens } from "../../src/providers/kept_tokens.ts";
+import type { RevocableTokens } from "../../src/providers/stored_tokens.ts";
 import type { ExpectedAnswer, UpstreamRequest } from "../../src/providers/upstream.ts";
 import { UpstreamError } from "../../src/providers/upstream_error.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";

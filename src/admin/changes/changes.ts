@@ -130,7 +130,7 @@ export async function writeChange<T extends TableName>(
     } as Partial<Row<T>>,
   );
   if (isEndable && endings.some((ending) => ending !== "password_changed"))
-    await context.store.keepEnded(tx, table, id, at, tokens_not_before);
+    await context.store.storeEnded(tx, table, id, at, tokens_not_before);
   if (table === "users" && endings.length > 0) {
     await context.store.forgetBrowsers(tx, id);
     if (keep_session !== undefined) {

@@ -8,7 +8,7 @@ import { Problem } from "../../errors.ts";
 import { type Actor, type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 
 /** How long the first answer is kept. */
-export const answerKeptHours = 24;
+export const answerStoredHours = 24;
 /** How long at most the first request may take, milliseconds. */
 const underWayFor = 5 * 60_000;
 
@@ -24,7 +24,7 @@ export interface OnceRequest {
   readonly body: string;
 }
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -32,14 +32,14 @@ export interface KeptAnswer {
 
 /** An answer, and whether it is the one of an earlier request. */
 export interface Answered {
-  readonly answer: KeptAnswer;
+  readonly answer: StoredAnswer;
   readonly repeated: boolean;
 }
 
 /** What is sealed: the answer, and the hash of the body that it answers. */
-interface Kept {
+interface StoredContent {
   readonly fingerprint: string;
-  readonly answer: KeptAnswer;
+  readonly answer: StoredAnswer;
 }
 
 /**
@@ -53,8 +53,8 @@ interface Kept {
 export async function answerOnce(
   context: AdminContext,
   request: OnceRequest,
-  work: () => Promise<KeptAnswer>,
-  permit: (answer: KeptAnswer) => Promise<KeptAnswer | undefined>,
+  work: () => Promise<StoredAnswer>,
+  permit: (answer: StoredAnswer) => Promise<StoredAnswer | undefined>,
 ): Promise<Answered> {
   const { store, now } = context;
   const named = [whoIs(context.actor), request.method, request.path, request.key];
@@ -64,33 +64,39 @@ export async function answerOnce(
   const belongsTo = kept.toString("base64url");
   const fingerprint = sha256(request.body).toString("base64url");
 
-  const first = await keptAnswer();
+  const first = await storedAnswer();
   if (first !== undefined) return first;
   const at = now();
   // The mark stays after a success: a caller that looked for the answer just before it was kept must find one
   // of the two.
   if (!(await store.useOnce(kind, mark, new Date(at.getTime() + underWayFor), at))) {
-    const meanwhile = await keptAnswer();
+    const meanwhile = await storedAnswer();
     if (meanwhile !== undefined) return meanwhile;
     throw new Problem("idempotency_in_progress", detail("request_in_progress"));
   }
-  let answer: KeptAnswer | undefined;
+  let answer: StoredAnswer | undefined;
   try {
     answer = await work();
   } finally {
     if (answer === undefined || answer.status >= 500) await store.forgetEphemeral(kind, mark);
   }
   if (answer.status >= 500) return { answer, repeated: false };
-  const content: Kept = { fingerprint, answer };
+  const content: StoredContent = { fingerprint, answer };
   const sealed = sealer.seal("ephemera", JSON.stringify(content), belongsTo);
   const done = now();
-  await store.keepEphemeral(kind, kept, sealed, new Date(done.getTime() + answerKeptHours * 3_600_000), done);
+  await store.storeEphemeral(
+    kind,
+    kept,
+    sealed,
+    new Date(done.getTime() + answerStoredHours * 3_600_000),
+    done,
+  );
   return { answer, repeated: false };
 
-  async function keptAnswer(): Promise<Answered | undefined> {
+  async function storedAnswer(): Promise<Answered | undefined> {
     const found = await store.findEphemeral(kind, kept, now());
     if (found === undefined) return undefined;
-    const content: Kept = JSON.parse(sealer.open("ephemera", found, belongsTo));
+    const content: StoredContent = JSON.parse(sealer.open("ephemera", found, belongsTo));
     if (content.fingerprint === fingerprint) {
       const permitted = await permit(content.answer);
       return { answer: permitted ?? content.answer, repeated: true };

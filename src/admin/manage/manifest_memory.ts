@@ -102,7 +102,7 @@ export async function recallSecrets(
       for (const [bucket, pairs] of changed) {
         const hashed = await passwords.hash(digestOf(pairs), lane);
         if (!pairs.every(({ hash }) => costOf(hash) === costOf(hashed))) continue;
-        await store.keepEphemeral("applied_secrets", keyOf(bucket), hashed, until, at);
+        await store.storeEphemeral("applied_secrets", keyOf(bucket), hashed, until, at);
       }
     },
   };

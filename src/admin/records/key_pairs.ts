@@ -123,12 +123,12 @@ const table = "service_account_key_pairs";
  * Says in the transaction that ends a key that the tokens which the account got with it end (RFC 7523);
  * `endTokensOfKeyPair` follows.
  */
-const keepEndedKeyPair = (
+const storeEndedKeyPair = (
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
   { id, service_account_id }: ServiceAccountKeyPair,
   at: Date,
-): Promise<void> => store.keepEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
+): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
 /** Ends them before the caller is answered; a server that is killed meanwhile leaves them to another one. */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
@@ -201,7 +201,7 @@ export async function updateKeyPair(
       expected,
       async also(tx, current, { active, revoked, public_key_pem }, at) {
         const ends = active === false || revoked === true || public_key_pem !== undefined;
-        if (ends) await keepEndedKeyPair(tx, context, current, at);
+        if (ends) await storeEndedKeyPair(tx, context, current, at);
       },
     },
   );
@@ -223,7 +223,7 @@ export async function revokeKeyPair(
   const row = await changeRecord(context, table, id, draft, {
     expected,
     verb: "revoked",
-    also: (tx, current, _, at) => keepEndedKeyPair(tx, context, current, at),
+    also: (tx, current, _, at) => storeEndedKeyPair(tx, context, current, at),
   });
   await endTokensOfKeyPair(context, row.id);
   return row;
@@ -238,7 +238,7 @@ export async function deleteKeyPair(
   await deleteRecord(context, table, id, {
     expected,
     async remove(tx, current) {
-      await keepEndedKeyPair(tx, context, current, context.now());
+      await storeEndedKeyPair(tx, context, current, context.now());
       await tx.remove(table, { id: current.id });
     },
   });

@@ -77,7 +77,7 @@ export async function toSettle(
 
 /**
  * Switches the user off, ends what is theirs, and says when the account is removed. Nothing is done when
- * nobody takes over, or when they are the last administrator or owner. `keepWayBack` writes the way back into
+ * nobody takes over, or when they are the last administrator or owner. `enqueueCancelLink` writes the way back into
  * the same transaction.
  */
 export async function requestDeletion(
@@ -85,10 +85,10 @@ export async function requestDeletion(
   { id }: Pick<User, "id">,
   {
     successor,
-    keepWayBack,
+    enqueueCancelLink,
   }: {
     readonly successor: string | undefined;
-    readonly keepWayBack: (tx: Transaction, until: Date) => Promise<void>;
+    readonly enqueueCancelLink: (tx: Transaction, until: Date) => Promise<void>;
   },
 ): Promise<DeletionRequest> {
   const at = context.now();
@@ -105,7 +105,7 @@ export async function requestDeletion(
       const written = await writeChange(tx, context, "users", current, changes, at, {
         verb: "deletion_asked",
       });
-      await keepWayBack(tx, until);
+      await enqueueCancelLink(tx, until);
       return { current, events: [...events, written.event] };
     });
     await finishEndings(context, "users", current, changes, at);

@@ -24,7 +24,7 @@ export const notedAgainAfter = hour / 2;
  */
 export async function noteForwardingPeer(store: Codes & Rows, peer: string, now: Date): Promise<void> {
   if (isPublicAddress(peer)) return;
-  await store.keepEphemeral(kind, key, peer, new Date(now.getTime() + hour), now);
+  await store.storeEphemeral(kind, key, peer, new Date(now.getTime() + hour), now);
 }
 
 /** The newest sessions of a week are looked at; fewer sessions or people than these say nothing. */

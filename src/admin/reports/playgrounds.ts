@@ -48,7 +48,7 @@ export async function findPlayground(
 }
 
 /** Keeps content, sealed, until the playground ends; in place of what was kept before. */
-export async function keepPlayground(
+export async function storePlayground(
   context: AdminContext,
   place: PlaygroundKey,
   content: string,
@@ -56,7 +56,7 @@ export async function keepPlayground(
 ): Promise<void> {
   const key = keyOf(place);
   const sealed = sealerOf(context).seal("ephemera", content, aadOf(key));
-  await context.store.keepEphemeral(kind, key, sealed, ends_at, context.now());
+  await context.store.storeEphemeral(kind, key, sealed, ends_at, context.now());
 }
 
 export async function forgetPlayground({ store }: AdminContext, place: PlaygroundKey): Promise<void> {

@@ -3,7 +3,7 @@ import type { ManagementStore } from "../../admin/access/actor.ts";
 import { passkeySite } from "../../people/authenticators/passkeys/passkey_site.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { addressBlocks, isWithin } from "../../records/names/public_addresses.ts";
-import { formerIssuer, sentenceOfFormer } from "../../server/kept_issuer.ts";
+import { formerIssuer, sentenceOfFormer } from "../../server/stored_issuer.ts";
 import type { Codes, Reports, Rows } from "../../storage/ports.ts";
 import type { Finding } from "./findings.ts";
 

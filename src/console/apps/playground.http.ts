@@ -5,10 +5,10 @@ import type { AppState } from "../../admin/reports/app_state.ts";
 import {
   findPlayground,
   forgetPlayground,
-  keepPlayground,
   type PlaygroundKey,
   playgroundProofKey,
   playgroundSeconds,
+  storePlayground,
 } from "../../admin/reports/playgrounds.ts";
 import { appSecrets, tokens } from "../../admin/resources/apps.ts";
 import { Problem } from "../../errors.ts";
@@ -84,7 +84,7 @@ export async function savePlayground(
   playground: Playground,
 ): Promise<void> {
   playground.walk.steps = playground.walk.steps.slice(-mostSteps);
-  await keepPlayground(admin, place, JSON.stringify(playground), new Date(playground.ends_at));
+  await storePlayground(admin, place, JSON.stringify(playground), new Date(playground.ends_at));
 }
 
 /**

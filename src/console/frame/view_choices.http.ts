@@ -20,7 +20,7 @@ export function keptChoice(request: FastifyRequest, choice: Choice): string | un
 }
 
 /** Remembers a choice, or forgets it. */
-export function keepChoice(
+export function storeChoice(
   reply: FastifyReply,
   choice: Choice,
   value: string | undefined,
@@ -42,7 +42,7 @@ export function viewChoiceRoutes(app: FastifyInstance, { server, secure }: HttpC
     refuseRepeated(params);
     const { location } = localRedirect(params.get("return_to"), server.issuer);
     const names = params.get("api_names");
-    if (names !== undefined) keepChoice(reply, "api_names", names === "on" ? names : undefined, secure);
+    if (names !== undefined) storeChoice(reply, "api_names", names === "on" ? names : undefined, secure);
     return reply.redirect(location, 303);
   });
 }

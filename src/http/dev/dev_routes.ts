@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requiresPushes } from "../../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
-import { keepNewest } from "../../records/names/kept_documents.ts";
+import { keepNewest } from "../../records/names/document_cache.ts";
 import { devPage } from "../../web/pages/dev_page.ts";
 import { managementLocale } from "../../web/words/management_locale.ts";
 import {

@@ -18,7 +18,7 @@ export function playgroundCallback(issuer: string, app_id: string): string {
 
 /** From now on requests of the app may name the address, until `ends_at`. */
 export async function openPlaygroundCallback(server: Server, app_id: string, ends_at: Date): Promise<void> {
-  await server.store.keepEphemeral(kind, keyOf(app_id), "open", ends_at, server.now());
+  await server.store.storeEphemeral(kind, keyOf(app_id), "open", ends_at, server.now());
 }
 
 export async function closePlaygroundCallback({ store }: Server, app_id: string): Promise<void> {

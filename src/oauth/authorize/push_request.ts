@@ -1,7 +1,7 @@
 /** The pushed authorization request endpoint (RFC 9126 2): a request is read whole and kept for a visit. */
 import { newCredential } from "../../crypto/credentials.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
-import { keepNewest } from "../../records/names/kept_documents.ts";
+import { keepNewest } from "../../records/names/document_cache.ts";
 import type { Share } from "../../records/names/leaky_buckets.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
 import { authenticateClient } from "../clients/client_authentication.ts";
@@ -106,7 +106,7 @@ async function keep(
   const sealed = sealer.seal("ephemera", JSON.stringify(pairs), sealedFor(reference));
   const expires_at = new Date(created_at.getTime() + visitWithin * 1000);
   await useProof(sender, server);
-  await store.keepPushedRequest(reference, { sealed, created_at, expires_at });
+  await store.storePushedRequest(reference, { sealed, created_at, expires_at });
   return { request_uri, expires_in: visitWithin };
 }
 

@@ -1,7 +1,7 @@
 /** Documents of clients: fetched for a request or a push, each once at a time, and bounded (PR-18, PR-19). */
 
 import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
-import { keepNewest } from "../../records/names/kept_documents.ts";
+import { keepNewest } from "../../records/names/document_cache.ts";
 import { leakyBuckets, type Rate, type Share } from "../../records/names/leaky_buckets.ts";
 import { type ClientDocument, readClientDocument } from "./client_document.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";

@@ -1,7 +1,7 @@
 /** Key sets that clients publish at their `jwks_uri`: fetched for an assertion, and kept (PR-37). */
 import type { ClientKey } from "../../crypto/key_sets.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
-import { keptDocuments } from "../../records/names/kept_documents.ts";
+import { documentCache } from "../../records/names/document_cache.ts";
 import { fetchPublishedKeys } from "./published_keys.ts";
 
 export interface ClientKeySets {
@@ -27,7 +27,7 @@ export function clientKeySets({
   readonly now: () => Date;
   readonly most?: number;
 }): ClientKeySets {
-  const sets = keptDocuments<ClientKeys>({ now, fresh, most });
+  const sets = documentCache<ClientKeys>({ now, fresh, most });
   return {
     find: (url, suffices) =>
       sets

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import { readCookie } from "../../http/cookies.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
-import { findKeptForm } from "../core/kept_forms.ts";
 import { type PageContext, personPages } from "../core/pages/person_pages.http.ts";
+import { findSavedForm } from "../core/saved_forms.ts";
 import { findMissing, sendSudoPage, sudoReturnPath } from "../core/sudo/sudo_question.http.ts";
 
 export function sudoReturnRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -13,7 +13,7 @@ export function sudoReturnRoutes(app: FastifyInstance, context: HttpContext): vo
 
   pages.get(sudoReturnPath, async ({ signedIn, csrf_token }, request, reply) => {
     const browser = readCookie(request, "form", secure);
-    const form = await findKeptForm({ signedIn, browser }, identity);
+    const form = await findSavedForm({ signedIn, browser }, identity);
     if (form === undefined) return reply.redirect("/account", 302);
     const enrolled = await identity.store.enrolledMethods(signedIn.user);
     const requested = { signedIn, enrolled, passkeys_lost: form.passkeys_lost };

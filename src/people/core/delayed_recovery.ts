@@ -110,11 +110,11 @@ export interface NewRecovery {
   /** Of the mails. */
   readonly language: string;
   /** Keeps the first mail, in the same commit. */
-  readonly keep: KeepRecoveryMail;
+  readonly keep: EnqueueRecoveryMail;
 }
 
 /** Keeps a mail about a recovery in the transaction that writes what it tells of. */
-type KeepRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
+type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
 
 /**
  * Begins to wait, for a user who gave what they still have and has just proved the mailbox; answers the

@@ -10,7 +10,7 @@ import type { IdentityContext } from "./context/context.ts";
 import type { StoreFactor } from "./enrolled_factor.ts";
 import type { FactorError, FactorProof } from "./factor_proof.ts";
 import type { HalfSignIn } from "./half_sign_in.ts";
-import type { KeptForm } from "./kept_forms.ts";
+import type { SavedForm } from "./saved_forms.ts";
 
 export interface HttpContext extends ShellContext {
   readonly identity: IdentityContext;
@@ -88,7 +88,7 @@ export interface Authenticator {
    */
   leave?(
     given: AuthenticatorGiven,
-    form: KeptForm,
+    form: SavedForm,
     reply: FastifyReply,
     context: HttpContext,
   ): Promise<boolean>;

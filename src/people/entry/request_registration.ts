@@ -8,7 +8,7 @@ import type { SignUpRule } from "../../records/formats/sign_up.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
-import { keepMailedCode } from "../core/proofs/mailed_codes.ts";
+import { storeMailedCode } from "../core/proofs/mailed_codes.ts";
 import { makeProof, newProofToken } from "../core/proofs/proofs.ts";
 import { countMailRequest } from "../core/throttle.ts";
 import { mayRegister } from "./sign_up_rules.ts";
@@ -58,7 +58,7 @@ export async function makeRegistrationLetter(
   const token = newProofToken(context);
   const data = { email, request, asked_in: browser, may_register };
   await makeProof("registration", { place: token, bonds: {}, data }, context);
-  const code = await keepMailedCode(
+  const code = await storeMailedCode(
     "registration_code",
     { place: browser, bonds: { browser }, data },
     context,

@@ -43,7 +43,7 @@ export async function makeSetupLink(context: IdentityContext): Promise<string | 
   const token = newCredential(credentialPrefix.one_time, now);
   const key = findSignature(credentialPrefix.one_time, token);
   if (key === undefined) throw new TypeError("a setup token has the shape of a credential");
-  await store.keepEphemeral(
+  await store.storeEphemeral(
     "setup_link",
     key,
     "setup",

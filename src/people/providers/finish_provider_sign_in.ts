@@ -116,7 +116,7 @@ function accountOf(
  * minute (EP-6): the newest one of each `state`. Whether it was kept: not where its `state` was never given
  * out, the provider answers in no such way, or too many came.
  */
-export async function keepFormAnswer(
+export async function storeFormAnswer(
   provider: Provider,
   answer: UpstreamAnswer,
   { client_ip }: Pick<RequestOrigin, "client_ip">,

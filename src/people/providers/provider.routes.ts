@@ -11,13 +11,13 @@ import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { isValueOf } from "../../records/formats/check.ts";
 import { anyProvider, callbackPath } from "../../records/names/provider_paths.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
-import { noteUnproved } from "../core/kept_forms.ts";
 import { entranceOf } from "../core/pages/answer_entered.http.ts";
 import { type BrowserState, findBrowserState, isOwnForm } from "../core/pages/browser_state.http.ts";
 import { loginHref } from "../core/pages/login_href.view.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
+import { noteUnproved } from "../core/saved_forms.ts";
 import { findProvider } from "./active_providers.ts";
-import { finishProviderSignIn, keepFormAnswer, takeFormAnswer } from "./finish_provider_sign_in.ts";
+import { finishProviderSignIn, storeFormAnswer, takeFormAnswer } from "./finish_provider_sign_in.ts";
 import { continuePath, leavePath } from "./page_paths.view.ts";
 import { answerStepOutcome } from "./provider_answers.http.ts";
 import { takeStep } from "./provider_steps.ts";
@@ -77,7 +77,7 @@ export function providerRoutes(
     const answer = answerIn(params);
     if (Object.values(answer).join("").length > longestForm)
       throw refuse("body_too_large", { most: longestForm });
-    const isKept = await keepFormAnswer(provider, answer, originOf(request), identity);
+    const isKept = await storeFormAnswer(provider, answer, originOf(request), identity);
     const form = isKept ? (answer.state ?? "") : "unknown";
     return reply.redirect(`${callbackPath(provider)}?${new URLSearchParams({ form })}`, 303);
   });

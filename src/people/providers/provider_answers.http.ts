@@ -17,7 +17,7 @@ import { continuePath } from "./page_paths.view.ts";
 import type { AnswerOutcome } from "./provider_steps.ts";
 import { sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import { reportUnproved } from "./report_unproved.http.ts";
-import { keepAccount } from "./waiting_account.ts";
+import { storeAccount } from "./waiting_account.ts";
 
 /** Where a person manages their linked accounts. */
 export const linkedAccountsPath = "/account/linked-accounts";
@@ -64,7 +64,7 @@ export async function answerStepOutcome(
     case "offer_take_over":
     case "offer_new_account":
     case "prove": {
-      const cookie = await keepAccount(provider, account, context.identity);
+      const cookie = await storeAccount(provider, account, context.identity);
       setCookie(reply, "provider", context.secure, cookie);
       return reply.redirect(continuePath(provider), 303);
     }

@@ -1,8 +1,8 @@
 import type { EnrolledMethods } from "../../records/names/sign_in_methods.ts";
 import type { Authenticator, HttpContext } from "../core/http_context.http.ts";
-import { keepForm } from "../core/kept_forms.ts";
 import { findBrowserState, formCookieOf } from "../core/pages/browser_state.http.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
+import { saveForm } from "../core/saved_forms.ts";
 import { reauthenticates } from "../core/sudo/sudo.ts";
 import { sudoReturnPath } from "../core/sudo/sudo_question.http.ts";
 import { findProvider } from "./active_providers.ts";
@@ -35,7 +35,7 @@ export const providerAuthenticator: Authenticator = {
     if (provider === undefined || signedIn === undefined) return false;
     const browser = await findBrowserState(request, context);
     const form_cookie = formCookieOf(browser, reply, context);
-    await keepForm(form, { signedIn, browser: form_cookie }, context.identity);
+    await saveForm(form, { signedIn, browser: form_cookie }, context.identity);
     const visit = { provider, url: sudoReturnPath, browser: { ...browser, form_cookie }, request, reply };
     await sendToProvider(visit, { purpose: "sudo" }, context);
     return true;

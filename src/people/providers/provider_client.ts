@@ -1,5 +1,5 @@
 import type { Sealer } from "../../crypto/sealing.ts";
-import { revokeUpstream } from "../../providers/kept_tokens.ts";
+import { revokeUpstream } from "../../providers/stored_tokens.ts";
 import { beginUpstream, finishUpstream } from "../../providers/upstream.ts";
 import type { UpstreamClient } from "../../providers/upstream_client.ts";
 import type { ProviderClient } from "../core/context/provider_client.ts";

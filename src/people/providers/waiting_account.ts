@@ -4,7 +4,7 @@ import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { isMailable, mailAddress, trimEmail } from "../../records/names/email.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
-import { keepMailedCode, tryMailedCode } from "../core/proofs/mailed_codes.ts";
+import { storeMailedCode, tryMailedCode } from "../core/proofs/mailed_codes.ts";
 import {
   changeProof,
   dropProof,
@@ -18,7 +18,7 @@ import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.
 import { countMailRequest } from "../core/throttle.ts";
 
 /** Keeps it for ten minutes; the cookie by which this browser finds it, which crosses a sign-in. */
-export async function keepAccount(
+export async function storeAccount(
   { slug }: Pick<Provider, "slug">,
   account: ReturnedAccount,
   context: IdentityContext,
@@ -98,7 +98,7 @@ export async function makeMailboxCode(
   const to = user?.email ?? typed;
   const bonds = { browser: cookie, provider: slug, subject: data.subject };
   const made = { place: cookie, bonds, data: { email: to } };
-  return { type: "mail", to, code: await keepMailedCode("provider_mailbox", made, context) };
+  return { type: "mail", to, code: await storeMailedCode("provider_mailbox", made, context) };
 }
 
 export type CodeVerdict =

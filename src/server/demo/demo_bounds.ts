@@ -45,5 +45,5 @@ async function isMarked(store: Codes & Housekeeping, now: Date): Promise<boolean
 
 /** Marks the database as the demo's own. Management writes this mark nowhere. */
 export async function markDemoDatabase(store: Codes & Housekeeping, now: Date): Promise<void> {
-  await store.keepEphemeral(markKind, markKey, "made by postern dev", forever, now);
+  await store.storeEphemeral(markKind, markKey, "made by postern dev", forever, now);
 }

@@ -17,7 +17,7 @@ const keptFor = 7 * 86_400_000;
 const keyOf = (app_id: string) =>
   Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), Buffer.alloc(16)]);
 
-export function passedOverScopeRules({ findEphemeral, keepEphemeral }: ReturnType<typeof ephemeraRules>) {
+export function passedOverScopeRules({ findEphemeral, storeEphemeral }: ReturnType<typeof ephemeraRules>) {
   async function passedOverScopes(app_id: string, now: Date): Promise<readonly string[]> {
     const kept = await findEphemeral(kind, keyOf(app_id), now);
     return kept === undefined ? [] : kept.split(" ");
@@ -32,7 +32,7 @@ export function passedOverScopeRules({ findEphemeral, keepEphemeral }: ReturnTyp
       const named = scopes.slice(0, most).map((name) => name.slice(0, longest));
       if (named.every((name) => known.includes(name))) return;
       const names = [...new Set([...named, ...known])].slice(0, most).join(" ");
-      await keepEphemeral(kind, keyOf(app_id), names, new Date(now.getTime() + keptFor), now);
+      await storeEphemeral(kind, keyOf(app_id), names, new Date(now.getTime() + keptFor), now);
     },
   };
 }

@@ -53,7 +53,7 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       const row = await live.first(driver, { kind, first, last, now, used, most });
       return Number(row?.found ?? 0);
     },
-    async keepPushedRequest(
+    async storePushedRequest(
       reference: PushedReference,
       { sealed, created_at, expires_at }: Omit<PushedRequest, "state">,
     ): Promise<void> {

@@ -6,7 +6,7 @@ import type {
   ServiceAccount,
   User,
 } from "../../records/definition/definition.ts";
-import { keepNewest } from "../../records/names/kept_documents.ts";
+import { keepNewest } from "../../records/names/document_cache.ts";
 import type { ApiKeyRecord, ClientRecord } from "../../records/rules/client_record.ts";
 import { withinLimits } from "../../records/rules/open_clients.ts";
 import type { Database } from "./database.ts";

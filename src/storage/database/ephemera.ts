@@ -94,7 +94,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
       return row !== undefined && !hasPassed(row.expires_at, now) ? (row.value ?? undefined) : undefined;
     },
     /** Keeps content under a key, replacing what was there; in a transaction, where one is given. */
-    async keepEphemeral(
+    async storeEphemeral(
       kind: EphemeralKind,
       key: Buffer,
       value: string,

@@ -7,7 +7,7 @@ import type { upstreamRevocationRules } from "./upstream_revocations.ts";
 
 type Rules = ReturnType<typeof openedSessionRules> &
   ReturnType<typeof unlinkedRules> &
-  Pick<ReturnType<typeof upstreamRevocationRules>, "keepForRevocation">;
+  Pick<ReturnType<typeof upstreamRevocationRules>, "enqueueRevocation">;
 
 export interface EndedLink {
   /** The account at the provider; absent where the provider goes too, and nothing proved there counts. */
@@ -16,7 +16,7 @@ export interface EndedLink {
   readonly here?: Pick<Session, "id"> | undefined;
 }
 
-export function endedLinkRules({ markUnlinked, keepForRevocation, endOpenedSessions }: Rules) {
+export function endedLinkRules({ markUnlinked, enqueueRevocation, endOpenedSessions }: Rules) {
   return {
     /**
      * Ends what hangs on a link, in a transaction that holds the lock of its user or has removed the link.
@@ -30,7 +30,7 @@ export function endedLinkRules({ markUnlinked, keepForRevocation, endOpenedSessi
       { account_key, at, here }: EndedLink,
     ): Promise<"goes_on" | "ended"> {
       if (account_key !== undefined) await markUnlinked(tx, account_key, at);
-      await keepForRevocation(tx, link, at);
+      await enqueueRevocation(tx, link, at);
       return endOpenedSessions(tx, link.id, link.user_id, at, here);
     },
   };

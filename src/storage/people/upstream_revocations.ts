@@ -18,14 +18,14 @@ const kept = 24 * 60 * minute;
 const mostClaimed = 50;
 
 /** What is revoked: the link that was, and the record of its provider as it stood then. */
-interface KeptForRevocation {
+interface TokensToRevoke {
   readonly link: Pick<OAuthAccount, "id" | "user_id" | "provider" | "access_token" | "refresh_token">;
   /** As JSON has it: times are text. */
   readonly provider: Provider;
 }
 
 /** A try that one process alone makes. */
-export interface RevocationTry extends KeptForRevocation {
+export interface RevocationTry extends TokensToRevoke {
   readonly row_id: string;
   /** No other one follows. */
   readonly last: boolean;
@@ -38,7 +38,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
      * Keeps the tokens of a link that is being removed, sealed as they are; nothing where it has none, or no
      * record says where they came from.
      */
-    async keepForRevocation(
+    async enqueueRevocation(
       tx: Pick<Verbs, "find" | "insert">,
       { id, user_id, provider: slug, provider_id, access_token, refresh_token }: OAuthAccount,
       at: Date,
@@ -50,7 +50,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       // Another removal of the same link was first, for which this one waited.
       if ((await tx.find("ephemera", { kind, key })) !== undefined) return;
       const link = { id, user_id, provider: slug, access_token, refresh_token };
-      const content: KeptForRevocation = { link, provider };
+      const content: TokensToRevoke = { link, provider };
       await tx.insert("ephemera", {
         id: newId(at),
         kind,
@@ -76,7 +76,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
         if (due > 0 && created_at.getTime() + due > now.getTime()) continue;
         const changed = await database.update("ephemera", { id: row_id, count }, { count: count + 1 });
         if (changed === 0) continue;
-        const content = JSON.parse(value) as KeptForRevocation;
+        const content = JSON.parse(value) as TokensToRevoke;
         claimed.push({ ...content, row_id, last: count + 1 === tries.length });
       }
       return claimed;

@@ -94,7 +94,7 @@ export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>
 /**
  * Days for which the counts of an hour are kept: a year can be seen beside the one before it has quite gone.
  */
-const statisticsKept = 400;
+const statisticsRetention = 400;
 
 /** Before anything was. */
 export const never = new Date("0001-01-01T00:00:00.000Z");
@@ -108,7 +108,7 @@ export function momentsOf(moment: Date, { audit_events, addresses }: Retention) 
   return {
     now: moment,
     events_before: daysBefore(moment, audit_events),
-    hours_before: daysBefore(moment, statisticsKept),
+    hours_before: daysBefore(moment, statisticsRetention),
     before: daysBefore(moment, addresses),
   };
 }

@@ -40,7 +40,7 @@ export function isGiven(dialect: Dialect, { app_id, family_id, session, made_at 
 
 export function endedGrantRules(
   { dialect }: Pick<Database, "dialect">,
-  { keepEndedGrant }: Pick<ReturnType<typeof endedTokenRules>, "keepEndedGrant">,
+  { storeEndedGrant }: Pick<ReturnType<typeof endedTokenRules>, "storeEndedGrant">,
 ) {
   const branches = branchesOf(dialect);
   const statementsOf = (grant: EndableGrant) => {
@@ -90,7 +90,7 @@ export function endedGrantRules(
       const up_to = new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
       const ended_grants = { ...user.ended_grants, [endedGrantName(through)]: up_to.getTime() };
       await tx.update("users", { id: user_id }, { ended_grants });
-      await keepEndedGrant(tx, grant, reason, now, up_to);
+      await storeEndedGrant(tx, grant, reason, now, up_to);
       return rows;
     },
   };

@@ -328,7 +328,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
      * Says in the transaction that ends a record that its tokens made up to a moment are to be marked. One
      * that ends again before they are begins anew: the later moment covers the earlier one.
      */
-    async keepEnded(
+    async storeEnded(
       tx: Pick<Transaction, "insert" | "update">,
       table: TokenCarrier,
       id: string,
@@ -341,7 +341,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     },
 
     /** The same for what a user gave, in a transaction that holds their lock. */
-    keepEndedGrant(tx: Transaction, of: Grant, reason: RevokedReason, at: Date, up_to: Date): Promise<void> {
+    storeEndedGrant(tx: Transaction, of: Grant, reason: RevokedReason, at: Date, up_to: Date): Promise<void> {
       const { grant, user_id, id } = of;
       const position = grant === "app" ? { ...start, through: id, id: user_id } : { ...start, id };
       const key = grant === "app" ? keyOf(user_id, id) : keyOf(id);

@@ -48,7 +48,7 @@ for (const database of databasesInForm)
     let references: Readonly<Record<string, string>>;
     before(async () => {
       // With mail, so that people can be invited and sent a link.
-      it = await apiServer(database, { mail: { post() {}, async sendKept() {} } });
+      it = await apiServer(database, { mail: { post() {}, async flushOutbox() {} } });
     });
     /** Whether anything was done to them since they were made. */
     let spent = true;

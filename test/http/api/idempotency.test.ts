@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import type { AdminContext } from "../../../src/admin/access/actor.ts";
-import type { KeptAnswer, OnceRequest } from "../../../src/admin/manage/idempotency.ts";
+import type { OnceRequest, StoredAnswer } from "../../../src/admin/manage/idempotency.ts";
 import * as idempotency from "../../../src/admin/manage/idempotency.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { aUser } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 
 /** For a caller who may do what they could. */
-const answerOnce = (context: AdminContext, request: OnceRequest, work: () => Promise<KeptAnswer>) =>
+const answerOnce = (context: AdminContext, request: OnceRequest, work: () => Promise<StoredAnswer>) =>
   idempotency.answerOnce(context, request, work, async () => {});
 
 const request = { method: "POST", path: "/api/v1/users", key: "k", body: '{"a":1}' };
@@ -27,7 +27,7 @@ for (const database of databasesInForm)
     });
 
     let made = 0;
-    const work = async (): Promise<KeptAnswer> => {
+    const work = async (): Promise<StoredAnswer> => {
       made += 1;
       return { status: 201, headers: { etag: '"1"' }, body: `made ${made}, secret-of-the-answer` };
     };

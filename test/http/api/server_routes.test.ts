@@ -17,7 +17,7 @@ for (const database of databasesInForm)
         brand: { name: "Acme" },
         mail: {
           post: (make) => void make().then((mail) => mail && sent.push(mail)),
-          async sendKept() {},
+          async flushOutbox() {},
         },
       });
     });

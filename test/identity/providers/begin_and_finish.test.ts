@@ -8,7 +8,7 @@ import {
 } from "../../../src/people/providers/begin_provider_sign_in.ts";
 import {
   finishProviderSignIn,
-  keepFormAnswer,
+  storeFormAnswer,
   takeFormAnswer,
 } from "../../../src/people/providers/finish_provider_sign_in.ts";
 import type { UpstreamAnswer } from "../../../src/providers/upstream.ts";
@@ -121,7 +121,7 @@ describeInForm("the way to a provider and back", (database) => {
     const provider = await aProvider(store, { slug: "apple", preset: "apple" });
     const state = await browser.begin(provider);
     const rows = await store.count("ephemera");
-    const keep = (answer: UpstreamAnswer, of = provider) => keepFormAnswer(of, answer, origin, context);
+    const keep = (answer: UpstreamAnswer, of = provider) => storeFormAnswer(of, answer, origin, context);
     assert.equal(await keep({ state: "made up", code: "c" }), false);
     assert.equal(await store.count("ephemera"), rows, "made-up responses leave no row");
     assert.equal(await keep({ state, code: "c" }), true);
@@ -143,7 +143,7 @@ describeInForm("the way to a provider and back", (database) => {
     const state = await browser.begin(provider);
     const rows = await store.count("ephemera");
     for (let turn = 0; turn < 20; turn++) {
-      await keepFormAnswer(provider, { state, code: `c${turn}` }, origin, context);
+      await storeFormAnswer(provider, { state, code: `c${turn}` }, origin, context);
     }
     assert.equal(await store.count("ephemera"), rows + 1);
     assert.deepEqual(await takeFormAnswer(provider, state, context), { state, code: "c19" });
@@ -155,7 +155,7 @@ describeInForm("the way to a provider and back", (database) => {
       const provider = await aProvider(store, { slug: preset, preset });
       const state = await browser.begin(provider);
       const rows = await store.count("ephemera");
-      assert.equal(await keepFormAnswer(provider, { state, code: "c" }, origin, context), false, preset);
+      assert.equal(await storeFormAnswer(provider, { state, code: "c" }, origin, context), false, preset);
       assert.equal(await store.count("ephemera"), rows, preset);
     }
   });
@@ -166,12 +166,12 @@ describeInForm("the way to a provider and back", (database) => {
     const state = await browser.begin(provider);
     const kept: boolean[] = [];
     for (let turn = 0; turn < 60; turn++) {
-      kept.push(await keepFormAnswer(provider, { state, code: "c" }, origin, context));
+      kept.push(await storeFormAnswer(provider, { state, code: "c" }, origin, context));
     }
     assert.deepEqual(kept.slice(0, 10), Array(10).fill(true));
     assert.equal(kept.at(-1), false);
     const elsewhere = { client_ip: "198.51.100.7" };
-    assert.equal(await keepFormAnswer(provider, { state, code: "c" }, elsewhere, context), true);
+    assert.equal(await storeFormAnswer(provider, { state, code: "c" }, elsewhere, context), true);
     assert.ok(await browser.begin(provider));
   });
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { findSession } from "../../../src/people/core/sessions.ts";
 import { missingProofs } from "../../../src/people/core/sudo/sudo.ts";
 import { answerStep, takeStep } from "../../../src/people/providers/provider_steps.ts";
-import { findWaitingAccount, keepAccount } from "../../../src/people/providers/waiting_account.ts";
+import { findWaitingAccount, storeAccount } from "../../../src/people/providers/waiting_account.ts";
 import type { Provider, User } from "../../../src/records/definition/definition.ts";
 import { methodsOf } from "../../../src/records/names/sign_in_methods.ts";
 import { testServer } from "../../support/authorization_server.ts";
@@ -45,7 +45,7 @@ describeInForm("an organization's provider", (database) => {
       const returned = await visit(provider, upstreamPerson({ email, email_verdict: "none" }));
       const { proved_email, user } = given;
       const account = { ...returned.account, ...(proved_email !== undefined && { proved_email }) };
-      const cookie = await keepAccount(provider, account, context);
+      const cookie = await storeAccount(provider, account, context);
       const proof = await findWaitingAccount(provider, cookie, context);
       return { ...returned, account, proof, signedIn: user && (await signedIn(user)) };
     }

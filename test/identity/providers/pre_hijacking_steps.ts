@@ -33,8 +33,8 @@ import {
 import {
   checkMailboxCode,
   findWaitingAccount,
-  keepAccount,
   makeMailboxCode,
+  storeAccount,
 } from "../../../src/people/providers/waiting_account.ts";
 import { type TableName, tables } from "../../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../../src/records/definition/request_origin.ts";
@@ -135,7 +135,7 @@ export async function preHijackingFixture(store: Store) {
     const first = await takeStep(returned, context);
     keep(who, first);
     if (first.type === "entered" || first.type === "refuse_inactive") return;
-    const cookie = await keepAccount(provider, returned.account, context);
+    const cookie = await storeAccount(provider, returned.account, context);
     const waiting = await findWaitingAccount(provider, cookie, context);
     assert.ok(waiting);
     let back: Returned = { ...returned, proof: waiting };
@@ -265,7 +265,7 @@ export async function preHijackingFixture(store: Store) {
     async "the victim deletes"() {
       const signedIn = await here("victim");
       if (signedIn !== undefined) {
-        const given = { successor: undefined, keepWayBack: async () => {} };
+        const given = { successor: undefined, enqueueCancelLink: async () => {} };
         await requestDeletion(admin, signedIn.user, given);
       }
     },

@@ -15,8 +15,8 @@ import { trustedVerdict } from "../../../src/people/providers/trusted_verdict.ts
 import {
   checkMailboxCode,
   findWaitingAccount,
-  keepAccount,
   makeMailboxCode,
+  storeAccount,
 } from "../../../src/people/providers/waiting_account.ts";
 import type { User } from "../../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../../src/records/definition/request_origin.ts";
@@ -63,7 +63,7 @@ describeInForm("who comes back from a provider", (database) => {
 
     /** The person waits at a page, and is in this browser when they answer. */
     async function waiting(returned: Returned) {
-      const cookie = await keepAccount(returned.provider, returned.account, context);
+      const cookie = await storeAccount(returned.provider, returned.account, context);
       const proof = await findWaitingAccount(returned.provider, cookie, context);
       assert.ok(proof);
       return { cookie, proof, returned: { ...returned, proof } };

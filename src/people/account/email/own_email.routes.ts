@@ -7,7 +7,7 @@ import { lately, sudoAge } from "../../../records/names/sign_in_methods.ts";
 import { mailboxStep } from "../../authenticators/mail_code/mailbox_step.http.ts";
 import { isProvedByOlder, youngFor } from "../../authenticators/passkeys/young_passkeys.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
-import { keepNotice, postNotice, sendKept } from "../../core/notices/account_notices.http.ts";
+import { enqueueNotice, flushOutbox, postNotice } from "../../core/notices/account_notices.http.ts";
 import { type AccountPerson, accountPages, backTo } from "../../core/pages/account_person.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import {
@@ -139,7 +139,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
     const { minutes } = purposes.email_undo;
     const days = minutes / (24 * 60);
     const notify: NotifyChanged = (tx, { before: user, undo_token }) =>
-      keepNotice(
+      enqueueNotice(
         tx,
         {
           kind: "email",
@@ -154,7 +154,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
     const changed = await confirmEmail(signedIn, token, { origin: originOf(request), notify }, identity);
     if (changed === undefined) return sendPage(reply, deadEmailLinkPage(page), { status: 404 });
     const { before, email } = changed;
-    sendKept(context);
+    flushOutbox(context);
     postNotice(context, { kind: "email_here", user: { id: before.id, email }, request });
     return backTo(reply, "/account", "email_changed");
   });

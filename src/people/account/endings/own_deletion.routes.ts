@@ -10,7 +10,7 @@ import { trimEmail } from "../../../records/names/email.ts";
 import { momentText } from "../../../web/moment.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
-import { keepNotice, sendKept } from "../../core/notices/account_notices.http.ts";
+import { enqueueNotice, flushOutbox } from "../../core/notices/account_notices.http.ts";
 import { type AccountPerson, accountPages } from "../../core/pages/account_person.http.ts";
 import { undoDeletionPath } from "../../core/pages/lead_to_undo.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
@@ -61,7 +61,7 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
       const typed = trimEmail(params.get("successor") ?? "");
       const requested = await requestDeletion(admin, user, {
         successor: typed === "" ? undefined : typed,
-        async keepWayBack(tx, deletion_at) {
+        async enqueueCancelLink(tx, deletion_at) {
           const token = await makeUndoLink(tx, { id: user.id, deletion_at }, identity);
           const day = momentText(deletion_at, "day", languageOf(request));
           const notice = {
@@ -72,12 +72,12 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
             not_me_href: `${server.issuer}${undoDeletionPath}?token=${token}`,
             minutes: purposes.undo_deletion_link.minutes,
           } as const;
-          await keepNotice(tx, notice, context);
+          await enqueueNotice(tx, notice, context);
         },
       });
       if (requested.type === "refused") return send(person, reply, { typed, error: requested.reason });
       const { until } = requested;
-      sendKept(context);
+      flushOutbox(context);
       clearCookie(reply, "session", secure);
       return sendPage(reply, deletionRequestedPage({ ...localeOf(request, "/login"), until }));
     },

@@ -3,7 +3,7 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
-import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
+import { storeMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { openProof, spendProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
@@ -31,7 +31,7 @@ export async function makeLostFactorsCode(
   const retry_after = await countMailRequest("lost factors", { account: half.user, client_ip }, context);
   if (retry_after !== undefined) return { type: "throttled" };
   const made = { place, user: half.user, bonds, data: {} };
-  return { type: "made", code: await keepMailedCode("lost_factors", made, context) };
+  return { type: "made", code: await storeMailedCode("lost_factors", made, context) };
 }
 
 /** Whether this is the code that was mailed. The caller has counted the attempt at the account. */

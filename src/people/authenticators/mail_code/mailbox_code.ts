@@ -6,7 +6,7 @@ import type { RequestOrigin, SignedIn } from "../../../records/definition/reques
 import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import { beganHere, isLongKnown, knownAfter, longKnownFrom } from "../../core/browser_marks.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
-import { keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
+import { storeMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { openProof, spendProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
@@ -66,7 +66,7 @@ export async function newMailboxCode(
 ): Promise<string | undefined> {
   const guess = { account: user, client_ip };
   if ((await countMailRequest("mailbox of a first factor", guess, context)) !== undefined) return undefined;
-  return keepMailedCode("mailbox_code", { ...whereIs({ session }), user, data: {} }, context);
+  return storeMailedCode("mailbox_code", { ...whereIs({ session }), user, data: {} }, context);
 }
 
 /** Whether a code waits in this session. */

@@ -7,7 +7,7 @@ import type { RequestOrigin, SignedIn } from "../../../records/definition/reques
 import { beganHere, isLongKnown } from "../../core/browser_marks.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
-import { isCodeWaiting, keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
+import { isCodeWaiting, storeMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { spendProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
@@ -35,7 +35,7 @@ export async function challengeMailbox(
 ): Promise<string | undefined> {
   const guess = { account: user, client_ip: origin.client_ip };
   if ((await countMailRequest("mailbox of sudo", guess, context)) !== undefined) return undefined;
-  return keepMailedCode("sudo_mailbox", { ...whereIs({ session }), user, data: {} }, context);
+  return storeMailedCode("sudo_mailbox", { ...whereIs({ session }), user, data: {} }, context);
 }
 
 /** Whether this is the code that was sent to the mailbox; `spend` of the answer uses it up. */

@@ -10,10 +10,10 @@ import { codeOf } from "../../../web/words/language.ts";
 import { beginRecovery, type Lost, type Recovery } from "../../core/delayed_recovery.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
-import { sendKept } from "../../core/notices/account_notices.http.ts";
+import { flushOutbox } from "../../core/notices/account_notices.http.ts";
 import { postCode } from "../../core/notices/post_code.http.ts";
 import { challengeRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
-import { keepRecoveryNotice } from "./recovery_notices.http.ts";
+import { enqueueRecoveryNotice } from "./recovery_notices.http.ts";
 
 /** Who says that something is lost: halfway through a sign-in, or signed in. */
 type Requested = HalfSignIn | SignedIn;
@@ -52,10 +52,10 @@ export async function beginToRecover(
     lost,
     origin: originOf(request),
     language: codeOf(languageOf(request)),
-    keep: (tx: Parameters<typeof keepRecoveryNotice>[0], recovery: Recovery) =>
-      keepRecoveryNotice(tx, { stage: "started", recovery, user, request }, context),
+    keep: (tx: Parameters<typeof enqueueRecoveryNotice>[0], recovery: Recovery) =>
+      enqueueRecoveryNotice(tx, { stage: "started", recovery, user, request }, context),
   };
   const begun = await beginRecovery(user, given, identity);
-  sendKept(context);
+  flushOutbox(context);
   return begun === undefined ? { type: "waits" } : { type: "begun", cookie: begun.cookie };
 }

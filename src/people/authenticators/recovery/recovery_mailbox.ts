@@ -2,7 +2,7 @@
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
-import { isCodeWaiting, keepMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
+import { isCodeWaiting, storeMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
 import { spendProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
@@ -23,7 +23,7 @@ export async function challengeRecoveryMailbox(
   const { user } = requested;
   const guess = { account: user, client_ip };
   if ((await countMailRequest("recovery", guess, context)) !== undefined) return undefined;
-  return keepMailedCode("recovery_mailbox", { ...whereIs(requested), user, data: {} }, context);
+  return storeMailedCode("recovery_mailbox", { ...whereIs(requested), user, data: {} }, context);
 }
 
 /** Whether a code is on its way to the mailbox. */

@@ -9,7 +9,7 @@ import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import { type Language, languageTag } from "../../../web/words/language.ts";
 import { type Lost, lostIn, newCancelToken, type Recovery } from "../../core/delayed_recovery.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
-import { keepNotice, sendKept } from "../../core/notices/account_notices.http.ts";
+import { enqueueNotice, flushOutbox } from "../../core/notices/account_notices.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { dueRecoveryMails } from "./due_recoveries.ts";
 import { removeLostPasskeys } from "./remove_lost_passkeys.ts";
@@ -32,10 +32,10 @@ type Stage = "started" | "halfway" | "ready";
 
 /**
  * Keeps the mail about one recovery in the transaction that counts it: of its start within the request of the
- * person, later without one. `sendKept` sends it.
+ * person, later without one. `flushOutbox` sends it.
  */
-export async function keepRecoveryNotice(
-  tx: Parameters<typeof keepNotice>[0],
+export async function enqueueRecoveryNotice(
+  tx: Parameters<typeof enqueueNotice>[0],
   {
     stage,
     recovery,
@@ -60,7 +60,7 @@ export async function keepRecoveryNotice(
     not_me_href: `${parts.server.issuer}${cancelRecoveryPath}?token=${token}`,
     minutes: purposes.recovery_cancel.minutes,
   };
-  await keepNotice(tx, notice, parts);
+  await enqueueNotice(tx, notice, parts);
 }
 
 function untilText(
@@ -87,10 +87,10 @@ export async function followRecoveries(parts: Parts, at: Date): Promise<void> {
       const language = storedLanguage(recovery, parts);
       const name = new Intl.ListFormat(languageTag(language)).format(names);
       const kind = recoveryNotice("passkeys", "finished");
-      return keepNotice(tx, { kind, user, name, language, minutes: week }, parts);
+      return enqueueNotice(tx, { kind, user, name, language, minutes: week }, parts);
     });
-    await dueRecoveryMails(parts.identity, (tx, due) => keepRecoveryNotice(tx, due, parts));
+    await dueRecoveryMails(parts.identity, (tx, due) => enqueueRecoveryNotice(tx, due, parts));
   } finally {
-    sendKept(parts);
+    flushOutbox(parts);
   }
 }

@@ -5,7 +5,7 @@ import { originOf } from "../../../http/request_origin.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import type { StoreFactor } from "../../core/enrolled_factor.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
-import { keepNotice, postNotice, sendKept } from "../../core/notices/account_notices.http.ts";
+import { enqueueNotice, flushOutbox, postNotice } from "../../core/notices/account_notices.http.ts";
 import { disownLink } from "../../core/notices/disown_link.http.ts";
 import { type AccountPerson, backTo, securityPath } from "../../core/pages/account_person.http.ts";
 import { wayOn } from "../../core/pages/way_on.http.ts";
@@ -37,7 +37,7 @@ export function enrollingOf(
     };
     // One mail for one act.
     const more = codes ? { more: ({ notices }: PersonWords) => [notices.withCodes] } : {};
-    await keepNotice(tx, { ...notice, ...more, kind: outcomeOf[kind].notice, name }, context);
+    await enqueueNotice(tx, { ...notice, ...more, kind: outcomeOf[kind].notice, name }, context);
   };
   return {
     origin: originOf(request),
@@ -70,7 +70,7 @@ export async function finishEnrolment(
     return backTo(reply, securityPath, "codes_made");
   }
   const { kind, method } = factor;
-  sendKept(context);
+  flushOutbox(context);
   const added = await addMethods(signedIn, [method], identity);
   if (added !== undefined) setCookie(reply, "session", secure, added.cookie);
   const { location } = wayOn(params, context);

@@ -1,5 +1,5 @@
 /** The protocol with external providers, as sign-in uses it; a test puts a script in its place. */
-import type { RevocableTokens } from "../../../providers/kept_tokens.ts";
+import type { RevocableTokens } from "../../../providers/stored_tokens.ts";
 import type { ExpectedAnswer, UpstreamAnswer, UpstreamRequest } from "../../../providers/upstream.ts";
 import type { UpstreamIdentity } from "../../../providers/upstream_identity.ts";
 import type { Provider } from "../../../records/definition/definition.ts";

@@ -9,8 +9,8 @@ import type { Language } from "../../../web/words/language.ts";
 import { wordsOf } from "../../../web/words/words.ts";
 import { formerEmails } from "../former_emails.ts";
 import type { HttpContext } from "../http_context.http.ts";
-import { keepMail, sendKeptMails } from "../kept_mails.ts";
 import type { MailText } from "../mail_text.view.ts";
+import { enqueueMail, sendOutbox } from "../outbox.ts";
 import { type NoticeMail, noticeMail } from "./notice.mail.ts";
 
 /** Where a person learns how to secure their account: the link of every notice. */
@@ -93,19 +93,19 @@ async function formerMailboxes(
  * A notice that is kept with its change, such as one whose link exists in it alone; it is tried for so many
  * minutes.
  */
-export interface KeptNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
+export interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
   readonly not_me_href?: string | undefined;
   readonly user: Pick<User, "id" | "email" | "language">;
   readonly minutes: number;
 }
 
 /**
- * Keeps a notice in the transaction of the change; `sendKept` sends it after the commit. Throws an
+ * Keeps a notice in the transaction of the change; `flushOutbox` sends it after the commit. Throws an
  * `OverloadedError` where too many wait for this person.
  */
-export async function keepNotice(
-  tx: Parameters<typeof keepMail>[0],
-  { user, request, language: given, minutes, ...notice }: KeptNotice,
+export async function enqueueNotice(
+  tx: Parameters<typeof enqueueMail>[0],
+  { user, request, language: given, minutes, ...notice }: QueuedNotice,
   { mail, server, identity, languages }: Pick<HttpContext, "mail" | "server" | "identity" | "languages">,
 ): Promise<void> {
   if (mail === undefined) return;
@@ -115,17 +115,17 @@ export async function keepNotice(
   const text = textOf({ ...notice, ...facts }, server);
   const former = await formerMailboxes(notice.kind, user, server, tx);
   for (const to of new Set([user.email, ...former])) {
-    await keepMail(tx, user, { to, ...text }, minutes, identity);
+    await enqueueMail(tx, user, { to, ...text }, minutes, identity);
   }
 }
 
 /** Sends what is kept, behind the answer. */
-export function sendKept({ mail, identity }: Pick<HttpContext, "mail" | "identity">): void {
-  void mail?.sendKept((send) => sendKeptMails(identity, send));
+export function flushOutbox({ mail, identity }: Pick<HttpContext, "mail" | "identity">): void {
+  void mail?.flushOutbox((send) => sendOutbox(identity, send));
 }
 
 type NoticeFacts = Pick<PostedNotice, "kind" | "name" | "codes_left" | "more"> &
-  Pick<KeptNotice, "not_me_href"> &
+  Pick<QueuedNotice, "not_me_href"> &
   Pick<NoticeMail, "language" | "origin" | "at">;
 
 function textOf(

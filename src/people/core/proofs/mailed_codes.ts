@@ -28,7 +28,7 @@ interface CodePlace<P extends CodePurpose> {
 type CodeData<P extends CodePurpose> = Omit<ProofData[P], keyof MailedCode>;
 
 /** Makes a code in place of one before, and answers it as people read it. */
-export async function keepMailedCode<P extends CodePurpose>(
+export async function storeMailedCode<P extends CodePurpose>(
   purpose: P,
   { data, ...where }: CodePlace<P> & Pick<NewProof<P>, "user"> & { readonly data: CodeData<P> },
   context: Parts,

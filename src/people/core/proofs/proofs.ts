@@ -74,12 +74,12 @@ export async function makeProof<P extends ProofPurpose>(
   const standing = user === undefined ? null : stateOf(user);
   const value = sealed({ purpose, standing, bonds, data, newest_of }, key, context);
   const expires_at = new Date(now().getTime() + purposes[purpose].minutes * 60_000);
-  await store.keepEphemeral("proof", key, value, expires_at, now(), tx);
+  await store.storeEphemeral("proof", key, value, expires_at, now(), tx);
   for (const before of keysBefore) await (tx ?? store).remove("ephemera", { kind: "proof", key: before });
   if (newest_of === undefined) return;
   // The row that says which proof of the name is the newest.
   const [newest] = keysOf(["newest proof", purpose, newest_of], context);
-  await store.keepEphemeral("proof", newest, key.toString("hex"), expires_at, now(), tx);
+  await store.storeEphemeral("proof", newest, key.toString("hex"), expires_at, now(), tx);
 }
 
 /**

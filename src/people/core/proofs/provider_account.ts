@@ -44,10 +44,10 @@ export interface ReturnedAccount {
   /** The address that the person proved by a code of ours, in this very sign-in. */
   readonly proved_email?: string;
   /** Tokens of the provider, where its record keeps them (EP-19). */
-  readonly tokens: KeptTokens | undefined;
+  readonly tokens: StoredTokens | undefined;
 }
 
-interface KeptTokens {
+interface StoredTokens {
   readonly access_token: string;
   readonly refresh_token: string | undefined;
   /** Milliseconds since 1970. */

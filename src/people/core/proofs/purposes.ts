@@ -159,7 +159,7 @@ export interface ProofData {
     /** Undos of changes in any of these times are void; milliseconds since 1970. */
     readonly times: readonly { readonly from: number; readonly until: number }[];
   };
-  sudo_form: KeptForm;
+  sudo_form: SavedForm;
   /** Tries at it are counted as those of other second factors are, too. */
   lost_factors: MailedCode;
   recovery_mailbox: MailedCode;
@@ -172,7 +172,7 @@ export interface ProofData {
 }
 
 /** A form that was posted and waits. */
-export interface KeptForm {
+export interface SavedForm {
   /** Where it was posted, path and query. */
   readonly url: string;
   /** Its fields as they were; null where they were too long to keep. */

@@ -16,8 +16,8 @@ import {
 } from "../../../records/names/sign_in_methods.ts";
 import type { FactorProof } from "../factor_proof.ts";
 import type { Authenticator, HttpContext } from "../http_context.http.ts";
-import type { KeptForm } from "../kept_forms.ts";
 import { postNotice } from "../notices/account_notices.http.ts";
+import type { SavedForm } from "../saved_forms.ts";
 import { addMethods, type Spend } from "../sessions.ts";
 import { countProof } from "../throttle.ts";
 import { carriedIn } from "./carried_form.http.ts";
@@ -79,7 +79,7 @@ export async function requireSudo(
   const missing = await findMissing(requested, browser, context);
   if (missing.length === 0) return { signedIn, params };
 
-  const form: KeptForm = {
+  const form: SavedForm = {
     url: place.url,
     fields: params.pairs,
     cancel_href: return_to ?? `/${place.url.split(/[/?]/)[1]}`,
@@ -145,7 +145,7 @@ function givenProofs(
 /** Whether the person went elsewhere to prove who they are; whatever else came is not looked at. */
 async function leftForProof(
   trying: Trying,
-  form: KeptForm,
+  form: SavedForm,
   reply: FastifyReply,
   context: HttpContext,
 ): Promise<boolean> {

@@ -8,7 +8,7 @@ import { type EnrolledMethods, sudoAge } from "../../../records/names/sign_in_me
 import { sealFields } from "../carried_fields.ts";
 import { recoveryDelay } from "../delayed_recovery.ts";
 import type { HttpContext } from "../http_context.http.ts";
-import { findKeptForm, type KeptForm } from "../kept_forms.ts";
+import { findSavedForm, type SavedForm } from "../saved_forms.ts";
 import { type SudoError, sudoPage } from "./sudo.page.ts";
 import { type MissingProofs, missingProofs, reauthenticates } from "./sudo.ts";
 
@@ -40,7 +40,7 @@ export async function findMissing(
 ): Promise<MissingProofs> {
   const form =
     !enrolled.password && enrolled.providers.some(reauthenticates)
-      ? await findKeptForm({ signedIn, browser }, identity)
+      ? await findSavedForm({ signedIn, browser }, identity)
       : undefined;
   return missingProofs(signedIn, enrolled, identity.now(), {
     mailbox_too: form?.unproved === true,
@@ -52,7 +52,7 @@ export interface SudoQuestion extends SudoPerson {
   /** Empty once nothing is missing: the form goes on then. */
   readonly missing: MissingProofs;
   /** The form that waits. */
-  readonly form: KeptForm;
+  readonly form: SavedForm;
   readonly csrf_token: string;
   readonly error?: SudoError | undefined;
   /** Seconds. */

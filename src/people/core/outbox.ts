@@ -6,7 +6,7 @@ import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import type { Mail } from "../../records/names/notices.ts";
 import type { Transaction } from "../../storage/database/database.ts";
-import type { MailTry } from "../../storage/operation/kept_mails.ts";
+import type { MailTry } from "../../storage/operation/outbox.ts";
 import type { IdentityContext } from "./context/context.ts";
 
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
@@ -21,7 +21,7 @@ const aad = "kept mail";
  * Keeps a mail about a change in the transaction that makes it and holds the user's lock. Throws an
  * `OverloadedError` where too many wait for this person: a change that nobody is told of is not made.
  */
-export async function keepMail(
+export async function enqueueMail(
   tx: Transaction,
   { id }: Pick<User, "id">,
   mail: Mail,
@@ -36,7 +36,7 @@ export async function keepMail(
     mail: sealer.seal("ephemera", JSON.stringify(mail), aad),
     expires_at: new Date(at.getTime() + minutes * 60_000),
   };
-  if (await store.keepMail(tx, keys, kept, at)) return;
+  if (await store.enqueueMail(tx, keys, kept, at)) return;
   throw new OverloadedError(retryAfter, "too many mails to this person wait for the mail server");
 }
 
@@ -44,7 +44,7 @@ export async function keepMail(
  * Tries to send the mails that are due, a few at a time, until none is or the mail server takes none. `send`
  * says whether it took one.
  */
-export async function sendKeptMails(context: Parts, send: (mail: Mail) => Promise<boolean>): Promise<void> {
+export async function sendOutbox(context: Parts, send: (mail: Mail) => Promise<boolean>): Promise<void> {
   const { store, now } = context;
   for (let taken = true; taken; ) {
     const due = await store.claimMails(now());

@@ -18,7 +18,7 @@ interface Entry<D> {
   underWay: Promise<void> | undefined;
 }
 
-export interface KeptDocuments<D> {
+export interface DocumentCache<D> {
   /**
    * The document at this address. One that is old, or does not suffice, is loaded again; what was had last
    * is the answer where that fails. Throws what `load` threw where there is none.
@@ -27,7 +27,7 @@ export interface KeptDocuments<D> {
 }
 
 /** At most `most` documents, those used last; each address has one fetch under way at a time. */
-export function keptDocuments<D extends object>({
+export function documentCache<D extends object>({
   now,
   fresh,
   most,
@@ -36,7 +36,7 @@ export function keptDocuments<D extends object>({
   /** Milliseconds for which a document is believed without a look. */
   readonly fresh: number;
   readonly most: number;
-}): KeptDocuments<D> {
+}): DocumentCache<D> {
   const entries = new Map<string, Entry<D>>();
   const never = Number.NEGATIVE_INFINITY;
 

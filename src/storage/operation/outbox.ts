@@ -37,11 +37,11 @@ interface Content {
 
 const contentText = (content: Content): string => JSON.stringify(content);
 
-export function keptMailRules(database: Database, newId: (now: Date) => string) {
+export function outboxRules(database: Database, newId: (now: Date) => string) {
   const waiting = waitingRows(database, kind);
   return {
     /** Keeps a sealed mail under the first of these keys that is free; false where none is. */
-    async keepMail(
+    async enqueueMail(
       tx: Transaction,
       keys: readonly Buffer[],
       { mail, expires_at }: { readonly mail: string; readonly expires_at: Date },

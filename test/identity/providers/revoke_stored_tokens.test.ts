@@ -8,7 +8,7 @@ import { deleteUser } from "../../../src/admin/records/users.ts";
 import { organizations } from "../../../src/admin/resources/people.ts";
 import { startSession } from "../../../src/people/core/sessions.ts";
 import { unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
-import { revokeKeptTokens } from "../../../src/people/providers/revoke_kept_tokens.ts";
+import { revokeStoredTokens } from "../../../src/people/providers/revoke_stored_tokens.ts";
 import { UpstreamError } from "../../../src/providers/upstream_error.ts";
 import type { OAuthAccount, Provider, User } from "../../../src/records/definition/definition.ts";
 import { testContext } from "../../admin/context.ts";
@@ -108,7 +108,7 @@ describeInForm("tokens of links that end", (database) => {
       assert.equal(client.revoked.length, 0, `${name}: nobody waits for the provider`);
       const [row] = await store.list("ephemera", { kind });
       assert.ok(row?.value && !row.value.includes("of the provider"), `${name}: what waits is sealed`);
-      assert.equal(await revokeKeptTokens(context), 1, name);
+      assert.equal(await revokeStoredTokens(context), 1, name);
       assert.deepEqual(client.revoked, [tokens], name);
       assert.equal(await it.waiting(), 0, name);
       const reported = await it.audited();
@@ -137,14 +137,14 @@ describeInForm("tokens of links that end", (database) => {
     await it.unlink(unknown);
     const { link } = await it.linked();
     const failing = store.transaction(async (tx) => {
-      await store.keepForRevocation(tx, link, it.clock.now());
+      await store.enqueueRevocation(tx, link, it.clock.now());
       throw new Error("undone");
     });
     await assert.rejects(failing, { message: "undone" });
     assert.equal(await it.waiting(), 0);
     client.revoke = async () => false;
     await it.unlink(await it.linked());
-    await revokeKeptTokens(context);
+    await revokeStoredTokens(context);
     assert.deepEqual([await it.waiting(), await it.audited()], [0, []], "some providers have no way");
   });
 
@@ -161,7 +161,7 @@ describeInForm("tokens of links that end", (database) => {
     const made: number[] = [];
     for (let minute = 0; minute <= 400; minute += 1) {
       const before = tries;
-      await revokeKeptTokens(context);
+      await revokeStoredTokens(context);
       if (tries > before) made.push(minute);
       clock.advance(60);
     }
@@ -177,7 +177,7 @@ describeInForm("tokens of links that end", (database) => {
     const other = { ...context, store: await openStoreAt(it.address) };
     await it.unlink(await it.linked());
     const made = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => revokeKeptTokens(index % 2 ? context : other)),
+      Array.from({ length: 50 }, (_, index) => revokeStoredTokens(index % 2 ? context : other)),
     );
     assert.equal(
       made.reduce((sum, each) => sum + each),
@@ -186,9 +186,9 @@ describeInForm("tokens of links that end", (database) => {
     assert.equal(client.revoked.length, 1);
     await it.unlink(await it.linked());
     assert.equal((await store.claimRevocations(clock.now())).length, 1, "it crashes here");
-    assert.equal(await revokeKeptTokens(other), 0);
+    assert.equal(await revokeStoredTokens(other), 0);
     clock.advance(60);
-    assert.equal(await revokeKeptTokens(other), 1);
+    assert.equal(await revokeStoredTokens(other), 1);
     assert.deepEqual([client.revoked.length, await it.waiting()], [2, 0]);
   });
 
@@ -203,11 +203,11 @@ describeInForm("tokens of links that end", (database) => {
       stopping.abort();
       throw new UpstreamError("timeout");
     };
-    await revokeKeptTokens(context, stopping.signal);
+    await revokeStoredTokens(context, stopping.signal);
     assert.deepEqual([tries, await it.waiting(), await it.audited()], [1, 3, []]);
     client.revoke = async () => true;
     clock.advance(60);
-    assert.equal(await revokeKeptTokens(context), 3);
+    assert.equal(await revokeStoredTokens(context), 3);
     assert.equal(await it.waiting(), 0);
   });
 });

@@ -10,7 +10,7 @@ type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_client
  * five times in six hours; how it ended is an audit event. Never throws for what a provider does. Once the
  * signal is given no further try is made, and nothing more is written.
  */
-export async function revokeKeptTokens(context: Parts, signal?: AbortSignal): Promise<number> {
+export async function revokeStoredTokens(context: Parts, signal?: AbortSignal): Promise<number> {
   const { store, now } = context;
   const due = await store.claimRevocations(now());
   for (const each of due) {

@@ -2,9 +2,9 @@
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { changeProof, makeProof, openProof } from "./proofs/proofs.ts";
-import type { KeptForm } from "./proofs/purposes.ts";
+import type { SavedForm } from "./proofs/purposes.ts";
 
-export type { KeptForm };
+export type { SavedForm };
 
 /** Where a form is good: in this session, in the browser with this form cookie. */
 export interface FormPlace {
@@ -16,8 +16,8 @@ export interface FormPlace {
 const longest = 16_384;
 
 /** Keeps a form for ten minutes, one for each session: the newest. Fields that are too long are left out. */
-export async function keepForm(
-  form: KeptForm,
+export async function saveForm(
+  form: SavedForm,
   { signedIn: { session, user }, browser = "" }: FormPlace,
   context: IdentityContext,
 ): Promise<void> {
@@ -31,10 +31,10 @@ export async function keepForm(
 }
 
 /** The form that waits in this session and browser. */
-export async function findKeptForm(
+export async function findSavedForm(
   place: FormPlace,
   context: IdentityContext,
-): Promise<KeptForm | undefined> {
+): Promise<SavedForm | undefined> {
   return (await openForm(place, context))?.data;
 }
 

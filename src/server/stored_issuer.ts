@@ -46,6 +46,6 @@ export async function followIssuer(
   const former = await formerIssuer(store, issuer, at);
   if (former !== undefined) log.warn({ former, issuer }, sentenceOfFormer(former, issuer));
   if ((await store.findEphemeral(kind, key, at)) !== issuer) {
-    await store.keepEphemeral(kind, key, issuer, forever, at);
+    await store.storeEphemeral(kind, key, issuer, forever, at);
   }
 }
