@@ -119,7 +119,7 @@ describeInForm("tokens bound to a key", (database) => {
     });
 
     test(`PR-50, PR-52: a faulty proof is no missing one, and does not spend ${grant.name}`, async () => {
-      const grounds = await grant.fresh(stage);
+      const dependencies = await grant.fresh(stage);
       const faulty = [
         "",
         "x",
@@ -130,17 +130,17 @@ describeInForm("tokens bound to a key", (database) => {
         `${await proof()}, ${await proof()}`,
       ];
       for (const each of faulty) {
-        await rejected(redeem(grounds, each), "invalid_dpop_proof");
+        await rejected(redeem(dependencies, each), "invalid_dpop_proof");
       }
-      assert.equal((await redeem(grounds, await proof())).token_type, "DPoP");
+      assert.equal((await redeem(dependencies, await proof())).token_type, "DPoP");
     });
 
     test(`PR-48: a proof counts once, and the second does not spend ${grant.name}`, async () => {
       const used = await proof();
       await redeem(await grant.fresh(stage), used);
-      const grounds = await grant.fresh(stage);
-      await rejected(redeem(grounds, used), "invalid_dpop_proof", /already used/);
-      assert.equal((await redeem(grounds, await proof())).token_type, "DPoP");
+      const dependencies = await grant.fresh(stage);
+      await rejected(redeem(dependencies, used), "invalid_dpop_proof", /already used/);
+      assert.equal((await redeem(dependencies, await proof())).token_type, "DPoP");
     });
 
     test(`PR-32: switched off, the header is not read, and ${grant.name} gives what it gave`, async () => {
@@ -174,8 +174,8 @@ describeInForm("tokens bound to a key", (database) => {
 
   test("PR-49: introspection tells the key and the type; of a refresh token it tells neither", async () => {
     const party = await aParty(stage);
-    const grounds = ofParty(party, codeParameters(party.app, await party.code()));
-    const answer = await redeem(grounds, await proof());
+    const dependencies = ofParty(party, codeParameters(party.app, await party.code()));
+    const answer = await redeem(dependencies, await proof());
     const reported = (await party.introspect(answer.access_token)) as Record<string, unknown>;
     assert.deepEqual([reported.active, reported.token_type, reported.cnf], [true, "DPoP", cnf]);
     const refresh = (await party.introspect(answer.refresh_token ?? "")) as Record<string, unknown>;
@@ -188,8 +188,8 @@ describeInForm("tokens bound to a key", (database) => {
     let unbound: string;
     before(async () => {
       party = await aParty(stage);
-      const grounds = ofParty(party, codeParameters(party.app, await party.code()));
-      bound = (await redeem(grounds, await proof())).access_token;
+      const dependencies = ofParty(party, codeParameters(party.app, await party.code()));
+      bound = (await redeem(dependencies, await proof())).access_token;
       unbound = (await party.flow()).access_token;
     });
 
@@ -409,11 +409,11 @@ describeInForm("tokens bound to a key", (database) => {
   describe("where the app asks for it", () => {
     for (const grant of grants.filter(({ name }) => !name.includes("service account"))) {
       test(`PR-50: ${grant.name} needs a proof, and is not spent without`, async () => {
-        const grounds = await grant.fresh(stage);
-        const given = grounds.authorization;
+        const dependencies = await grant.fresh(stage);
+        const given = dependencies.authorization;
         const client_id =
           given === undefined
-            ? String(grounds.parameters.client_id)
+            ? String(dependencies.parameters.client_id)
             : decodeURIComponent(Buffer.from(given.slice(6), "base64").toString().split(":")[0] ?? "");
         const changed = await stage.store.update(
           "oauth_apps",
@@ -421,11 +421,11 @@ describeInForm("tokens bound to a key", (database) => {
           { dpop_bound_access_tokens: true },
         );
         assert.ok(changed);
-        await rejected(redeem(grounds, undefined), "invalid_dpop_proof", /requires a DPoP proof/);
+        await rejected(redeem(dependencies, undefined), "invalid_dpop_proof", /requires a DPoP proof/);
         const off = withSettings(stage, { extra_features: [] });
-        const unread = redeem(grounds, await proof(), off);
+        const unread = redeem(dependencies, await proof(), off);
         await assert.rejects(unread, refusal("invalid_dpop_proof"), "no token without the feature");
-        assert.equal((await redeem(grounds, await proof())).token_type, "DPoP");
+        assert.equal((await redeem(dependencies, await proof())).token_type, "DPoP");
       });
     }
   });

@@ -124,7 +124,9 @@ describeInForm("evidence", (database) => {
     const request_data = JSON.stringify({ key_pair_id: key.id });
     const row = await aToken(it.store, { app_id, user_id: null, service_account_id, request_data });
     const reported = async () =>
-      (await whyEnded("access_token", { ground: row, server: it.server })).map(({ received }) => received);
+      (await whyEnded("access_token", { dependency: row, server: it.server })).map(
+        ({ received }) => received,
+      );
     assert.deepEqual(await reported(), []);
     await it.store.update("organizations", { id: account.organization_id }, { active: false });
     assert.deepEqual(await reported(), ["service_account_ended"]);

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import type { RunningServer } from "./contender.ts";
 import { chosen, idsOf, numberOf } from "./options.ts";
 import type { BenchOptions, Measurement } from "./results.ts";
-import { groundOf, measure } from "./run.ts";
+import { measure, workspaceOf } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import {
   clientCredentials,
@@ -90,10 +90,18 @@ async function prepareIn(
     await mkdir(made, { mode: 0o700 });
     return made;
   };
-  const ground = groundOf({ contenders: [], scenarios: [], options, program, folder, makeFolder, progress });
+  const workspace = workspaceOf({
+    contenders: [],
+    scenarios: [],
+    options,
+    program,
+    folder,
+    makeFolder,
+    progress,
+  });
   const { prepare } = await postern("sqlite", 1);
   // An earlier version has no records of APIs.
-  const start = await prepare({ ...ground, algorithms: [] });
+  const start = await prepare({ ...workspace, algorithms: [] });
   return () => start({});
 }
 

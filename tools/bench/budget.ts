@@ -11,7 +11,7 @@ import { checkServer, discover } from "./checks.ts";
 import type { RunningServer } from "./contender.ts";
 import { evenLoad } from "./even_load.ts";
 import { chosen, idsOf, numberOf } from "./options.ts";
-import { groundOf, type Prepared, prepareAll, startWithClock } from "./run.ts";
+import { type Prepared, prepareAll, startWithClock, workspaceOf } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { clientCredentials, introspection, revocation } from "./scenarios/client_scenarios.ts";
 import { discovery, jwks } from "./scenarios/document_scenarios.ts";
@@ -150,8 +150,8 @@ async function measureRoutes(
     makeFolder,
     progress,
   };
-  await using ground = groundOf(run);
-  const prepared = await prepareAll(run, ground);
+  await using workspace = workspaceOf(run);
+  const prepared = await prepareAll(run, workspace);
   const found: Ratios = new Map();
   for (let round = 1; round <= rounds; round++) {
     progress(`round ${round} of ${rounds}`);

@@ -14,11 +14,11 @@ export interface Contender {
   /** Whether several processes share its work, so that the event loop of none tells it all. */
   readonly several_processes?: true;
   /** Makes whatever can be made once; each call of the answer then starts a server on it. */
-  readonly prepare: (ground: Ground) => Promise<(options: StartOptions) => Promise<RunningServer>>;
+  readonly prepare: (workspace: Workspace) => Promise<(options: StartOptions) => Promise<RunningServer>>;
 }
 
 /** What the contenders of one run are given. */
-export interface Ground {
+export interface Workspace {
   /** The program of this server that is measured, where it is not the checkout's. */
   readonly program?: string | undefined;
   /** Makes a new folder of this name, on the disk where the databases are. */

@@ -51,10 +51,10 @@ interface Variant {
   readonly name: string;
   /** What it is compared with. */
   readonly beside: string;
-  readonly make: (ground: Ground) => Promise<Sent>;
+  readonly make: (workspace: Workspace) => Promise<Sent>;
 }
 
-interface Ground {
+interface Workspace {
   readonly issuer: string;
   /** Refresh tokens that stay as they are, by the algorithm of the app's id_tokens. */
   readonly refresh_tokens: ReadonlyMap<string, string>;
@@ -69,13 +69,13 @@ function sign(key: KeyObject, header: { alg: string; typ?: string; jwk?: JWK }, 
   return new SignJWT(sent).setProtectedHeader(header).setIssuedAt().sign(key);
 }
 
-async function proof(alg: KeyName, { issuer }: Ground, path: string): Promise<{ dpop: string }> {
+async function proof(alg: KeyName, { issuer }: Workspace, path: string): Promise<{ dpop: string }> {
   const jwk = keys[alg].publicKey.export({ format: "jwk" }) as JWK;
   const claims = { htm: "POST", htu: issuer + path };
   return { dpop: await sign(keys[alg].privateKey, { alg, typ: "dpop+jwt", jwk }, claims) };
 }
 
-async function assertion(alg: KeyName, { issuer }: Ground): Promise<Record<string, string>> {
+async function assertion(alg: KeyName, { issuer }: Workspace): Promise<Record<string, string>> {
   const id = `signer-${alg}`;
   const exp = Math.floor(Date.now() / 1000) + 290;
   const claims = { iss: id, sub: id, aud: issuer, exp };
@@ -98,9 +98,9 @@ const variants: readonly Variant[] = [
     (alg): Variant => ({
       name: `DPoP, proof by ${alg}`,
       beside: plain,
-      make: async (ground) => ({
+      make: async (workspace) => ({
         path,
-        headers: { ...basic("machine"), ...(await proof(alg, ground, path)) },
+        headers: { ...basic("machine"), ...(await proof(alg, workspace, path)) },
         form: machine,
       }),
     }),
@@ -109,20 +109,20 @@ const variants: readonly Variant[] = [
     (alg): Variant => ({
       name: `private_key_jwt by ${alg}`,
       beside: plain,
-      make: async (ground) => ({
+      make: async (workspace) => ({
         path,
         headers: {},
-        form: { ...machine, ...(await assertion(alg, ground)) },
+        form: { ...machine, ...(await assertion(alg, workspace)) },
       }),
     }),
   ),
   {
     name: "private_key_jwt and DPoP, both by ES256",
     beside: plain,
-    make: async (ground) => ({
+    make: async (workspace) => ({
       path,
-      headers: await proof("ES256", ground, path),
-      form: { ...machine, ...(await assertion("ES256", ground)) },
+      headers: await proof("ES256", workspace, path),
+      form: { ...machine, ...(await assertion("ES256", workspace)) },
     }),
   },
   {
@@ -237,14 +237,19 @@ interface Figure {
   readonly per_second: number;
 }
 
-async function measure(pid: number, ground: Ground, variant: Variant, requests: number): Promise<Figure> {
-  const made = await Promise.all(Array.from({ length: requests }, () => variant.make(ground)));
+async function measure(
+  pid: number,
+  workspace: Workspace,
+  variant: Variant,
+  requests: number,
+): Promise<Figure> {
+  const made = await Promise.all(Array.from({ length: requests }, () => variant.make(workspace)));
   const [cpu, start] = [cpuSeconds(pid) ?? 0, performance.now()];
   const next = made.values();
   await Promise.all(
     Array.from({ length: connections }, async () => {
       for (const each of next) {
-        const { status, text } = await send(ground.issuer, each);
+        const { status, text } = await send(workspace.issuer, each);
         if (status !== 200 && status !== 201) throw new Error(`${variant.name}: ${status} ${text}`);
       }
     }),
@@ -279,13 +284,13 @@ async function measureOn(url: string | undefined, folder: string, rounds: number
     env,
     ready_path: "/readyz",
   });
-  const ground: Ground = { issuer: server.url, refresh_tokens: await refreshTokens(server.url) };
-  for (const variant of variants) await measure(server.pid, ground, variant, Math.ceil(requests / 2));
+  const workspace: Workspace = { issuer: server.url, refresh_tokens: await refreshTokens(server.url) };
+  for (const variant of variants) await measure(server.pid, workspace, variant, Math.ceil(requests / 2));
   const figures = new Map<string, Figure[]>(variants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? variants : variants.toReversed();
     for (const variant of order) {
-      figures.get(variant.name)?.push(await measure(server.pid, ground, variant, requests));
+      figures.get(variant.name)?.push(await measure(server.pid, workspace, variant, requests));
     }
   }
   return figures;

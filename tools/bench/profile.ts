@@ -1,7 +1,7 @@
 /** CPU profiles of this server, one for each scenario: where its time goes. */
 import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { groundOf, measure, prepareAll, type Run } from "./run.ts";
+import { measure, prepareAll, type Run, workspaceOf } from "./run.ts";
 
 /**
  * The little of a V8 profile that is read here; times in microseconds (Chrome DevTools Protocol,
@@ -29,14 +29,17 @@ const interval_us = 200;
  * `<server>.<scenario>.cpuprofile` in the folder. Answers a summary.
  */
 export async function profileAll(run: Run, folder: string): Promise<string> {
-  await using ground = groundOf(run);
+  await using workspace = workspaceOf(run);
   const posterns = run.contenders.filter(({ id }) => /^postern-[a-z]+$/.test(id));
   const summaries: string[] = [];
-  for (const { contender, start, scenarios } of await prepareAll({ ...run, contenders: posterns }, ground)) {
+  for (const { contender, start, scenarios } of await prepareAll(
+    { ...run, contenders: posterns },
+    workspace,
+  )) {
     for (const scenario of scenarios) {
       const name = `${contender.id}.${scenario.id}`;
       run.progress(`profiling ${name}`);
-      const raw = await ground.makeFolder(`profile_${name}`);
+      const raw = await workspace.makeFolder(`profile_${name}`);
       await mkdir(raw, { recursive: true });
       const node_options = ["--cpu-prof", `--cpu-prof-interval=${interval_us}`, `--cpu-prof-dir=${raw}`];
       let rate: string;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Algorithm, algorithms } from "./algorithms.ts";
 import { checkServer, discover } from "./checks.ts";
-import type { Contender, Ground, RunningServer, StartOptions } from "./contender.ts";
+import type { Contender, RunningServer, StartOptions, Workspace } from "./contender.ts";
 import type { LoadReport } from "./load_plan.ts";
 import { clockOptions } from "./loop_clock.ts";
 import { describeMachine } from "./machine.ts";
@@ -50,8 +50,8 @@ const inspectedAnswers = 20;
 /** Runs the benchmark. Throws when a server cannot be started; wrong answers are faults in the results. */
 export async function runBenchmark(run: Run): Promise<Results> {
   const { contenders, scenarios, options, limit_seconds = usualLimitSeconds, progress } = run;
-  await using ground = groundOf(run);
-  const prepared = await prepareAll(run, ground);
+  await using workspace = workspaceOf(run);
+  const prepared = await prepareAll(run, workspace);
   const rounds: Round[] = [];
   for (let index = 0; index < options.rounds; index++) {
     progress(`round ${index + 1} of ${options.rounds}`);
@@ -63,7 +63,7 @@ export async function runBenchmark(run: Run): Promise<Results> {
     for (const each of order) runs.push(await runServer(each, run));
     rounds.push({ limits, verified, generator, runs });
   }
-  const cluster = await ground.cluster();
+  const cluster = await workspace.cluster();
   return {
     machine: await describeMachine([run.folder, ...(cluster ? [cluster.data_folder] : [])]),
     ...(cluster && { postgres: { version: cluster.version, settings: cluster.settings } }),
@@ -79,12 +79,12 @@ export async function runBenchmark(run: Run): Promise<Results> {
   };
 }
 
-interface OwnedGround extends Ground, AsyncDisposable {
+interface OwnedWorkspace extends Workspace, AsyncDisposable {
   /** The PostgreSQL of the run, where somebody has asked for one. */
   readonly cluster: () => Promise<PostgresCluster | undefined>;
 }
 
-export function groundOf({ program, makeFolder, options, progress }: Run): OwnedGround {
+export function workspaceOf({ program, makeFolder, options, progress }: Run): OwnedWorkspace {
   let starting: Promise<PostgresCluster> | undefined;
   return {
     program,
@@ -107,14 +107,14 @@ export function groundOf({ program, makeFolder, options, progress }: Run): Owned
 
 export async function prepareAll(
   { contenders, scenarios, progress }: Run,
-  ground: Ground,
+  workspace: Workspace,
 ): Promise<Prepared[]> {
   const prepared: Prepared[] = [];
   for (const contender of contenders) {
     const its = scenarios.filter(({ id }) => contender.scenarios?.includes(id) ?? true);
     if (its.length === 0) continue;
     progress(`preparing ${contender.name} (${contender.version})`);
-    prepared.push({ contender, start: await contender.prepare(ground), scenarios: its });
+    prepared.push({ contender, start: await contender.prepare(workspace), scenarios: its });
   }
   return prepared;
 }

@@ -15,7 +15,7 @@ import { onDatabase } from "./postgres_cluster.ts";
 import { storedBytes } from "./process_usage.ts";
 import { runLoad } from "./processes.ts";
 import type { BenchOptions, Measurement } from "./results.ts";
-import { groundOf, measure, type Run } from "./run.ts";
+import { measure, type Run, workspaceOf } from "./run.ts";
 import { measureLists } from "./scale_lists.ts";
 import type { Scenario } from "./scenario.ts";
 import { clientCredentials, introspection } from "./scenarios/client_scenarios.ts";
@@ -134,8 +134,8 @@ async function measureStep(engine: Engine, rows: number, seconds: number, folder
     progress,
   };
   progress(`${engine}, ${rows} tokens`);
-  await using ground = groundOf(run);
-  const start = await contender.prepare(ground);
+  await using workspace = workspaceOf(run);
+  const start = await contender.prepare(workspace);
   await using server = await start({});
   const bytes_per_row = (await databaseBytes(server)) / rows;
   const lookUp = await measured(introspection, server, options);

@@ -9,7 +9,7 @@ import type { LoadReport } from "./load_plan.ts";
 import { markdownTable, whole } from "./markdown.ts";
 import { runLoad } from "./processes.ts";
 import type { BenchOptions } from "./results.ts";
-import { groundOf } from "./run.ts";
+import { workspaceOf } from "./run.ts";
 import { postern } from "./servers/postern.ts";
 
 type Engine = "sqlite" | "postgres";
@@ -85,8 +85,8 @@ async function costsOf(engine: Engine, rows: number, run: ListRun): Promise<Map<
     makeFolder,
     progress,
   };
-  await using ground = groundOf(plan);
-  const start = await contender.prepare({ ...ground, records: rows });
+  await using workspace = workspaceOf(plan);
+  const start = await contender.prepare({ ...workspace, records: rows });
   await using server = await start({});
   const costs = new Map<string, Cost>();
   for (const shape of listShapes) {

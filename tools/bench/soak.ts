@@ -9,7 +9,7 @@ import type { Contender, RunningServer } from "./contender.ts";
 import { onDatabase } from "./postgres_cluster.ts";
 import { memoryOf } from "./process_usage.ts";
 import { runLoad } from "./processes.ts";
-import { groundOf, type Run } from "./run.ts";
+import { type Run, workspaceOf } from "./run.ts";
 import type { Scenario, Subject } from "./scenario.ts";
 import { clientCredentials, introspection, revocation } from "./scenarios/client_scenarios.ts";
 import { signedBy } from "./scenarios/signed_by.ts";
@@ -69,8 +69,8 @@ export function soakLength(minutes: number): SoakLength {
 
 export async function soak(run: Run, contender: Contender, length: SoakLength): Promise<Minute[]> {
   const { windows, window_seconds, token_ttl } = length;
-  await using ground = groundOf(run);
-  const start = await contender.prepare({ ...ground, rows: 0, token_ttl });
+  await using workspace = workspaceOf(run);
+  const start = await contender.prepare({ ...workspace, rows: 0, token_ttl });
   await using server = await start({});
   const endpoints = await discover(server);
   const minutes: Minute[] = [];

@@ -9,7 +9,7 @@ import type { OAuthToken, User } from "../../records/definition/definition.ts";
 import { stateOfAccess, stateOfRefresh } from "../../records/names/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../../records/names/request_data.ts";
 import { type ApiKeyRecord, stateOfApiKey } from "../../records/rules/client_record.ts";
-import { type Ground, groundsOf } from "../../records/rules/grounds.ts";
+import { type Dependency, dependenciesOf } from "../../records/rules/dependencies.ts";
 import { mayDo } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
@@ -142,12 +142,12 @@ async function whyInactive(
   if (state === "revoked") return `it was revoked (${row.revoked_reason ?? "no reason given"})`;
   if (state === "expired") return `it expired at ${expires_at?.toISOString()}`;
 
-  const { grounds } = await groundsOf(row, store);
-  const ended = grounds.find((ground) => ground.state !== "active");
+  const { dependencies } = await dependenciesOf(row, store);
+  const ended = dependencies.find((dependency) => dependency.state !== "active");
   return ended && `its ${nouns[ended.noun]} ${stateWords[ended.state]}`;
 }
 
-const nouns: Readonly<Record<Ground["noun"], string>> = {
+const nouns: Readonly<Record<Dependency["noun"], string>> = {
   app: "app",
   app_organization: "organization",
   user: "user",
@@ -157,7 +157,7 @@ const nouns: Readonly<Record<Ground["noun"], string>> = {
   key_pair: "key pair",
 };
 
-const stateWords: Readonly<Record<Ground["state"], string>> = {
+const stateWords: Readonly<Record<Dependency["state"], string>> = {
   active: "is active",
   unknown: "is gone",
   inactive: "is not active",

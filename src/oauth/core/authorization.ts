@@ -3,7 +3,7 @@ import type { JsonObject } from "../../records/definition/field.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { AudienceSource } from "../../records/names/request_data.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import type { KnownAccount } from "../../records/rules/grounds.ts";
+import type { KnownAccount } from "../../records/rules/dependencies.ts";
 import type { MachineProof } from "../../storage/tokens/families.ts";
 
 /** What an access token is called in answers, and its scheme (RFC 6750, RFC 9449 7.1). */

@@ -3,7 +3,7 @@ import { accessTokenSignature, credentialPrefix, findSignature } from "../../cry
 import type { OAuthToken, User } from "../../records/definition/definition.ts";
 import { stateOfAccess, stateOfRefresh } from "../../records/names/liveness.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import { groundsOf, type KnownAccount } from "../../records/rules/grounds.ts";
+import { dependenciesOf, type KnownAccount } from "../../records/rules/dependencies.ts";
 import type { Sender, TokenType } from "../core/authorization.ts";
 import { offersFeature, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -63,8 +63,9 @@ export async function activeToken(
     half === "access_token" ? stateOfAccess(row, server.now()) : stateOfRefresh(row, server.now());
   if (state !== "active" || expires_at === null) return undefined;
   if (presentation !== "asked_about") requireBinding(row, presentation);
-  const { grounds, client, user, service_account } = await groundsOf(row, server.store);
-  if (client === undefined || grounds.some((ground) => ground.state !== "active")) return undefined;
+  const { dependencies, client, user, service_account } = await dependenciesOf(row, server.store);
+  if (client === undefined || dependencies.some((dependency) => dependency.state !== "active"))
+    return undefined;
   if (presentation !== "asked_about") {
     requireProofAlgorithmAtResource(presentation.sender, rulesFor(client.app, server));
   }

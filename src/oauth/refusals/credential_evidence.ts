@@ -8,13 +8,18 @@ import { ownerOnRow, sharesOwner } from "../../records/definition/ownership.ts";
 import { type EvidenceFact, evidence, fact } from "../../records/names/evidence.ts";
 import { stateOfAccess, stateOfConsent, stateOfIdleSession } from "../../records/names/liveness.ts";
 import { type ClientRecord, stateOfClient } from "../../records/rules/client_record.ts";
-import { type Dependent, type Ground, type GroundReads, groundsOf } from "../../records/rules/grounds.ts";
+import {
+  type Dependency,
+  type DependencyReads,
+  type Dependent,
+  dependenciesOf,
+} from "../../records/rules/dependencies.ts";
 import type { Rows } from "../../storage/ports.ts";
 import { expired, type Pieces } from "./catalogued.ts";
 
 /** Where it is found out: of the server. */
 interface EvidenceSources {
-  readonly store: GroundReads & Pick<Rows, "find">;
+  readonly store: DependencyReads & Pick<Rows, "find">;
   readonly now: () => Date;
 }
 
@@ -53,19 +58,19 @@ export function inactiveClient(client: ClientRecord): Pieces<"client_inactive"> 
 
 /** A code or token that depends on records of which some have ended. */
 export interface Ended {
-  readonly ground: Dependent & Pick<OAuthToken, "session_id">;
+  readonly dependency: Dependent & Pick<OAuthToken, "session_id">;
   readonly server: EvidenceSources;
 }
 
 /** The records that a code or token depends on and that have ended since it was made. */
-export async function whyEnded(name: string, { ground, server }: Ended): Promise<Pieces<"ended">> {
-  const { app_id, user_id, session_id } = ground;
+export async function whyEnded(name: string, { dependency, server }: Ended): Promise<Pieces<"ended">> {
+  const { app_id, user_id, session_id } = dependency;
   const { store, now } = server;
-  const { grounds } = await groundsOf(ground, store);
+  const { dependencies } = await dependenciesOf(dependency, store);
   const session = session_id === null ? undefined : await store.find("sessions", { id: session_id });
   const consent = user_id === null ? undefined : await store.find("oauth_consents", { user_id, app_id });
   const ended = new Set<EvidenceFact>(
-    grounds.flatMap(({ noun, state }) => (state === "active" ? [] : [endedFacts[noun]])),
+    dependencies.flatMap(({ noun, state }) => (state === "active" ? [] : [endedFacts[noun]])),
   );
   if (session_id !== null && (session === undefined || stateOfIdleSession(session, now()) !== "active"))
     ended.add("session_ended");
@@ -81,7 +86,7 @@ const endedFacts = {
   service_account: "service_account_ended",
   service_account_organization: "service_account_ended",
   key_pair: "key_pair_ended",
-} as const satisfies Record<Ground["noun"], EvidenceFact>;
+} as const satisfies Record<Dependency["noun"], EvidenceFact>;
 
 /** A token that is presented as a bearer's, where there is one: its row, and which of its two halves. */
 export interface PresentedToken {
@@ -104,7 +109,7 @@ export function whyNotActive({
   if (state === "expired") {
     return expired(name)({ created_at: row.created_at, expires_at: row.access_expires_at, now });
   }
-  return whyEnded(name, { ground: row, server });
+  return whyEnded(name, { dependency: row, server });
 }
 
 export type Revoked = Pick<OAuthToken, "revoked_reason" | "revoked_at">;

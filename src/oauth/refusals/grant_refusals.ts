@@ -1,7 +1,7 @@
 import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthApp, OAuthAuthCode, OAuthToken } from "../../records/definition/definition.ts";
 import { evidence, fact } from "../../records/names/evidence.ts";
-import type { Ground } from "../../records/rules/grounds.ts";
+import type { Dependency } from "../../records/rules/dependencies.ts";
 import {
   allowedGrants,
   expired,
@@ -119,7 +119,7 @@ export const grantRefusals = {
   ),
   user_inactive: invalidGrant(
     "the user is not active",
-    ({ why }: { why: Exclude<Ground["state"], "active"> }) => fact("user_inactive", "user", why),
+    ({ why }: { why: Exclude<Dependency["state"], "active"> }) => fact("user_inactive", "user", why),
   ),
   code_unknown: invalidGrant(unknownCode, unknown("code")),
   code_of_other_app: invalidGrant(unknownCode, (given: OfOtherApp) => otherApp("code", given)),

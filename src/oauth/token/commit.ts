@@ -31,7 +31,7 @@ export async function commitToken(
       const verdict = await store.redeemCode({ code_id: code.id, session_id, token, now });
       if (verdict === "spent") return answer;
       if (verdict === "already_used") throw refuse("code_replayed", code);
-      throw refuse("code_ended", { ground: { ...code, session_id }, server });
+      throw refuse("code_ended", { dependency: { ...code, session_id }, server });
     }
     case "refresh": {
       const { id, user_id } = commit.predecessor.row;
@@ -44,7 +44,7 @@ export async function commitToken(
       if (verdict === "already_used") {
         return answerAgain(await earlierAnswer(commit.predecessor, server), redeemer);
       }
-      throw refuse("refresh_token_ended", { ground: commit.predecessor.row, server });
+      throw refuse("refresh_token_ended", { dependency: commit.predecessor.row, server });
     }
     case "assertion": {
       const { account, key_pair_id } = commit;

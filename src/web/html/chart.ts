@@ -23,7 +23,7 @@ export type Chart = {
 /** Pixels. Across, everything but the bars is in per cent, so that words keep their size on every screen. */
 const height = 200;
 const top = 18;
-const ground = 176;
+const baseline = 176;
 
 const shades = ["a", "b", "c"] as const;
 
@@ -39,15 +39,15 @@ function ceilingOf(values: readonly number[]): number {
 
 const tidy = (value: number) => String(Math.round(value * 100) / 100);
 
-const heightOf = (value: number, ceiling: number) => (value / ceiling) * (ground - top);
+const heightOf = (value: number, ceiling: number) => (value / ceiling) * (baseline - top);
 
 function gridLine(value: number, ceiling: number): Html {
-  const y = tidy(ground - heightOf(value, ceiling));
+  const y = tidy(baseline - heightOf(value, ceiling));
   return html`<line class="plot-line" x1="0" x2="100%" y1="${y}" y2="${y}"/>`;
 }
 
 function gridLabel(value: number, ceiling: number, format: Chart["format"]): Html {
-  return html`<text x="100%" y="${tidy(ground - heightOf(value, ceiling) - 4)}" text-anchor="end">${format(value)}</text>`;
+  return html`<text x="100%" y="${tidy(baseline - heightOf(value, ceiling) - 4)}" text-anchor="end">${format(value)}</text>`;
 }
 
 /** The share of its place that a bar is wide. */
@@ -55,13 +55,13 @@ const barWidth = 0.72;
 
 /** The bars of each series as one path: a place across is 1 wide, at any size of the picture. */
 function bars(series: readonly PlotSeries[], count: number, ceiling: number): Html {
-  const grounds: number[] = Array(count).fill(ground);
+  const baselines: number[] = Array(count).fill(baseline);
   const paths = series.map(({ values }) =>
-    grounds.map((below, index) => {
+    baselines.map((below, index) => {
       const size = heightOf(values[index] ?? 0, ceiling);
       if (size === 0) return "";
       const y = below - size;
-      grounds[index] = y;
+      baselines[index] = y;
       return `M${tidy(index + (1 - barWidth) / 2)} ${tidy(below)}V${tidy(y)}h${barWidth}V${tidy(below)}z`;
     }),
   );
@@ -96,7 +96,7 @@ export function chart(shown: Chart): Html {
   const halves = ceiling % 2 === 0 ? [ceiling, ceiling / 2] : [ceiling];
   return html`<figure class="plot">
 <figcaption><h2>${title}</h2></figcaption>
-<svg width="100%" height="${height}" role="img" aria-label="${summary}">${halves.map((value) => gridLine(value, ceiling))}${bars(series, moments.length, ceiling)}${halves.map((value) => gridLabel(value, ceiling, format))}<line class="plot-axis" x1="0" x2="100%" y1="${ground}" y2="${ground}"/>${momentLabels(moments)}</svg>
+<svg width="100%" height="${height}" role="img" aria-label="${summary}">${halves.map((value) => gridLine(value, ceiling))}${bars(series, moments.length, ceiling)}${halves.map((value) => gridLabel(value, ceiling, format))}<line class="plot-axis" x1="0" x2="100%" y1="${baseline}" y2="${baseline}"/>${momentLabels(moments)}</svg>
 <ul class="plot-legend">${series.map(({ name }, shade) => html`<li class="plot-${shades[shade] ?? "c"}"><span>${name}</span></li>`)}</ul>
 <details><summary>${table_label}</summary>
 <table class="table" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${moment_label}</th>${series.map(({ name }) => html`<th class="number" role="columnheader" scope="col">${name}</th>`)}</tr></thead>

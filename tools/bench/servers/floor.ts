@@ -48,10 +48,10 @@ export function floor(): Contender {
       ...byAlgorithm.flatMap((id) => [id, `${id}-es256`, `${id}-eddsa`]),
       ...["introspection", "userinfo", "revocation", "discovery", "jwks", "discovery-under-load"],
     ],
-    async prepare(ground) {
+    async prepare(workspace) {
       const sessions = Array.from({ length: users }, () => randomBytes(32).toString("base64url"));
       const input: FloorInput = {
-        database: join(await ground.makeFolder("floor"), "floor.db"),
+        database: join(await workspace.makeFolder("floor"), "floor.db"),
         clients: [client, introspector, ...algorithms.map(webClientOf)],
         sessions,
         redirect_uri,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { discover, discoveryPath } from "../checks.ts";
-import { type Contender, client, type Ground, introspector, web_client } from "../contender.ts";
+import { type Contender, client, introspector, type Workspace, web_client } from "../contender.ts";
 import { startServer } from "../processes.ts";
 
 /** The documents of a real server, by their path. */
@@ -21,8 +21,8 @@ export async function frameworkConstant(model: Contender): Promise<Contender> {
     name: "Fastify, constant",
     version,
     scenarios: ["discovery", "jwks"],
-    prepare: async (ground) => {
-      const input = { documents: await documentsOf(model, ground) };
+    prepare: async (workspace) => {
+      const input = { documents: await documentsOf(model, workspace) };
       return async ({ node_options = [] }) => {
         const server = await startServer({
           args: [...node_options, join(import.meta.dirname, "framework_constant_process.ts")],
@@ -50,14 +50,17 @@ export async function frameworkConstant(model: Contender): Promise<Contender> {
   };
 }
 
-async function documentsOf(model: Contender, ground: Ground): Promise<FrameworkConstantInput["documents"]> {
+async function documentsOf(
+  model: Contender,
+  workspace: Workspace,
+): Promise<FrameworkConstantInput["documents"]> {
   await using server = await (
     await model.prepare({
-      ...ground,
+      ...workspace,
       rows: 0,
       users: 0,
       made: new Map(),
-      makeFolder: (name) => ground.makeFolder(`model_${name}`),
+      makeFolder: (name) => workspace.makeFolder(`model_${name}`),
     })
   )({});
   const { jwks_uri } = await discover(server);

@@ -10,13 +10,13 @@ import {
   type Contender,
   client,
   emailOf,
-  type Ground,
   introspector,
   type RunningServer,
   redirect_uri,
   resourceOf,
   type StartOptions,
   scope,
+  type Workspace,
   webClientOf,
 } from "../contender.ts";
 import { startServer } from "../processes.ts";
@@ -56,16 +56,16 @@ export async function oidcProvider(storage: "memory" | "postgres"): Promise<Cont
     id: `oidc-${storage}`,
     name: `oidc-provider, ${storage === "memory" ? "memory" : "PostgreSQL"}`,
     version,
-    prepare: (ground) => prepare(storage, ground),
+    prepare: (workspace) => prepare(storage, workspace),
   };
 }
 
 async function prepare(
   storage: "memory" | "postgres",
-  ground: Ground,
+  workspace: Workspace,
 ): Promise<(options: StartOptions) => Promise<RunningServer>> {
-  const folder = await ground.makeFolder(`oidc_${storage}`);
-  const cluster = storage === "postgres" ? await ground.postgres() : undefined;
+  const folder = await workspace.makeFolder(`oidc_${storage}`);
+  const cluster = storage === "postgres" ? await workspace.postgres() : undefined;
   const postgres_url = await cluster?.createDatabase("oidc_provider");
   if (postgres_url !== undefined) await createTables(postgres_url);
   const ofEach = <T>(make: (algorithm: Algorithm) => T) =>
@@ -120,12 +120,12 @@ async function prepare(
     return signingBy("RS256");
   }
 
-  if (ground.rows > 0 && cluster !== undefined && postgres_url !== undefined) {
-    ground.progress(`  filling its database with ${ground.rows} tokens`);
+  if (workspace.rows > 0 && cluster !== undefined && postgres_url !== undefined) {
+    workspace.progress(`  filling its database with ${workspace.rows} tokens`);
     await using server = await start({});
     const subject = { server, endpoints: await discover(server), connections: 16, revocations: 0 };
-    stored_tokens = await issueTokens({ ...subject, tokens: ground.tokens }, ground.tokens);
-    await copyTokens(postgres_url, ground.rows);
+    stored_tokens = await issueTokens({ ...subject, tokens: workspace.tokens }, workspace.tokens);
+    await copyTokens(postgres_url, workspace.rows);
     await cluster.settle(postgres_url);
   }
   return start;

@@ -9,7 +9,6 @@ import {
   client,
   emailOf,
   fewRecords,
-  type Ground,
   introspector,
   password,
   type RunningServer,
@@ -20,6 +19,7 @@ import {
   scope,
   seldom_client,
   users,
+  type Workspace,
   web_client,
   webClientOf,
 } from "../contender.ts";
@@ -54,7 +54,7 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
     version,
     // What a second process is there for.
     ...(several && { scenarios: ofSeveralWorkers, several_processes: true }),
-    prepare: (ground) => prepare(engine, workers, ground),
+    prepare: (workspace) => prepare(engine, workers, workspace),
   };
 }
 
@@ -68,13 +68,13 @@ export async function posternOfFew(engine: Engine): Promise<Contender> {
     id: `${usual.id}-few`,
     name: `${usual.name}, ${fewRecords.toLocaleString("en")} records`,
     scenarios: ["list-users", "list-tokens", "console-list-users"],
-    prepare: (ground) =>
+    prepare: (workspace) =>
       prepare(engine, 1, {
-        ...ground,
+        ...workspace,
         rows: fewRecords,
         users: fewRecords,
         // Only what is a copy is also of the seldom client, and revoked.
-        tokens: Math.min(fewRecords / 10, ground.tokens),
+        tokens: Math.min(fewRecords / 10, workspace.tokens),
       }),
   };
 }
@@ -91,20 +91,20 @@ interface Filled {
 async function prepare(
   engine: Engine,
   workers: number,
-  ground: Ground,
+  workspace: Workspace,
 ): Promise<(options: StartOptions) => Promise<RunningServer>> {
   const { settings, stored_tokens, management_key } = await copyOf(
-    await filled(engine, ground),
+    await filled(engine, workspace),
     engine,
     workers,
-    ground,
+    workspace,
   );
   const env = { ...settings, POSTERN_WORKERS: String(workers) };
-  const cluster = engine === "postgres" ? await ground.postgres() : undefined;
+  const cluster = engine === "postgres" ? await workspace.postgres() : undefined;
   return async ({ node_options = [] }) => {
     const server = await startServer({
       // As `npm start` has it.
-      args: [...node_options, "--max-semi-space-size=16", ground.program ?? ours, "serve"],
+      args: [...node_options, "--max-semi-space-size=16", workspace.program ?? ours, "serve"],
       env,
       ready_path: "/readyz",
     });
@@ -147,17 +147,17 @@ function signingBy(algorithm: Algorithm, server: RunningServer): RunningServer {
 }
 
 /** Filled once for each engine and size, and copied from then on. */
-async function filled(engine: Engine, ground: Ground): Promise<Filled> {
-  const key = `postern ${engine} ${ground.rows}`;
-  const made = ground.made.get(key) as Promise<Filled> | undefined;
+async function filled(engine: Engine, workspace: Workspace): Promise<Filled> {
+  const key = `postern ${engine} ${workspace.rows}`;
+  const made = workspace.made.get(key) as Promise<Filled> | undefined;
   if (made !== undefined) return made;
-  const making = fill(engine, ground);
-  ground.made.set(key, making);
+  const making = fill(engine, workspace);
+  workspace.made.set(key, making);
   return making;
 }
 
-async function fill(engine: Engine, ground: Ground): Promise<Filled> {
-  const { program = ours, makeFolder, postgres, rows, tokens, users, records = 0, progress } = ground;
+async function fill(engine: Engine, workspace: Workspace): Promise<Filled> {
+  const { program = ours, makeFolder, postgres, rows, tokens, users, records = 0, progress } = workspace;
   const template = `postern_template_${rows}`;
   const folder = await makeFolder(`${engine}_${template}`);
   const cluster = engine === "postgres" ? await postgres() : undefined;
@@ -173,7 +173,7 @@ async function fill(engine: Engine, ground: Ground): Promise<Filled> {
     POSTERN_LOG_LEVEL: "warn",
   };
   const file = join(folder, "manifest.json");
-  await writeFile(file, JSON.stringify(await manifest(ground)));
+  await writeFile(file, JSON.stringify(await manifest(workspace)));
   await runProgram({ args: [program, "apply", file], env: at_first }, 60);
   // The first start makes the signing key, which takes as long as chance wants.
   const first = await startServer({ args: [program, "serve"], env: at_first, ready_path: "/readyz" });
@@ -232,7 +232,7 @@ async function copyOf(
   filled: Filled,
   engine: Engine,
   workers: number,
-  { makeFolder, postgres, rows, made }: Ground,
+  { makeFolder, postgres, rows, made }: Workspace,
 ): Promise<Filled> {
   const { settings, template } = filled;
   // Two contenders may want the same: a run of few records has them all.
@@ -274,7 +274,7 @@ async function openForm(url: string): Promise<SignInForm> {
   return { target: "/login", cookie, fields: { password, redirect: "", csrf_token } };
 }
 
-async function manifest({ token_ttl, algorithms = chosenAlgorithms }: Ground): Promise<object> {
+async function manifest({ token_ttl, algorithms = chosenAlgorithms }: Workspace): Promise<object> {
   const lifetimes = {
     access_token_ttl: token_ttl ?? access_token_ttl,
     ...(token_ttl !== undefined && { refresh_token_ttl: token_ttl }),

@@ -11,7 +11,7 @@ import type { ClientRecord } from "./client_record.ts";
 import { isEndedGrant } from "./ended_grants.ts";
 
 /** A record that a code or token depends on, and its state for what was made then. */
-export interface Ground {
+export interface Dependency {
   readonly noun:
     | "app"
     | "app_organization"
@@ -23,7 +23,7 @@ export interface Ground {
   readonly state: ReturnType<typeof stateSince> | "unknown";
 }
 
-export interface GroundReads {
+export interface DependencyReads {
   findClientOfApp(app_id: string): Promise<ClientRecord | undefined>;
   findUser(id: string): Promise<User | undefined>;
   findServiceAccount(id: string): Promise<KnownAccount | undefined>;
@@ -41,19 +41,19 @@ export type Dependent = Pick<OAuthToken, "app_id" | "user_id" | "created_at"> &
   Partial<Pick<OAuthToken, "service_account_id" | "request_data" | "family_id" | "session_id">>;
 
 /** The records that a code or token depends on, each with its state (design 6.18). */
-export async function groundsOf(row: Dependent, store: GroundReads) {
+export async function dependenciesOf(row: Dependent, store: DependencyReads) {
   const { app_id, user_id, service_account_id = null } = row;
-  const grounds: Ground[] = [];
-  const add = (noun: Ground["noun"], record: EndableRecord | undefined) => {
+  const dependencies: Dependency[] = [];
+  const add = (noun: Dependency["noun"], record: EndableRecord | undefined) => {
     const state = record === undefined ? "unknown" : stateSince(record, row.created_at);
-    grounds.push({ noun, state });
+    dependencies.push({ noun, state });
   };
   const client = await store.findClientOfApp(app_id);
   add("app", client?.app);
   if (client?.organization !== undefined) add("app_organization", client.organization);
   const user = user_id === null ? undefined : await store.findUser(user_id);
   if (user_id !== null) add("user", user);
-  if (user !== undefined && isEndedGrant(user, row)) grounds.push({ noun: "grant", state: "revoked" });
+  if (user !== undefined && isEndedGrant(user, row)) dependencies.push({ noun: "grant", state: "revoked" });
   const account =
     service_account_id === null ? undefined : await store.findServiceAccount(service_account_id);
   if (service_account_id !== null) {
@@ -63,8 +63,8 @@ export async function groundsOf(row: Dependent, store: GroundReads) {
     if (id !== undefined) {
       const key = await store.find("service_account_key_pairs", { id });
       const state = key === undefined ? "unknown" : key.revoked ? "revoked" : "active";
-      grounds.push({ noun: "key_pair", state });
+      dependencies.push({ noun: "key_pair", state });
     }
   }
-  return { client, user, service_account: account, grounds };
+  return { client, user, service_account: account, dependencies };
 }
