@@ -38,7 +38,7 @@ export interface KeyPairHalf {
  * `other_algorithm`: signed by this key, under an algorithm that is not its own. `unverified` covers every
  * other reason: only the holder of the private key learns more.
  */
-export type AssertionVerdict = "verified" | "other_algorithm" | "unverified";
+export type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
 /** In characters. No assertion comes near it, and a longer text is not decoded. */
 const longestAssertion = 8192;
@@ -89,7 +89,7 @@ export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): Asse
 export async function verifyAssertion(
   { text, header }: Assertion,
   key: AssertionKey | undefined,
-): Promise<AssertionVerdict> {
+): Promise<AssertionResult> {
   const alg = String(header.alg);
   const publicKey = key?.key ?? nobodysKey(alg);
   if (key === undefined || key.algorithms.includes(alg)) {

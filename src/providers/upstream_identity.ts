@@ -1,4 +1,4 @@
-import { type EmailVerdict, emailVerdict } from "./email_verdict.ts";
+import { type EmailAssurance, emailAssurance } from "./email_assurance.ts";
 import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
@@ -13,7 +13,7 @@ export interface UpstreamIdentity {
   readonly subject: string;
   /** One that mail may be sent to, as the provider spells it. */
   readonly email: string | undefined;
-  readonly email_verdict: EmailVerdict;
+  readonly email_assurance: EmailAssurance;
   /** As the provider or the person gave it: plain text of at most 200 characters. */
   readonly name: string | undefined;
   /** An https address. */
@@ -44,7 +44,7 @@ export function readIdentity(
   return {
     subject,
     email: read.email,
-    email_verdict: emailVerdict(preset, claims, provider),
+    email_assurance: emailAssurance(preset, claims, provider),
     name: lineOf(read.name),
     picture: httpsOf(read.picture),
     amr: provider.trust_amr ? textsOf(claims.amr) : undefined,

@@ -137,7 +137,7 @@ describe("signing in through an external provider", () => {
 
   test("EP-10: without a trusted address a code is mailed first, to known and unknown alike", async () => {
     const { browser, visit, answer, store, continueAt, mails, mailedCode, me } = await setUp();
-    await visit(upstreamPerson({ email_verdict: "none" }));
+    await visit(upstreamPerson({ email_assurance: "none" }));
     const page = await browser.get(continueAt);
     assert.match(page.body, /name="email"/);
     assert.doesNotMatch(page.body, /answer" value="create"/);
@@ -160,7 +160,7 @@ describe("signing in through an external provider", () => {
     for (const name of ["known", "fresh"]) {
       const person = testBrowser(it.app);
       const email = `${name}@firm.example`;
-      await it.visit(upstreamPerson({ email, email_verdict: "none", subject: name }), person);
+      await it.visit(upstreamPerson({ email, email_assurance: "none", subject: name }), person);
       const page = await person.get(it.continueAt);
       const sent = await followed(person, await it.answer({ answer: "mail", email }, person));
       for (const { body } of [page, sent]) {

@@ -31,9 +31,9 @@ describe("a provider that others wrote", () => {
       const answer = await provider.visit(await beginUpstream(settings, requested, client));
       assert.equal(answer.iss, settings.issuer);
       const identity = await finishUpstream(settings, answer, expected, client);
-      const { subject, email, email_verdict, name, auth_time, tokens } = identity;
+      const { subject, email, email_assurance, name, auth_time, tokens } = identity;
       assert.deepEqual(
-        [subject, email, email_verdict, name],
+        [subject, email, email_assurance, name],
         ["ann", "ann@firm.example", "verified", "Ann Ax"],
       );
       assert.ok(auth_time !== undefined && auth_time.getTime() >= started.getTime() - 1000);

@@ -345,7 +345,7 @@ describe("what a provider tells of a person is bounded", () => {
       ]) {
         world.fake.person.email = email;
         const reported = await signIn(world);
-        assert.deepEqual([reported.email, reported.email_verdict], [undefined, "none"]);
+        assert.deepEqual([reported.email, reported.email_assurance], [undefined, "none"]);
       }
     });
   });

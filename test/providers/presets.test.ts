@@ -48,27 +48,27 @@ test("EP-1: a preset says itself what a record of it has: what looks at records 
 });
 
 const expected: Readonly<Record<ProviderPreset, Partial<UpstreamIdentity>>> = {
-  google: { subject: "1102484", email: "ann@gmail.com", email_verdict: "authoritative", name: "Ann Ax" },
+  google: { subject: "1102484", email: "ann@gmail.com", email_assurance: "authoritative", name: "Ann Ax" },
   microsoft: {
     subject: "3338040d-6c67-4c5b-b112-36a304b66dad.0a1b",
     email: "ann@firm.example",
-    email_verdict: "none",
+    email_assurance: "none",
     tenant: "3338040d-6c67-4c5b-b112-36a304b66dad",
   },
   apple: {
     subject: "000792.d71.0638",
     email: "x@privaterelay.appleid.com",
-    email_verdict: "verified",
+    email_assurance: "verified",
     name: "Ann Ax",
   },
-  github: { subject: "583231", email: "ann@firm.example", email_verdict: "verified", name: "ann" },
-  gitlab: { subject: "31", email: "ann@firm.example", email_verdict: "verified" },
-  discord: { subject: "80351", email: "ann@firm.example", email_verdict: "verified", name: "ann" },
-  facebook: { subject: "1022", email: "ann@firm.example", email_verdict: "none", name: "Ann Ax" },
-  linkedin: { subject: "782bbtaQ", email: "ann@firm.example", email_verdict: "verified" },
-  slack: { subject: "T1.U1", email: "ann@firm.example", email_verdict: "verified", tenant: "T1" },
-  oidc: { subject: "ann", email: "ann@firm.example", email_verdict: "verified", name: "Ann Ax" },
-  oauth2: { subject: "7", email: "ann@firm.example", email_verdict: "none" },
+  github: { subject: "583231", email: "ann@firm.example", email_assurance: "verified", name: "ann" },
+  gitlab: { subject: "31", email: "ann@firm.example", email_assurance: "verified" },
+  discord: { subject: "80351", email: "ann@firm.example", email_assurance: "verified", name: "ann" },
+  facebook: { subject: "1022", email: "ann@firm.example", email_assurance: "none", name: "Ann Ax" },
+  linkedin: { subject: "782bbtaQ", email: "ann@firm.example", email_assurance: "verified" },
+  slack: { subject: "T1.U1", email: "ann@firm.example", email_assurance: "verified", tenant: "T1" },
+  oidc: { subject: "ann", email: "ann@firm.example", email_assurance: "verified", name: "Ann Ax" },
+  oauth2: { subject: "7", email: "ann@firm.example", email_assurance: "none" },
 };
 
 /** Those without nonce or PKCE, as `docs/providers.md` says. */

@@ -196,7 +196,7 @@ describe("quirks of single providers", () => {
         assert.equal(chosen.url.searchParams.get("prompt"), "consent select_account");
         await assert.rejects(signIn(world), { kind: "tenant", received: "none" });
         Object.assign(world.fake.person, { hd: "Firm.example", email: "ann@firm.example" });
-        assert.equal((await signIn(world)).email_verdict, "authoritative");
+        assert.equal((await signIn(world)).email_assurance, "authoritative");
       },
     );
   });
@@ -323,8 +323,8 @@ describe("quirks of single providers", () => {
       await inWorld(preset, {}, async (world) => {
         delete world.fake.person.email;
         world.fake.person.emails = [];
-        const { email, email_verdict } = await signIn(world);
-        assert.deepEqual([email, email_verdict], [undefined, "none"]);
+        const { email, email_assurance } = await signIn(world);
+        assert.deepEqual([email, email_assurance], [undefined, "none"]);
       });
     }
   });
@@ -344,21 +344,21 @@ describe("quirks of single providers", () => {
   test("EP-8 what userinfo says of its address is not said of the one in the id_token", async () => {
     await inWorld("oidc", {}, async (world) => {
       world.fake.hooks.claims = ({ email_verified: _, ...claims }) => claims;
-      assert.equal((await signIn(world)).email_verdict, "verified");
+      assert.equal((await signIn(world)).email_assurance, "verified");
       world.fake.hooks.userinfo = (body) => ({ ...body, email: "eve@evil.example" });
-      const { email, email_verdict } = await signIn(world);
-      assert.deepEqual([email, email_verdict], ["ann@firm.example", "none"]);
+      const { email, email_assurance } = await signIn(world);
+      assert.deepEqual([email, email_assurance], ["ann@firm.example", "none"]);
     });
   });
 
   test("EP-8 what an id_token without an address says of one is not said of userinfo's", async () => {
     await inWorld("oidc", {}, async (world) => {
       world.fake.hooks.claims = ({ email: _, ...claims }) => ({ ...claims, email_verified: true });
-      assert.equal((await signIn(world)).email_verdict, "verified", "userinfo says so itself");
+      assert.equal((await signIn(world)).email_assurance, "verified", "userinfo says so itself");
       for (const email_verified of [false, undefined]) {
         world.fake.hooks.userinfo = (body) => ({ ...body, email_verified });
-        const { email, email_verdict } = await signIn(world);
-        assert.deepEqual([email, email_verdict], ["ann@firm.example", "none"]);
+        const { email, email_assurance } = await signIn(world);
+        assert.deepEqual([email, email_assurance], ["ann@firm.example", "none"]);
       }
     });
   });

@@ -8,7 +8,7 @@ import type {
   User,
 } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
-import type { Verdict } from "../../src/storage/tokens/grants.ts";
+import type { RedemptionOutcome } from "../../src/storage/tokens/grants.ts";
 import {
   aCode,
   aConsent,
@@ -68,7 +68,7 @@ export function redeem(
   of: Authorization,
   now = soon,
   token = descendant(of, now),
-): Promise<Verdict> {
+): Promise<RedemptionOutcome> {
   return store.redeemCode({ code_id: of.code.id, session_id: of.session.id, token, now });
 }
 
@@ -77,7 +77,7 @@ export function firstToken(store: Store, of: Authorization): Promise<OAuthToken>
   return aToken(store, descendant(of, start));
 }
 
-export function rotate(store: Store, of: Authorization, id: string, now = soon): Promise<Verdict> {
+export function rotate(store: Store, of: Authorization, id: string, now = soon): Promise<RedemptionOutcome> {
   return store.rotateRefreshToken({ id, replacement: descendant(of, now), now });
 }
 

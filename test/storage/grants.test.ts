@@ -27,8 +27,8 @@ for (const database of everyDatabase)
     test("T-7: of twenty exchanges of one code at once, one wins and one token is stored", async () => {
       const of = await anAuthorization(store);
       const verdicts = await Promise.all(Array.from({ length: 20 }, () => redeem(store, of)));
-      assert.equal(verdicts.filter((verdict) => verdict === "spent").length, 1);
-      assert.equal(verdicts.filter((verdict) => verdict === "already_used").length, 19);
+      assert.equal(verdicts.filter((outcome) => outcome === "spent").length, 1);
+      assert.equal(verdicts.filter((outcome) => outcome === "already_used").length, 19);
       assert.equal(await store.count("oauth_tokens", { family_id: of.code.id }), 1);
       const code = await store.find("oauth_auth_codes", { id: of.code.id });
       assert.deepEqual([code?.used, code?.used_at], [true, soon]);
@@ -111,8 +111,8 @@ for (const database of everyDatabase)
       const of = await anAuthorization(store);
       const { id } = await firstToken(store, of);
       const verdicts = await Promise.all(Array.from({ length: 12 }, () => rotate(store, of, id)));
-      assert.equal(verdicts.filter((verdict) => verdict === "spent").length, 1);
-      assert.equal(verdicts.filter((verdict) => verdict === "already_used").length, 11);
+      assert.equal(verdicts.filter((outcome) => outcome === "spent").length, 1);
+      assert.equal(verdicts.filter((outcome) => outcome === "already_used").length, 11);
       assert.equal(await liveRows(store, of), 1);
       const spent = await store.find("oauth_tokens", { id });
       assert.deepEqual(
@@ -143,8 +143,8 @@ for (const database of everyDatabase)
           }),
         ),
       );
-      assert.equal(verdicts.filter((verdict) => verdict === "spent").length, 1);
-      assert.equal(verdicts.filter((verdict) => verdict === "already_used").length, 11);
+      assert.equal(verdicts.filter((outcome) => outcome === "spent").length, 1);
+      assert.equal(verdicts.filter((outcome) => outcome === "already_used").length, 11);
       const winner = verdicts.indexOf("spent");
       assert.equal(await store.findEphemeral("refresh_answer", signature, soon), `sealed ${winner}`);
       assert.equal(await store.findEphemeral("refresh_answer", signature, ends_at), undefined);
@@ -159,7 +159,7 @@ for (const database of everyDatabase)
       const token = await firstToken(store, of);
       await store.endAccessToken(token.id, later(5));
       const ends_at = later(30, soon);
-      const verdict = await store.rotateRefreshToken({
+      const outcome = await store.rotateRefreshToken({
         id: token.id,
         replacement: descendant(of),
         now: soon,
@@ -171,7 +171,7 @@ for (const database of everyDatabase)
           answer: "sealed",
         },
       });
-      assert.equal(verdict, "spent");
+      assert.equal(outcome, "spent");
       assert.deepEqual((await store.find("oauth_tokens", { id: token.id }))?.access_expires_at, later(5));
     });
 

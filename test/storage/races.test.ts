@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Store } from "../../src/storage/store.ts";
-import type { Verdict } from "../../src/storage/tokens/grants.ts";
+import type { RedemptionOutcome } from "../../src/storage/tokens/grants.ts";
 import { accessOnly, later } from "../support/builders.ts";
 import { everyDatabase, serializable } from "../support/databases.ts";
 import { reactivate } from "../support/endings.ts";
@@ -44,7 +44,7 @@ async function everyRound(rounds: number, work: (round: number) => Promise<void>
 }
 
 /** The ways to issue a token into a family that has one already, or into a new one. */
-const issues: Record<string, (store: Store, of: Authorization, id: string) => Promise<Verdict>> = {
+const issues: Record<string, (store: Store, of: Authorization, id: string) => Promise<RedemptionOutcome>> = {
   "a rotation": rotate,
   "a rotation in a window": (store, of, id) => {
     const ends_at = later(60);
@@ -69,17 +69,17 @@ for (const database of everyDatabase)
     for (const [what, issue] of Object.entries(issues)) {
       if (what !== "an exchange of a code")
         test(`R-3: revoking a family and ${what} exclude each other: nothing is alive when both are done`, async () => {
-          const verdicts = new Set<Verdict>();
+          const verdicts = new Set<RedemptionOutcome>();
           await everyRound(many, async (round) => {
             const of = await anAuthorization(store);
             const { id } = await firstToken(store, of);
-            const [verdict] = await race(
+            const [outcome] = await race(
               round,
               () => issue(store, of, id),
               () => store.revokeFamily(of.code.id, "replay", soon),
             );
-            verdicts.add(verdict);
-            assert.equal(await liveRows(store, of), 0, `round ${round}: ${verdict}`);
+            verdicts.add(outcome);
+            assert.equal(await liveRows(store, of), 0, `round ${round}: ${outcome}`);
           });
           assert.deepEqual([...verdicts].toSorted(), ["ended", "spent"], "both orders were seen");
         });
@@ -91,12 +91,12 @@ for (const database of everyDatabase)
             const { id } = await firstToken(store, of);
             const collapse = collapses[name];
             assert.ok(collapse);
-            const [verdict] = await race(
+            const [outcome] = await race(
               round,
               () => issue(store, of, id),
               () => collapse(store, of, soon),
             );
-            assert.equal(await liveRows(store, of), 0, `round ${round}: ${verdict}`);
+            assert.equal(await liveRows(store, of), 0, `round ${round}: ${outcome}`);
           });
         });
 
@@ -107,12 +107,12 @@ for (const database of everyDatabase)
             const { id } = await firstToken(store, of);
             const collapse = collapses[name];
             assert.ok(collapse);
-            const [verdict] = await race(
+            const [outcome] = await race(
               round,
               () => issue(store, of, id),
               () => collapse(store, of, soon),
             );
-            assert.ok(verdict === "spent" || verdict === "ended", verdict);
+            assert.ok(outcome === "spent" || outcome === "ended", outcome);
             assert.equal(await store.count("oauth_tokens", { family_id: of.code.id }), 0);
           });
         });

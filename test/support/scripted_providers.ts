@@ -31,7 +31,7 @@ export function upstreamPerson(given: Partial<UpstreamIdentity> = {}): UpstreamI
   return {
     subject: "upstream-1",
     email: "ann@firm.example",
-    email_verdict: "verified",
+    email_assurance: "verified",
     name: "Ann Ax",
     picture: undefined,
     amr: undefined,

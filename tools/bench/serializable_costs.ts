@@ -61,8 +61,8 @@ const given = <T>(values: readonly T[], index: number): T => {
   return value;
 };
 
-function requireSpent(verdict: string): void {
-  if (verdict !== "spent") throw new Error(`a grant was not spent: ${verdict}`);
+function requireSpent(outcome: string): void {
+  if (outcome !== "spent") throw new Error(`a grant was not spent: ${outcome}`);
 }
 
 const operations: Readonly<Record<string, Operation>> = {
@@ -202,15 +202,15 @@ interface Race {
   fits(outcome: Outcome): boolean;
 }
 
-const wins = (verdicts: readonly string[]) => verdicts.filter((verdict) => verdict === "spent").length;
+const wins = (verdicts: readonly string[]) => verdicts.filter((outcome) => outcome === "spent").length;
 const oneWins = ({ won, alive }: Outcome) => won === 1 && alive === 1;
 const nothingLives = ({ alive }: Outcome) => alive === 0;
 
 async function againstRotation(store: Store, end: (of: Authorization) => Promise<unknown>): Promise<Outcome> {
   const of = await anAuthorization(store);
   const { id } = await firstToken(store, of);
-  const [verdict] = await Promise.all([rotate(store, of, id), end(of)]);
-  return { won: wins([verdict]), alive: await liveRows(store, of) };
+  const [outcome] = await Promise.all([rotate(store, of, id), end(of)]);
+  return { won: wins([outcome]), alive: await liveRows(store, of) };
 }
 
 const races: readonly Race[] = [
@@ -255,11 +255,11 @@ const races: readonly Race[] = [
     async run(store) {
       const of = await anAuthorization(store);
       const token = descendant(of);
-      const [verdict] = await Promise.all([
+      const [outcome] = await Promise.all([
         redeem(store, of, soon, token),
         store.endSession(of.session.id, soon),
       ]);
-      return { won: wins([verdict]), alive: await liveRows(store, of) };
+      return { won: wins([outcome]), alive: await liveRows(store, of) };
     },
   },
 ];

@@ -18,15 +18,15 @@ export interface Change {
   readonly errors: readonly FieldError[];
 }
 
-type Verdict = void | Promise<void>;
+type GuardResult = void | Promise<void>;
 
 /** What must hold of a change of one kind of record; each throws a Problem where it does not. */
 export interface Rules<T extends TableName> {
   readonly platform?: PlatformOnly<T>;
-  onNew?(change: Change, record: NewRow<T>): Verdict;
+  onNew?(change: Change, record: NewRow<T>): GuardResult;
   /** `changes` are the columns that differ. */
-  onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): Verdict;
-  onRemoval?(change: Change, current: Row<T>): Verdict;
+  onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): GuardResult;
+  onRemoval?(change: Change, current: Row<T>): GuardResult;
 }
 
 /** 403 `forbidden`; `faults` name the fields that are not the actor's to give. */

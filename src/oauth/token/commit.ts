@@ -28,20 +28,20 @@ export async function commitToken(
     case "code": {
       const { code, session_id } = commit;
       const token = { ...row, user_id: code.user_id };
-      const verdict = await store.redeemCode({ code_id: code.id, session_id, token, now });
-      if (verdict === "spent") return answer;
-      if (verdict === "already_used") throw refuse("code_replayed", code);
+      const outcome = await store.redeemCode({ code_id: code.id, session_id, token, now });
+      if (outcome === "spent") return answer;
+      if (outcome === "already_used") throw refuse("code_replayed", code);
       throw refuse("code_ended", { dependency: { ...code, session_id }, server });
     }
     case "refresh": {
       const { id, user_id } = commit.predecessor.row;
       const token = { ...row, user_id };
-      const verdict = commit.rotates
+      const outcome = commit.rotates
         ? await store.rotateRefreshToken({ id, replacement: token, now, ...reuseWindow(commit, signed, now) })
         : await store.refreshWithoutRotation({ id, addition: token, now });
-      if (verdict === "spent") return answer;
+      if (outcome === "spent") return answer;
       // Another request was first: inside the window both get the same answer.
-      if (verdict === "already_used") {
+      if (outcome === "already_used") {
         return answerAgain(await earlierAnswer(commit.predecessor, server), redeemer);
       }
       throw refuse("refresh_token_ended", { dependency: commit.predecessor.row, server });
@@ -49,8 +49,8 @@ export async function commitToken(
     case "assertion": {
       const { account, key_pair_id } = commit;
       const token = { ...row, service_account_id: account.id };
-      const verdict = await store.redeemAssertion({ ...commit, token, now });
-      if (verdict !== "spent") throw assertionRefusal(verdict, account, server, redeemer.origin);
+      const outcome = await store.redeemAssertion({ ...commit, token, now });
+      if (outcome !== "spent") throw assertionRefusal(outcome, account, server, redeemer.origin);
       store.queueUse("service_accounts", account.id, now);
       store.queueUse("service_account_key_pairs", key_pair_id, now);
       return answer;

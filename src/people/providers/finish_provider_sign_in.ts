@@ -8,7 +8,7 @@ import type { IdentityContext } from "../core/context/context.ts";
 import { makeProof, openProof, spendProof } from "../core/proofs/proofs.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { isAdmitted } from "./begin_provider_sign_in.ts";
-import { trustedVerdict } from "./trusted_verdict.ts";
+import { trustedAssurance } from "./trusted_assurance.ts";
 
 export interface ReturnedAnswer {
   readonly provider: Provider;
@@ -81,7 +81,7 @@ export async function finishProviderSignIn(
 const freshAmr = 300_000;
 
 function accountOf(
-  { subject, email, email_verdict, name, amr, auth_time, tokens }: UpstreamIdentity,
+  { subject, email, email_assurance, name, amr, auth_time, tokens }: UpstreamIdentity,
   provider: Provider,
   request: string,
   now: Date,
@@ -94,7 +94,7 @@ function accountOf(
     provider_id: provider.id,
     subject,
     email,
-    verdict: trustedVerdict(provider, email_verdict),
+    verdict: trustedAssurance(provider, email_assurance),
     name,
     amr: provider.trust_amr && isFresh ? amr : undefined,
     at,

@@ -1,5 +1,5 @@
 /** What follows when somebody comes back from a provider: one pure function, and nothing else decides. */
-import type { EmailVerdict } from "../../providers/email_verdict.ts";
+import type { EmailAssurance } from "../../providers/email_assurance.ts";
 import type { ProviderPurpose } from "../core/proofs/provider_account.ts";
 
 /** All that the next step depends on. */
@@ -17,7 +17,7 @@ export interface Situation {
   readonly signed_in_since: boolean;
   /** The address that the provider tells, or that the person proved meanwhile, could be an account's. */
   readonly has_email: boolean;
-  readonly verdict: EmailVerdict;
+  readonly verdict: EmailAssurance;
   /** The person proved the address by a code of ours. */
   readonly proved_email: boolean;
   /** Who has that address here. */

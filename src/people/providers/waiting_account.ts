@@ -101,7 +101,7 @@ export async function makeMailboxCode(
   return { type: "mail", to, code: await storeMailedCode("provider_mailbox", made, context) };
 }
 
-export type CodeVerdict =
+export type CodeCheck =
   | { readonly type: "right"; readonly waiting: WaitingAccount }
   | { readonly type: "wrong" }
   /** It was used, too old, or given too many tries. */
@@ -113,7 +113,7 @@ export async function checkMailboxCode(
   waiting: WaitingAccount,
   provider: Pick<Provider, "slug">,
   context: IdentityContext,
-): Promise<CodeVerdict> {
+): Promise<CodeCheck> {
   const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
   const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
   if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };

@@ -7,7 +7,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import type { FamilyRules } from "./families.ts";
 
 /** Why the assertion is not spent, beside a mark that was there: what ended since the caller read it. */
-export type AssertionVerdict =
+export type AssertionOutcome =
   | "spent"
   | "already_used"
   | "account_deleted"
@@ -32,7 +32,7 @@ export function assertionRules(
   newId: (now: Date) => string,
 ) {
   const redeem = (redemption: RedeemAssertion) =>
-    database.transaction(async (tx): Promise<AssertionVerdict> => {
+    database.transaction(async (tx): Promise<AssertionOutcome> => {
       const { mark, mark_ends_at, key_pair_id, token, now } = redemption;
       await tx.lock(assertionLock(mark.toString("hex")));
       const marked = await tx.find("ephemera", { kind: "assertion", key: mark });
@@ -47,7 +47,7 @@ export function assertionRules(
     });
 
   return {
-    async redeemAssertion(redemption: RedeemAssertion): Promise<AssertionVerdict> {
+    async redeemAssertion(redemption: RedeemAssertion): Promise<AssertionOutcome> {
       try {
         return await redeem(redemption);
       } catch (error) {
@@ -65,7 +65,7 @@ export function assertionRules(
 async function whatEnded(
   { key_pair_id, token, now }: RedeemAssertion,
   tx: Transaction,
-): Promise<Exclude<AssertionVerdict, "spent" | "already_used">> {
+): Promise<Exclude<AssertionOutcome, "spent" | "already_used">> {
   const account = await tx.find("service_accounts", { id: token.service_account_id });
   if (account === undefined) return "account_deleted";
   const key = await tx.find("service_account_key_pairs", { id: key_pair_id });

@@ -13,7 +13,7 @@ import { locksForIssue, tokenColumns, tokenValues } from "./families.ts";
 import { appIsActive, consentIsActive, sessionIsActive, userIsActive } from "./grant_conditions.ts";
 
 /** `already_used`: a replay. `ended`: expired, revoked, or something it depends on has ended. */
-export type Verdict = "spent" | "already_used" | "ended";
+export type RedemptionOutcome = "spent" | "already_used" | "ended";
 
 export interface RedeemCode {
   readonly code_id: string;
@@ -111,7 +111,7 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
   const rotateInWindow = statement(dialect, "oauth_tokens", spendable("rotate_in_window"));
 
   /** Why a refresh token could not be spent. */
-  async function verdictOnToken(id: string): Promise<Verdict> {
+  async function outcomeOfToken(id: string): Promise<RedemptionOutcome> {
     const token = await database.find("oauth_tokens", { id });
     return token?.rotated_at ? "already_used" : "ended";
   }
@@ -138,23 +138,23 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
   }
 
   return {
-    async redeemCode({ code_id, session_id, token, now }: RedeemCode): Promise<Verdict> {
+    async redeemCode({ code_id, session_id, token, now }: RedeemCode): Promise<RedemptionOutcome> {
       if (await useCode({ code_id, session_id, now }, token)) return "spent";
       const code = await database.find("oauth_auth_codes", { id: code_id });
       return code?.used === true ? "already_used" : "ended";
     },
 
-    async rotateRefreshToken(rotation: RotateRefreshToken): Promise<Verdict> {
+    async rotateRefreshToken(rotation: RotateRefreshToken): Promise<RedemptionOutcome> {
       const { id, replacement, now, window } = rotation;
       const spent =
         window === undefined
           ? await rotate({ id, now, reason: "rotated" }, replacement)
           : await rotateWithAnswer(rotation, window);
-      return spent ? "spent" : verdictOnToken(id);
+      return spent ? "spent" : outcomeOfToken(id);
     },
 
-    async refreshWithoutRotation({ id, addition, now }: RefreshWithoutRotation): Promise<Verdict> {
-      return (await keep({ id, now }, addition)) ? "spent" : verdictOnToken(id);
+    async refreshWithoutRotation({ id, addition, now }: RefreshWithoutRotation): Promise<RedemptionOutcome> {
+      return (await keep({ id, now }, addition)) ? "spent" : outcomeOfToken(id);
     },
   };
 }

@@ -42,7 +42,7 @@ describeInForm("an organization's provider", (database) => {
 
     /** The person came back and waits at the page; who is signed in did so afterwards. */
     async function waiting(given: { readonly proved_email?: string; readonly user?: User } = {}) {
-      const returned = await visit(provider, upstreamPerson({ email, email_verdict: "none" }));
+      const returned = await visit(provider, upstreamPerson({ email, email_assurance: "none" }));
       const { proved_email, user } = given;
       const account = { ...returned.account, ...(proved_email !== undefined && { proved_email }) };
       const cookie = await storeAccount(provider, account, context);

@@ -128,9 +128,9 @@ export async function preHijackingFixture(store: Store) {
   }
 
   /** Goes to a provider and back, and does all that the pages offer. */
-  async function visit(who: Who, provider: Provider, email_verdict: "verified" | "none"): Promise<void> {
+  async function visit(who: Who, provider: Provider, email_assurance: "verified" | "none"): Promise<void> {
     const browser = scriptedBrowser(context, client);
-    const person = upstreamPerson({ subject: who, email: address, email_verdict });
+    const person = upstreamPerson({ subject: who, email: address, email_assurance });
     const returned = await browser.visit(provider, person, { signedIn: await here(who) });
     const first = await takeStep(returned, context);
     keep(who, first);
@@ -156,7 +156,7 @@ export async function preHijackingFixture(store: Store) {
   async function link(who: Who): Promise<void> {
     const signedIn = await here(who);
     if (signedIn === undefined) return;
-    const person = upstreamPerson({ subject: who, email: own, email_verdict: "none" });
+    const person = upstreamPerson({ subject: who, email: own, email_assurance: "none" });
     const requested = { purpose: "link", signedIn } as const;
     await takeStep(await scriptedBrowser(context, client).visit(doubtful, person, requested), context);
   }

@@ -11,7 +11,7 @@ import {
   type Returned,
   takeStep,
 } from "../../../src/people/providers/provider_steps.ts";
-import { trustedVerdict } from "../../../src/people/providers/trusted_verdict.ts";
+import { trustedAssurance } from "../../../src/people/providers/trusted_assurance.ts";
 import {
   checkMailboxCode,
   findWaitingAccount,
@@ -199,10 +199,10 @@ describeInForm("who comes back from a provider", (database) => {
 
   test("EP-10: verified counts only with email_trust claim; the page comes before anything is made", async () => {
     assert.deepEqual(
-      emailTrusts.map((email_trust) => trustedVerdict({ email_trust }, "verified")),
+      emailTrusts.map((email_trust) => trustedAssurance({ email_trust }, "verified")),
       ["none", "verified", "none"],
     );
-    assert.equal(trustedVerdict({ email_trust: "domains" }, "authoritative"), "authoritative");
+    assert.equal(trustedAssurance({ email_trust: "domains" }, "authoritative"), "authoritative");
     const { context, store, provider, visit, waiting } = await setUp();
     const { returned } = await waiting(await visit(provider, upstreamPerson()));
     assert.deepEqual(await takeStep(returned, context), { type: "offer_new_account" });
@@ -243,7 +243,7 @@ describeInForm("who comes back from a provider", (database) => {
       for (const email of [...addresses, "y@else.example"]) {
         const returned = await visit(provider, upstreamPerson({ email }));
         const { type } = await takeStep(returned, context);
-        const unsure = await visit(provider, upstreamPerson({ email, email_verdict: "none" }));
+        const unsure = await visit(provider, upstreamPerson({ email, email_assurance: "none" }));
         assert.equal((await takeStep(unsure, context)).type, "prove");
         assert.equal((await takeStep(await byMail(unsure, email), context)).type, type);
         steps[sign_up].push(type);
@@ -281,9 +281,9 @@ describeInForm("who comes back from a provider", (database) => {
   test("EP-11: an account is linked by what proves it, not by its address; one who signed in is asked", async () => {
     const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
-    for (const email_verdict of ["none", "verified", "authoritative"] as const) {
-      const outcome = await takeStep(await visit(provider, upstreamPerson({ email_verdict })), context);
-      assert.deepEqual(outcome, { type: "prove" }, email_verdict);
+    for (const email_assurance of ["none", "verified", "authoritative"] as const) {
+      const outcome = await takeStep(await visit(provider, upstreamPerson({ email_assurance })), context);
+      assert.deepEqual(outcome, { type: "prove" }, email_assurance);
     }
     const { returned } = await waiting(await visit(provider, upstreamPerson()));
     const here = { ...returned, signedIn: await signedIn(user) };
@@ -310,7 +310,7 @@ describeInForm("who comes back from a provider", (database) => {
   test("EP-11: after a code of the mailbox the person is asked, and only then linked and let in", async () => {
     const { context, store, provider, visit, byMail, linksOf } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
-    const returned = await visit(provider, upstreamPerson({ email: undefined, email_verdict: "none" }));
+    const returned = await visit(provider, upstreamPerson({ email: undefined, email_assurance: "none" }));
     const mailed = await byMail(returned, "Ann@firm.example");
     assert.deepEqual(await takeStep(mailed, context), { type: "offer_proved" });
     assert.equal((await linksOf(user)).length, 0);
@@ -467,15 +467,15 @@ describeInForm("who comes back from a provider", (database) => {
   test("EP-11: automatic links only the mailbox that is proved here, told by its host, and without a second factor", async () => {
     const { context, store, provider, visit } = await setUp({ link: "automatic" });
     const cases: [string, Partial<User>, Partial<Parameters<typeof upstreamPerson>[0]>, boolean][] = [
-      ["authoritative", proved, { email_verdict: "authoritative" }, true],
-      ["verified", proved, { email_verdict: "verified" }, false],
-      ["none", proved, { email_verdict: "none" }, false],
-      ["unproved", {}, { email_verdict: "authoritative" }, false],
-      ["administrator", { ...proved, is_platform_admin: true }, { email_verdict: "authoritative" }, false],
-      ["inactive", { ...proved, active: false }, { email_verdict: "authoritative" }, false],
-      ["factor", proved, { email_verdict: "authoritative" }, false],
-      ["Spelling", proved, { email: "sPELLING@FIRM.example", email_verdict: "authoritative" }, true],
-      ["strasse", proved, { email: "straße@firm.example", email_verdict: "authoritative" }, false],
+      ["authoritative", proved, { email_assurance: "authoritative" }, true],
+      ["verified", proved, { email_assurance: "verified" }, false],
+      ["none", proved, { email_assurance: "none" }, false],
+      ["unproved", {}, { email_assurance: "authoritative" }, false],
+      ["administrator", { ...proved, is_platform_admin: true }, { email_assurance: "authoritative" }, false],
+      ["inactive", { ...proved, active: false }, { email_assurance: "authoritative" }, false],
+      ["factor", proved, { email_assurance: "authoritative" }, false],
+      ["Spelling", proved, { email: "sPELLING@FIRM.example", email_assurance: "authoritative" }, true],
+      ["strasse", proved, { email: "straße@firm.example", email_assurance: "authoritative" }, false],
     ];
     for (const [name, fields, person, isLinked] of cases) {
       const email = `${name}@firm.example`;
@@ -699,9 +699,9 @@ describeInForm("who comes back from a provider", (database) => {
       const whose = owner === "server" ? {} : { organization_id };
       const provider = await aProvider(store, { slug, preset, sign_up: "invited", ...whose });
       const isOther = owner === "other";
-      for (const email_verdict of verdicts) {
+      for (const email_assurance of verdicts) {
         for (const state of states) {
-          const name = `${slug}-${email_verdict}-${state}`;
+          const name = `${slug}-${email_assurance}-${state}`;
           const email = `${name}@firm.example`;
           if (state === "invited") {
             const inviting = owner === "own" ? { organization_id } : {};
@@ -719,7 +719,7 @@ describeInForm("who comes back from a provider", (database) => {
             const key = { provider: slug, provider_user_id: name };
             if (state === "linked") await anOAuthAccount(store, { user_id: user.id, ...key });
           }
-          const person = upstreamPerson({ subject: name, email, email_verdict });
+          const person = upstreamPerson({ subject: name, email, email_assurance });
           const outcome = await takeStep(await visit(provider, person), context);
           const known = state !== "none" && state !== "invited";
           const expected =
@@ -727,7 +727,7 @@ describeInForm("who comes back from a provider", (database) => {
               ? isOther
                 ? "beyond_reach"
                 : "entered"
-              : known || email_verdict === "none"
+              : known || email_assurance === "none"
                 ? "prove"
                 : state === "invited" && !isOther
                   ? "offer_new_account"

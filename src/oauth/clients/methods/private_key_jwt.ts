@@ -60,13 +60,13 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
   async verify({ assertion }, client, { source }, server) {
     const keys = client && (await keysOf(client.app, assertion, server));
     const key = keys && fittingKey(keys, assertion.kid, assertion.alg);
-    const verdict = await verifyAssertion(assertion, key);
+    const result = await verifyAssertion(assertion, key);
     if (client === undefined) return undefined;
-    if (key === undefined || verdict === "unverified") {
+    if (key === undefined || result === "unverified") {
       const why = keys === undefined ? "keys_unreachable" : key === undefined ? "no_key_fits" : "unverified";
       throw refuse("client_assertion_unverified", { why, kid: assertion.kid });
     }
-    if (verdict === "other_algorithm") {
+    if (result === "other_algorithm") {
       throw refuse("client_assertion_alg_not_of_key", { ...key, alg: assertion.alg });
     }
     const { app } = client;

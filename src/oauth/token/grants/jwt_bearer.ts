@@ -11,7 +11,7 @@ import { findByEmail } from "../../../records/names/email.ts";
 import { nilUuid } from "../../../records/names/ids.ts";
 import { isActive, stateOfCredential } from "../../../records/names/liveness.ts";
 import { builtInClientId, grantNames } from "../../../records/names/names.ts";
-import type { AssertionVerdict } from "../../../storage/tokens/assertions.ts";
+import type { AssertionOutcome } from "../../../storage/tokens/assertions.ts";
 import { type GrantAssertion, readGrantAssertion } from "../../assertions/grant_assertion.ts";
 import { markOfAssertion } from "../../assertions/read_assertion.ts";
 import { builtInClient } from "../../client_sources/built_in_app.ts";
@@ -107,13 +107,13 @@ async function identify(
     service_account_id: account?.id ?? nilUuid,
     key_id: assertion.kid,
   });
-  const verdict = await verifyAssertion(assertion, key && assertionKeyOf(key));
-  if (account === undefined || key === undefined || verdict === "unverified") {
+  const outcome = await verifyAssertion(assertion, key && assertionKeyOf(key));
+  if (account === undefined || key === undefined || outcome === "unverified") {
     const why = account === undefined ? "no_such_account" : key === undefined ? "no_such_key" : "unverified";
     throw refuse("assertion_unverified", { ...assertion, why });
   }
   seen.proven = account;
-  if (verdict === "other_algorithm") {
+  if (outcome === "other_algorithm") {
     const { alg } = assertion;
     const isOfKey = alg === key.algorithm;
     throw refuse(isOfKey ? "assertion_key_unfit" : "assertion_alg_not_of_key", { ...key, alg });
@@ -155,12 +155,12 @@ function grantedScopes(
 
 /** The refusal of an assertion that the database did not let be redeemed; it is reported. */
 export function assertionRefusal(
-  verdict: Exclude<AssertionVerdict, "spent">,
+  outcome: Exclude<AssertionOutcome, "spent">,
   account: ServiceAccount,
   server: AuthorizationServer,
   origin: RequestOrigin,
 ): unknown {
-  return reported(refuse(refusalOf[verdict]), { named: account, proven: account }, server, origin);
+  return reported(refuse(refusalOf[outcome]), { named: account, proven: account }, server, origin);
 }
 
 const refusalOf = {
@@ -172,4 +172,4 @@ const refusalOf = {
   key_inactive: "assertion_key_inactive",
   key_expired: "assertion_key_expired",
   app_ended: "client_ended",
-} as const satisfies Record<Exclude<AssertionVerdict, "spent">, RefusalKind>;
+} as const satisfies Record<Exclude<AssertionOutcome, "spent">, RefusalKind>;

@@ -1,5 +1,5 @@
 /** What is kept of a sign-in at an external provider, before it and between its steps. */
-import type { EmailVerdict } from "../../../providers/email_verdict.ts";
+import type { EmailAssurance } from "../../../providers/email_assurance.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
 
 export type { Provider };
@@ -28,8 +28,8 @@ export interface ReturnedAccount {
   /** With the slug the key of the account there (EP-7). */
   readonly subject: string;
   readonly email: string | undefined;
-  /** Worth what `trustedVerdict` leaves of the provider's word. */
-  readonly verdict: EmailVerdict;
+  /** Worth what `trustedAssurance` leaves of the provider's word. */
+  readonly verdict: EmailAssurance;
   readonly name: string | undefined;
   /** How the person signed in there, where that counts (EP-14). */
   readonly amr: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { emailVerdict } from "../../src/providers/email_verdict.ts";
+import { emailAssurance } from "../../src/providers/email_assurance.ts";
 import { allPresets, presetOf } from "../../src/providers/presets/all_presets.ts";
 import type { UpstreamClaims } from "../../src/providers/presets/preset.ts";
 import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
@@ -158,7 +158,7 @@ describe("EP-8 the verdict on an e-mail address", () => {
   for (const preset of allPresets) {
     for (const [claims, given, expected] of table[preset.name]) {
       test(`EP-8 of ${preset.name}: ${JSON.stringify([claims, given])} is ${expected}`, () => {
-        assert.equal(emailVerdict(preset, claims, providerSettings(preset.name, given)), expected);
+        assert.equal(emailAssurance(preset, claims, providerSettings(preset.name, given)), expected);
       });
     }
   }
@@ -167,7 +167,7 @@ describe("EP-8 the verdict on an e-mail address", () => {
     for (const preset of allPresets) {
       for (const email_trust of ["never", "claim", "domains"] as const) {
         const settings = providerSettings(preset.name, { email_trust, email_domains: ["", "firm.example"] });
-        assert.equal(emailVerdict(preset, { email_verified: true, xms_edov: true, tid }, settings), "none");
+        assert.equal(emailAssurance(preset, { email_verified: true, xms_edov: true, tid }, settings), "none");
       }
     }
   });

@@ -1,4 +1,4 @@
-import type { EmailVerdict } from "../../providers/email_verdict.ts";
+import type { EmailAssurance } from "../../providers/email_assurance.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 
 /**
@@ -6,9 +6,9 @@ import type { Provider } from "../core/proofs/provider_account.ts";
  * the address counts only where the record trusts claims (EP-10). Who may say so of an organization's
  * provider is asked where records are written.
  */
-export function trustedVerdict(
+export function trustedAssurance(
   { email_trust }: Pick<Provider, "email_trust">,
-  verdict: EmailVerdict,
-): EmailVerdict {
-  return verdict === "verified" && email_trust !== "claim" ? "none" : verdict;
+  assurance: EmailAssurance,
+): EmailAssurance {
+  return assurance === "verified" && email_trust !== "claim" ? "none" : assurance;
 }

@@ -6,17 +6,17 @@ import type { ProviderSettings } from "./presets/provider_settings.ts";
  * What a provider's word about an e-mail address is worth (EP-8). `authoritative`: it runs the mailbox, or
  * speaks for its domain. `verified`: it says that it once checked. `none`: anything else.
  */
-export type EmailVerdict = "authoritative" | "verified" | "none";
+export type EmailAssurance = "authoritative" | "verified" | "none";
 
 /**
  * The verdict on the address in these claims. A missing claim is `none`; so is one that denies, whatever
  * else is trusted.
  */
-export function emailVerdict(
+export function emailAssurance(
   preset: Preset,
   claims: UpstreamClaims,
   settings: ProviderSettings,
-): EmailVerdict {
+): EmailAssurance {
   const { email, email_verified } = preset.read(claims, settings);
   if (settings.email_trust === "never" || email === undefined) return "none";
   if (email_verified === false) return "none";
