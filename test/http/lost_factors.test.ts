@@ -36,9 +36,9 @@ describe("after a reset of second factors", () => {
     assert.equal(hiddenField(page, "method"), "mail_code");
     assert.match(page.body, /We mailed a code to <bdi class="name">ada@example\.com</);
     await browser.get(path);
-    const letters = (await it.mails()).filter(({ text }) => /\d{4} \d{4}/.test(text));
+    const messages = (await it.mails()).filter(({ text }) => /\d{4} \d{4}/.test(text));
     assert.deepEqual(
-      letters.map(({ to }) => to),
+      messages.map(({ to }) => to),
       ["ada@example.com"],
       "one mail for each half sign-in",
     );

@@ -109,7 +109,7 @@ async function signsInAnew(it: Setting, link: string) {
 const walks: Readonly<Record<string, Walk>> = {
   "a new password": {
     mail: "resetMail",
-    made_in: "people/authenticators/password/reset_letter.http.ts /reset-password",
+    made_in: "people/authenticators/password/reset_mail.http.ts /reset-password",
     path: "/reset-password",
     prepare: forgotten,
     person: signsInAnew,

@@ -363,7 +363,7 @@ describe("SS-3 who asks learns nothing about an account", () => {
   test("SS-3, L-9: status, headers, bytes and the work before the answer are the same for known and unknown addresses", async () => {
     const it = await watched();
     /** Whether the letter to each has a link, which nobody else learns. */
-    const letters: Record<string, boolean | undefined> = {};
+    const messages: Record<string, boolean | undefined> = {};
     for (const path of paths) {
       const seen = new Set<string>();
       const works = new Set<string>();
@@ -376,11 +376,11 @@ describe("SS-3 who asks learns nothing about an account", () => {
         // The address is sealed, to as many bytes each time.
         seen.add(answer.replace(/(?<=[?&]to=)[\w.-]+/, ({ length }) => String(length)));
         works.add(work.join("\n"));
-        if (path === "/forgot-password") letters[name] = (await made())?.text.includes("token=");
+        if (path === "/forgot-password") messages[name] = (await made())?.text.includes("token=");
       }
       assert.equal(seen.size, 1, path);
       assert.equal(works.size, 1, [...works].join("\n\n"));
     }
-    assert.deepEqual(letters, { ada: true, off: false, non: true, who: undefined, joe: undefined });
+    assert.deepEqual(messages, { ada: true, off: false, non: true, who: undefined, joe: undefined });
   });
 });

@@ -11,7 +11,7 @@ import { newChallenge, readChallenge } from "../../src/crypto/passkey_challenge.
 import { OAuthError } from "../../src/errors.ts";
 import { challengeMailbox, proveMailbox } from "../../src/people/authenticators/mail_code/sudo_mailbox.ts";
 import { isFirstUse } from "../../src/people/authenticators/passkeys/register_passkey.ts";
-import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
+import { makeResetMail, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";
 import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/people/core/half_sign_in.ts";
 import {
@@ -125,8 +125,8 @@ const subjects = {
   },
   async "mailed link"({ aPerson, context }) {
     const { email } = await (await aPerson())();
-    const letter = await makeResetLetter({ email, origin }, context);
-    const token = letter?.type === "link" ? letter.token : assert.fail();
+    const message = await makeResetMail({ email, origin }, context);
+    const token = message?.type === "link" ? message.token : assert.fail();
     const given = { token, password: "quite another password", origin };
     return { use: async () => (await resetPassword(given, context)).type === "done" };
   },

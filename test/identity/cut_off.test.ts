@@ -261,7 +261,7 @@ for (const database of databasesInForm) {
   });
 }
 
-const letter: Mail = {
+const message: Mail = {
   to: "ada@example.com",
   subject: "Your address was changed",
   text: "https://id.example/undo-email?token=pot_secret",
@@ -274,7 +274,7 @@ async function arranged(database: TestDatabase) {
   const context = identityOn(server, { sends_mail: true });
   const { store } = context;
   const user = await aUser(store);
-  const keep = (mail = letter, of = user) =>
+  const keep = (mail = message, of = user) =>
     store.transaction(async (tx) => {
       await tx.lock(userLock(of.id));
       await enqueueMail(tx, of, mail, week, context);
@@ -298,7 +298,7 @@ describeInForm("kept mails", (database) => {
     const { store, context, user, keep, sent, take, rows } = await arranged(database);
     await assert.rejects(
       store.transaction(async (tx) => {
-        await enqueueMail(tx, user, letter, week, context);
+        await enqueueMail(tx, user, message, week, context);
         throw new Error("the change fails");
       }),
     );
@@ -307,7 +307,7 @@ describeInForm("kept mails", (database) => {
     const [row] = await rows();
     assert.doesNotMatch(JSON.stringify(row), /pot_secret|ada@|address was/);
     await Promise.all(Array.from({ length: 8 }, () => sendOutbox(context, take)));
-    assert.deepEqual(sent, [letter]);
+    assert.deepEqual(sent, [message]);
     assert.deepEqual(await rows(), []);
   });
 
@@ -324,7 +324,7 @@ describeInForm("kept mails", (database) => {
       clock.advance(1);
     }
     await sendOutbox(context, take);
-    assert.deepEqual(sent, [letter]);
+    assert.deepEqual(sent, [message]);
     await keep();
     clock.advance(week * 60);
     await sendOutbox(context, take);
@@ -346,7 +346,7 @@ describeInForm("kept mails", (database) => {
     assert.deepEqual(sent, []);
     clock.advance(1);
     await sendOutbox(context, take);
-    assert.deepEqual(sent, [letter]);
+    assert.deepEqual(sent, [message]);
   });
 
   test("SS-7 of one person twenty mails wait at most, and a change that could not be told is not made", async () => {
@@ -354,7 +354,7 @@ describeInForm("kept mails", (database) => {
     for (let turn = 0; turn < 20; turn++) await keep();
     await assert.rejects(keep(), { name: "OverloadedError" });
     assert.equal((await rows()).length, 20);
-    await keep(letter, await aUser(store));
+    await keep(message, await aUser(store));
     await sendOutbox(context, refuse);
     clock.advance(10);
     await sendOutbox(context, take);

@@ -4,7 +4,7 @@ import { updateUser } from "../../src/admin/records/users.ts";
 import {
   admitResetRequest,
   findResetLink,
-  makeResetLetter,
+  makeResetMail,
   resetPassword,
 } from "../../src/people/authenticators/password/password_reset.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
@@ -30,11 +30,11 @@ describeInForm("forgotten passwords", (database) => {
     const { store, passwords } = context;
     const password_hash = await passwords.hash(old);
     const user = await aUser(store, { email: "Ada@example.com", password_hash, ...given });
-    const ask = (email = user.email) => makeResetLetter({ email, origin }, context);
+    const ask = (email = user.email) => makeResetMail({ email, origin }, context);
     const link = async () => {
-      const letter = await ask();
-      assert.equal(letter?.type, "link");
-      return letter.token;
+      const message = await ask();
+      assert.equal(message?.type, "link");
+      return message.token;
     };
     const use = (token: string, password = fresh) => resetPassword({ token, password, origin }, context);
     const signInWith = async (password: string) =>
@@ -79,9 +79,9 @@ describeInForm("forgotten passwords", (database) => {
       await updateUser(admin, user.id, back ?? {});
       assert.equal(await findResetLink(token, context), undefined);
       assert.deepEqual(await use(token), { type: "dead_link" });
-      const letter = await ask("ada@example.com");
-      assert.equal(letter?.type, "link");
-      assert.equal((await use(letter?.type === "link" ? letter.token : "")).type, "done");
+      const message = await ask("ada@example.com");
+      assert.equal(message?.type, "link");
+      assert.equal((await use(message?.type === "link" ? message.token : "")).type, "done");
     }
   });
 

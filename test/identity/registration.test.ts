@@ -9,7 +9,7 @@ import type { IdentitySettings } from "../../src/people/core/context/context.ts"
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";
 import { beganIn, findRegistration, register } from "../../src/people/entry/register.ts";
 import { redeemRegistrationCode } from "../../src/people/entry/registration_code.ts";
-import { admitRegistration, makeRegistrationLetter } from "../../src/people/entry/request_registration.ts";
+import { admitRegistration, makeRegistrationMail } from "../../src/people/entry/request_registration.ts";
 import { mayRegister, signUpRules } from "../../src/people/entry/sign_up_rules.ts";
 import type { Organization } from "../../src/records/definition/definition.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";
@@ -35,10 +35,10 @@ describeInForm("registering", (database) => {
       rules: signUpRules(organization, context) ?? assert.fail("nobody may register"),
     });
     const ask = (email: string, organization?: Organization, from?: string) =>
-      makeRegistrationLetter(requested(email, organization, from), context);
+      makeRegistrationMail(requested(email, organization, from), context);
     const mailed = async (email = "ada@example.com", from?: string) => {
-      const letter = await ask(email, undefined, from);
-      return letter?.type === "link" ? letter : assert.fail(letter?.type);
+      const message = await ask(email, undefined, from);
+      return message?.type === "link" ? message : assert.fail(message?.type);
     };
     const finish = (token: string, given = {}) =>
       register({ token, name: "Ada", password, origin, ...given }, context);
@@ -270,8 +270,8 @@ describeInForm("a first passkey", (database) => {
     const link = async (email: string) => {
       const rules = [{ policy: "open", domains: [] }] as const;
       const requested = { email, origin, browser: newFormCookie(context), request: "/", rules };
-      const letter = await makeRegistrationLetter(requested, context);
-      return letter?.type === "link" ? letter.token : assert.fail(letter?.type);
+      const message = await makeRegistrationMail(requested, context);
+      return message?.type === "link" ? message.token : assert.fail(message?.type);
     };
     const ask = (token: string) => {
       const requested = { holder, site, server_name: "ID" };

@@ -7,7 +7,7 @@ import { makeEmailUndo, undoEmail } from "../../src/people/account/email/undo_em
 import { disown } from "../../src/people/account/endings/disown.ts";
 import { ownData } from "../../src/people/account/export_data.ts";
 import { removePasskey } from "../../src/people/authenticators/passkeys/change_passkey.ts";
-import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
+import { makeResetMail, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
 import {
   makeRecoveryCodes,
   replaceRecoveryCodes,
@@ -232,9 +232,9 @@ describeInForm("remembered devices", (database) => {
 
   const ends: Readonly<Record<string, (it: Awaited<ReturnType<typeof setUp>>) => Promise<unknown>>> = {
     "a new password by a mailed link": async ({ user, context }) => {
-      const letter = await makeResetLetter({ email: user.email, origin }, context);
-      assert.equal(letter?.type, "link");
-      const given = { token: letter.token, password: "an entirely new password", origin };
+      const message = await makeResetMail({ email: user.email, origin }, context);
+      assert.equal(message?.type, "link");
+      const given = { token: message.token, password: "an entirely new password", origin };
       assert.equal((await resetPassword(given, context)).type, "done");
     },
     "a changed password": async ({ user, admin }) =>

@@ -7,7 +7,7 @@ import { inviteMember } from "../../src/admin/invitations/invitations.ts";
 import { createUser, updateUser } from "../../src/admin/records/users.ts";
 import { serverMemory } from "../../src/oauth/core/memory.ts";
 import { userClaims } from "../../src/oauth/token/id_token.ts";
-import { makeResetLetter, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
+import { makeResetMail, resetPassword } from "../../src/people/authenticators/password/password_reset.ts";
 import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { countAttempt, forgiveAttempts, withdrawAttempt } from "../../src/people/core/throttle.ts";
 import { acceptAsNewUser, acceptInvitation } from "../../src/people/entry/invitations.ts";
@@ -93,8 +93,8 @@ describeInForm("verified addresses", (database) => {
   test("SS-5 a completed reset proves the mailbox, and asking for one does not", async () => {
     const { store, identity, verified, at } = await setUp();
     const user = await aUser(store, { password_hash: "$argon2id$old" });
-    const letter = await makeResetLetter({ email: user.email, origin }, identity);
-    const token = letter?.type === "link" ? letter.token : "";
+    const message = await makeResetMail({ email: user.email, origin }, identity);
+    const token = message?.type === "link" ? message.token : "";
     assert.equal(await verified(user.id), null);
     await resetPassword({ token, password, origin }, identity);
     assert.equal(await verified(user.id), at);

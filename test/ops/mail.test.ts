@@ -9,7 +9,7 @@ import type { Mail } from "../../src/records/names/notices.ts";
 import { deadPort, readMail, smtpServer } from "../support/smtp.ts";
 import { until } from "../support/until.ts";
 
-const letter: Mail = {
+const message: Mail = {
   to: "ada@example.com",
   subject: "选择新密码 – a subject",
   text: "Hello,\n\nhttps://id.example/reset-password?token=pot_secret\n",
@@ -37,19 +37,19 @@ describe("mail over SMTP", () => {
     const server = await smtpServer();
     const { options, outcomes, lines } = watched();
     const mailer = await createMailer({ smtp_url: `smtp://127.0.0.1:${server.port}`, from, now, ...options });
-    mailer.post(async () => letter);
+    mailer.post(async () => message);
     await mailer.settled();
     const [mail] = server.received;
     assert.ok(mail);
     assert.deepEqual([mail.from, mail.to], ["id@mail.example", ["ada@example.com"]]);
     const { headers, text, html } = readMail(mail.raw);
-    assert.equal(headers.get("subject"), letter.subject);
+    assert.equal(headers.get("subject"), message.subject);
     assert.equal(headers.get("from"), '"Example Sign-in" <id@mail.example>');
     assert.equal(headers.get("to"), "ada@example.com");
     assert.equal(headers.get("auto-submitted"), "auto-generated");
     assert.equal(new Date(headers.get("date") ?? "").getTime(), now().getTime());
-    assert.equal(text.trimEnd(), letter.text.trimEnd());
-    assert.equal(html.trimEnd(), letter.html);
+    assert.equal(text.trimEnd(), message.text.trimEnd());
+    assert.equal(html.trimEnd(), message.html);
     assert.deepEqual([outcomes, lines], [["sent"], []]);
   });
 
@@ -65,7 +65,7 @@ describe("mail over SMTP", () => {
     const { options, outcomes } = watched();
     const smtp_url = `smtps://postern:p%40ss%2Fword@127.0.0.1:${server.port}/?tls.rejectUnauthorized=false`;
     const mailer = await createMailer({ smtp_url, from, now, ...options });
-    mailer.post(async () => letter);
+    mailer.post(async () => message);
     await mailer.settled();
     assert.deepEqual(seen, ["postern", "p@ss/word"]);
     assert.equal(server.received[0]?.encrypted, true);
@@ -77,7 +77,7 @@ describe("mail over SMTP", () => {
     const { options, outcomes } = watched();
     const smtp_url = `smtps://127.0.0.1:${server.port}`;
     const mailer = await createMailer({ smtp_url, from, now, ...options });
-    mailer.post(async () => letter);
+    mailer.post(async () => message);
     await mailer.settled();
     assert.deepEqual([outcomes, server.received], [["failed"], []]);
   });
@@ -88,12 +88,12 @@ describe("mail over SMTP", () => {
     const smtp_url = `smtp://0.0.0.0:${server.port}`;
     const { options, outcomes } = watched();
     const careful = await createMailer({ smtp_url, from, now, ...options });
-    careful.post(async () => letter);
+    careful.post(async () => message);
     await careful.settled();
     assert.deepEqual([outcomes, server.received], [["failed"], []]);
 
     const reported = await createMailer({ smtp_url: `${smtp_url}/?requireTLS=false`, from, now, ...options });
-    reported.post(async () => letter);
+    reported.post(async () => message);
     await reported.settled();
     assert.deepEqual([outcomes, server.received.length], [["failed", "sent"], 1]);
   });
@@ -102,8 +102,8 @@ describe("mail over SMTP", () => {
     const server = await smtpServer();
     const { options } = watched();
     const mailer = await createMailer({ smtp_url: `smtp://127.0.0.1:${server.port}`, from, now, ...options });
-    mailer.post(async () => ({ ...letter, to: "ada@example.com, eve@evil.example" }));
-    mailer.post(async () => ({ ...letter, to: "ada@example.com\r\nBcc: eve@evil.example" }));
+    mailer.post(async () => ({ ...message, to: "ada@example.com, eve@evil.example" }));
+    mailer.post(async () => ({ ...message, to: "ada@example.com\r\nBcc: eve@evil.example" }));
     await mailer.settled();
     for (const { to, raw } of server.received) {
       assert.ok(!to.includes("eve@evil.example"), to.join());
@@ -124,7 +124,7 @@ describe("mail over SMTP", () => {
       now,
       ...options,
     });
-    mailer.post(async () => letter);
+    mailer.post(async () => message);
     await mailer.settled();
     assert.deepEqual(outcomes, ["failed"]);
     assert.equal(lines.length, 1);
@@ -142,7 +142,7 @@ describe("mail over SMTP", () => {
     });
     const { options, outcomes, lines } = watched([1, 1, 1]);
     const mailer = await createMailer({ smtp_url: `smtp://127.0.0.1:${server.port}`, from, now, ...options });
-    mailer.post(async () => letter);
+    mailer.post(async () => message);
     await mailer.settled();
     assert.deepEqual([outcomes, server.received.length, lines.length], [["sent"], 1, 2]);
     assert.doesNotMatch(lines.join(), /ada/);
@@ -164,7 +164,7 @@ describe("mail over SMTP", () => {
     const { options, outcomes, lines } = watched();
     const smtp_url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const mailer = await createMailer({ smtp_url, from, now, ...options, sending_time: 100 });
-    mailer.post(async () => letter);
+    mailer.post(async () => message);
     await mailer.settled();
     assert.deepEqual(outcomes, ["failed"]);
     assert.match(lines.join(), /"error":"ETIMEDOUT"/);
@@ -177,7 +177,7 @@ describe("mail over SMTP", () => {
     const smtp_url = `smtp://127.0.0.1:${server.port}`;
     const times = { sending_time: 60_000, answer_time: 300 };
     const mailer = await createMailer({ smtp_url, from, now, ...options, ...times });
-    mailer.post(async () => letter);
+    mailer.post(async () => message);
     await mailer.settled();
     assert.deepEqual([outcomes, server.received.length], [["failed"], 1]);
     assert.match(lines.join(), /"error":"ETIMEDOUT"/);
@@ -191,7 +191,7 @@ describe("mail over SMTP", () => {
       now,
       ...options,
     });
-    mailer.post(async () => letter);
+    mailer.post(async () => message);
     await mailer.settled();
     assert.deepEqual([outcomes, lines.length], [["failed"], 3]);
     assert.match(String(lines.at(-1)), /given up.*"attempt":3/);
@@ -209,7 +209,7 @@ describe("the queue of mails", () => {
     queue.post(async () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       made += 1;
-      return letter;
+      return message;
     });
     queue.post(async () => undefined);
     queue.post(async () => {
@@ -229,7 +229,7 @@ describe("the queue of mails", () => {
       release = resolve;
     });
     const queue = mailQueue(() => held, options);
-    for (let index = 0; index < 1100; index++) queue.post(async () => letter);
+    for (let index = 0; index < 1100; index++) queue.post(async () => message);
     const dropped = outcomes.filter((outcome) => outcome === "dropped").length;
     assert.ok(dropped > 50 && dropped <= 100, String(dropped));
     release();
@@ -248,12 +248,12 @@ describe("the queue of mails", () => {
       });
     }, options);
     assert.deepEqual(queue.load(), { waiting: 0, failed: 0, failing: false });
-    for (let index = 0; index < 6; index += 1) queue.post(async () => letter);
+    for (let index = 0; index < 6; index += 1) queue.post(async () => message);
     assert.deepEqual(queue.load(), { waiting: 6, failed: 0, failing: false });
     await queue.settled();
     assert.deepEqual(queue.load(), { waiting: 0, failed: 6, failing: true });
     away = false;
-    queue.post(async () => letter);
+    queue.post(async () => message);
     assert.deepEqual(queue.load(), { waiting: 1, failed: 6, failing: true });
     await until(() => release !== undefined, "the mail is under way");
     assert.deepEqual(queue.load(), { waiting: 1, failed: 6, failing: true });
@@ -271,7 +271,7 @@ describe("the queue of mails", () => {
       delivered.push(to);
     }, options);
     for (const name of ["first", "b", "c", "d", "e", "f"])
-      queue.post(async () => ({ ...letter, to: `${name}@example.com` }));
+      queue.post(async () => ({ ...message, to: `${name}@example.com` }));
     await until(() => delivered.length === 5, "all others are delivered");
     away = false;
     await queue.close(60_000);
@@ -288,8 +288,8 @@ describe("the queue of mails", () => {
       sent.push(subject);
     }, options);
     for (let index = 0; index < 1010; index++)
-      queue.post(async () => ({ ...letter, subject: "register" }), "anybody");
-    queue.post(async () => ({ ...letter, subject: "your address was changed" }));
+      queue.post(async () => ({ ...message, subject: "register" }), "anybody");
+    queue.post(async () => ({ ...message, subject: "your address was changed" }));
     await until(() => sent.length === 1, "the notice is sent");
     assert.deepEqual(sent, ["your address was changed"]);
     assert.ok(outcomes.includes("dropped"));
@@ -304,7 +304,7 @@ describe("the queue of mails", () => {
     queue.post(async () => {
       tries += 1;
       if (tries === 1) throw new UnavailableError("away", "the database is away", undefined);
-      return letter;
+      return message;
     });
     await queue.settled();
     assert.deepEqual([tries, outcomes], [2, ["sent"]]);
@@ -323,9 +323,9 @@ describe("the queue of mails", () => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const { options, outcomes, lines } = watched();
     const queue = mailQueue(() => new Promise<void>(() => {}), options);
-    for (let index = 0; index < 6; index++) queue.post(async () => letter);
+    for (let index = 0; index < 6; index++) queue.post(async () => message);
     const kept: boolean[] = [];
-    void queue.flushOutbox(async (send) => kept.push(await send(letter)));
+    void queue.flushOutbox(async (send) => kept.push(await send(message)));
     const closed = queue.close(5000);
     t.mock.timers.tick(5000);
     await closed;
@@ -339,7 +339,7 @@ describe("the queue of mails", () => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const { options } = watched();
     const queue = mailQueue(() => new Promise<void>(() => {}), options);
-    queue.post(async () => letter);
+    queue.post(async () => message);
     const closed = queue.close(5000);
     t.mock.timers.tick(5000);
     await closed;
@@ -348,7 +348,7 @@ describe("the queue of mails", () => {
 
 test("an outbox keeps the newest fifty mails, the newest first", async () => {
   const outbox = createOutbox({ now, ...watched().options });
-  for (let index = 0; index < 60; index++) outbox.post(async () => ({ ...letter, subject: String(index) }));
+  for (let index = 0; index < 60; index++) outbox.post(async () => ({ ...message, subject: String(index) }));
   await outbox.settled();
   assert.equal(outbox.kept().length, 50);
   assert.equal(outbox.kept()[0]?.subject, "59");

@@ -45,24 +45,24 @@ export function serverHere(
 
   /** The link is answered, because nothing here sends mail. */
   async function resetLink(user_id: string) {
-    const { makeResetLetter, resetLinkMinutes } = await import(
+    const { makeResetMail, resetLinkMinutes } = await import(
       "../../people/authenticators/password/password_reset.ts"
     );
     const user = await store.find("users", { id: user_id.toLowerCase() });
     if (user === undefined) throw notFound("users", user_id);
     const origin = { client_ip: null, user_agent: null, request_id: store.newId(now()) };
-    const letter = await makeResetLetter(
+    const message = await makeResetMail(
       { email: user.email, origin },
       {
         ...{ ...operator, store, sealer: sealerOf(operator), memory: serverMemory() },
         ...{ throttle: false, report() {} },
       },
     );
-    if (letter?.type !== "link")
+    if (message?.type !== "link")
       throw new Error("no link for a new password: the account is switched off, or has other ways in alone");
     const of_user = { target_table: "users", target_id: user.id, details: {} } as const;
     await recordEvent(operator, { type: "password_reset_request", ...of_user });
-    const link = `${issuer}/reset-password?token=${letter.token}`;
+    const link = `${issuer}/reset-password?token=${message.token}`;
     return { user_id: user.id, expires_in: resetLinkMinutes * 60, link };
   }
 

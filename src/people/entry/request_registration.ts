@@ -27,7 +27,7 @@ export interface SignUpRequest {
 }
 
 /** The mail to the address; to that of the record where there is an account (SS-6). */
-export type RegistrationLetter =
+export type RegistrationMail =
   /** The code is written as people read it. */
   | { readonly type: "link"; readonly to: string; readonly token: string; readonly code: string }
   /** The address has an account. */
@@ -49,10 +49,10 @@ export async function admitRegistration(
  * The mail to the address; undefined where it may not register. The same rows are written for every address,
  * so that later work on the same server gives no hint (SS-3).
  */
-export async function makeRegistrationLetter(
+export async function makeRegistrationMail(
   { email, origin, browser, request, rules }: SignUpRequest,
   context: IdentityContext,
-): Promise<RegistrationLetter | undefined> {
+): Promise<RegistrationMail | undefined> {
   const user = await findAccount(context.store, email);
   const may_register = (await mayRegister(email, rules, context)) && user === undefined;
   const token = newProofToken(context);

@@ -50,7 +50,7 @@ import {
 import { beganIn, findRegistration, register } from "./register.ts";
 import { accountExistsMail, accountSwitchedOffMail, registrationMail } from "./registration.mail.ts";
 import { redeemRegistrationCode } from "./registration_code.ts";
-import { admitRegistration, makeRegistrationLetter, type SignUpRequest } from "./request_registration.ts";
+import { admitRegistration, makeRegistrationMail, type SignUpRequest } from "./request_registration.ts";
 import { admittedAlone, signUpFor } from "./sign_up_for.http.ts";
 
 const pages = { config: { errorFormat: "page" } } as const;
@@ -128,23 +128,23 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     }
     const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (SS-3).
-    reply.raw.once("close", () => mail.post(() => letterFor(requested, locale), "anybody"));
+    reply.raw.once("close", () => mail.post(() => mailFor(requested, locale), "anybody"));
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     const query = { redirect: target.location, to: sealAddress(email, codePath, identity) };
     return reply.redirect(`${codePath}?${new URLSearchParams(query)}`, 303);
   });
 
   /** The mail, in the language of the request; its link comes from the settings, never from a header. */
-  async function letterFor(requested: SignUpRequest, locale: PageLocale): Promise<Mail | undefined> {
-    const letter = await makeRegistrationLetter(requested, identity);
-    if (letter === undefined) return undefined;
-    const { to } = letter;
+  async function mailFor(requested: SignUpRequest, locale: PageLocale): Promise<Mail | undefined> {
+    const message = await makeRegistrationMail(requested, identity);
+    if (message === undefined) return undefined;
+    const { to } = message;
     const reader = { ...locale, server_name: new URL(server.issuer).host };
     const { issuer } = server;
-    switch (letter.type) {
+    switch (message.type) {
       case "link": {
-        const link = `${issuer}/register/finish?token=${letter.token}`;
-        return { to, ...registrationMail({ ...reader, link, code: letter.code, minutes }) };
+        const link = `${issuer}/register/finish?token=${message.token}`;
+        return { to, ...registrationMail({ ...reader, link, code: message.code, minutes }) };
       }
       case "account_exists": {
         const hrefs = { sign_in_href: `${issuer}/login`, forgot_href: `${issuer}/forgot-password` };
@@ -153,7 +153,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       case "inactive":
         return { to, ...accountSwitchedOffMail(reader) };
       default:
-        return letter satisfies never;
+        return message satisfies never;
     }
   }
 

@@ -248,8 +248,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const locale = localeOf(request);
     const server_name = new URL(server.issuer).host;
     const { to, code } = made;
-    const letter = mailCodeMail({ ...locale, server_name, provider: provider.label, code, minutes });
-    mail.post(async () => ({ to, ...letter }), "anybody");
+    const message = mailCodeMail({ ...locale, server_name, provider: provider.label, code, minutes });
+    mail.post(async () => ({ to, ...message }), "anybody");
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     const path = continuePath(provider);
     const sent_to = sealAddress(trimEmail(email), path, identity);

@@ -45,7 +45,7 @@ export interface Dialect {
     columns: Readonly<Record<string, Kind>>,
   ) => RawBuilder<unknown>;
   /** A text with small letters for A to Z, compared by its bytes whatever the locale of the database is. */
-  smallLetters(text: RawBuilder<unknown>): RawBuilder<unknown>;
+  lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A moment, or the beginning of 1970 where there is none. */
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Whether an index of an expression finds rows behind a place in it; else it is a column of its own. */
@@ -140,7 +140,7 @@ export const sqlite: Dialect = {
   },
   // SQLite compares rows of values by an index only where they are columns.
   seeksInExpressions: false,
-  smallLetters: (text) => sql`lower(${text})`,
+  lowerCase: (text) => sql`lower(${text})`,
   momentOr1970: (moment) => sql`coalesce(${moment}, 0)`,
   idsOf: (json) => sql`SELECT unhex(replace(value, '-', '')) AS id FROM json_each(${json})`,
   lock: () => undefined,
@@ -194,7 +194,7 @@ export const postgres: Dialect = {
     return sql`SELECT ${sql.join(values)} FROM jsonb_array_elements(${json}::jsonb)`;
   },
   seeksInExpressions: true,
-  smallLetters: (text) => sql`lower(${text} COLLATE "C")`,
+  lowerCase: (text) => sql`lower(${text} COLLATE "C")`,
   momentOr1970: (moment) => sql`coalesce(${moment}, '1970-01-01 00:00:00+00'::timestamptz)`,
   idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,
   lock(mode, parameter) {

@@ -123,7 +123,7 @@ function fitsSought(dialect: Dialect, table: TableName, sought: Sought): RawBuil
         })
       : sought.columns.map((name) => {
           const part = `%${sought.text.replace(/[!%_]/g, "!$&")}%`;
-          return sql<boolean>`${dialect.smallLetters(column(name))} LIKE ${part} ESCAPE '!'`;
+          return sql<boolean>`${dialect.lowerCase(column(name))} LIKE ${part} ESCAPE '!'`;
         });
   return either.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(either, sql` OR `)})`;
 }

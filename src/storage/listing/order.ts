@@ -24,7 +24,7 @@ export interface Cursor {
 const never = 0;
 
 /** ASCII alone, as both databases do it whatever their locale is. */
-const inSmallLetters = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+const inLowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** What a list by this column is put in order by, as SQL on the row `of`; an index holds the same. */
 export function keyOf(dialect: Dialect, table: TableName, column: string, of: string): RawBuilder<unknown> {
@@ -33,7 +33,7 @@ export function keyOf(dialect: Dialect, table: TableName, column: string, of: st
   if (!dialect.seeksInExpressions && column !== "created_at" && listOrdersOf(table).indexed.includes(column))
     return sql.raw(`${of}.${column}_key_of_order`);
   if (field?.kind === "time") return field.required ? value : dialect.momentOr1970(value);
-  if (field?.kind === "string" && field.required) return dialect.smallLetters(value);
+  if (field?.kind === "string" && field.required) return dialect.lowerCase(value);
   throw new TypeError(`no list can be put in order by ${table}.${column}`);
 }
 
@@ -42,7 +42,7 @@ export function placeIn(column: string | undefined, row: Readonly<Record<string,
   const id = row.id as string;
   if (column === undefined) return { key: undefined, id };
   const value = row[column];
-  if (typeof value === "string") return { key: inSmallLetters(value), id };
+  if (typeof value === "string") return { key: inLowerCase(value), id };
   return { key: value instanceof Date ? value.getTime() : never, id };
 }
 

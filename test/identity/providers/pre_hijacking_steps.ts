@@ -11,17 +11,14 @@ import { users } from "../../../src/admin/resources/people.ts";
 import { Problem } from "../../../src/errors.ts";
 import { confirmEmail, requestEmailChange } from "../../../src/people/account/email/change_email.ts";
 import { undoEmail } from "../../../src/people/account/email/undo_email.ts";
-import {
-  makeResetLetter,
-  resetPassword,
-} from "../../../src/people/authenticators/password/password_reset.ts";
+import { makeResetMail, resetPassword } from "../../../src/people/authenticators/password/password_reset.ts";
 import type { IdentityContext } from "../../../src/people/core/context/context.ts";
 import { newFormCookie } from "../../../src/people/core/form_tokens.ts";
 import type { Provider } from "../../../src/people/core/proofs/provider_account.ts";
 import { findSession, startSession } from "../../../src/people/core/sessions.ts";
 import { offerUndo, undoDeletion } from "../../../src/people/core/undo_deletion.ts";
 import { register } from "../../../src/people/entry/register.ts";
-import { makeRegistrationLetter } from "../../../src/people/entry/request_registration.ts";
+import { makeRegistrationMail } from "../../../src/people/entry/request_registration.ts";
 import { signIn } from "../../../src/people/entry/sign_in.ts";
 import { unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
 import {
@@ -213,11 +210,11 @@ export async function preHijackingFixture(store: Store) {
     async "somebody asks to register"() {
       const browser = newFormCookie(context);
       const rules = [{ policy: "open" as const, domains: [] }];
-      const letter = await makeRegistrationLetter(
+      const message = await makeRegistrationMail(
         { email: address, origin, browser, request: "/account", rules },
         context,
       );
-      if (letter?.type === "link") outside.mailbox.registration = letter.token;
+      if (message?.type === "link") outside.mailbox.registration = message.token;
     },
     async "the victim registers by the mail"() {
       const token = outside.mailbox.registration;
@@ -225,8 +222,8 @@ export async function preHijackingFixture(store: Store) {
       await register({ token, name: "Victim", password: passwords.victim, origin }, context);
     },
     async "somebody asks for a reset"() {
-      const letter = await makeResetLetter({ email: address, origin }, context);
-      if (letter?.type === "link") outside.mailbox.reset = letter.token;
+      const message = await makeResetMail({ email: address, origin }, context);
+      if (message?.type === "link") outside.mailbox.reset = message.token;
     },
     async "the victim resets by the mail"() {
       const token = outside.mailbox.reset;

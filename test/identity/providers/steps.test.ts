@@ -260,13 +260,13 @@ describeInForm("who comes back from a provider", (database) => {
 
   test("EP-10: a domain admits its addresses however they or it are spelt, and none of another", async () => {
     const { context, store, visit } = await setUp();
-    const [letters, labels] = ["bücher.example", "xn--bcher-kva.example"];
+    const [messages, labels] = ["bücher.example", "xn--bcher-kva.example"];
     for (const [domain, slug] of [
-      [letters, "letters"],
+      [messages, "letters"],
       [labels, "labels"],
     ] as const) {
       const provider = await aProvider(store, { slug, sign_up: "domains", email_domains: [domain] });
-      for (const own of [letters, labels, labels.toUpperCase()]) {
+      for (const own of [messages, labels, labels.toUpperCase()]) {
         const outcome = await takeStep(
           await visit(provider, upstreamPerson({ email: `ann@${own}` })),
           context,

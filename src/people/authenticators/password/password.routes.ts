@@ -37,7 +37,7 @@ import {
   resetLinkMinutes,
   resetPassword,
 } from "./password_reset.ts";
-import { resetLetterFor } from "./reset_letter.http.ts";
+import { resetMailFor } from "./reset_mail.http.ts";
 import {
   deadResetLinkPage,
   type ResetPasswordPage,
@@ -105,7 +105,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     }
     const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (L-9).
-    reply.raw.once("close", () => mail.post(() => resetLetterFor(requested, locale, context), "anybody"));
+    reply.raw.once("close", () => mail.post(() => resetMailFor(requested, locale, context), "anybody"));
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     const to = sealAddress(trimEmail(email), forgotPath, identity);
     return reply.redirect(`${forgotPath}?${new URLSearchParams({ redirect, to })}`, 303);

@@ -36,7 +36,7 @@ export interface ResetRequest {
 /**
  * The mail to a person who asked for a new password; `to` is the address of the record, never the typed one.
  */
-export type ResetLetter =
+export type ResetMail =
   | { readonly type: "link"; readonly to: string; readonly token: string }
   /** The account is switched off. */
   | { readonly type: "inactive"; readonly to: string }
@@ -78,10 +78,10 @@ export async function admitResetRequest(
  * an older one. Writes the same rows for an unknown address, so that later work on the same server gives no
  * hint (L-9).
  */
-export async function makeResetLetter(
+export async function makeResetMail(
   { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,
   context: IdentityContext,
-): Promise<ResetLetter | undefined> {
+): Promise<ResetMail | undefined> {
   const { store, report } = context;
   const user = await findAccount(store, email);
   const ways = isActive(user) ? await otherWays(user, context) : undefined;

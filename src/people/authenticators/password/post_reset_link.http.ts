@@ -3,7 +3,7 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { resetMail } from "./password.mail.ts";
-import { makeResetLetter, resetLinkMinutes } from "./password_reset.ts";
+import { makeResetMail, resetLinkMinutes } from "./password_reset.ts";
 
 /** Posts a link for a new password to somebody who said that a change of their account was not theirs. */
 export function postResetLink(
@@ -16,10 +16,10 @@ export function postResetLink(
   }: { readonly origin: RequestOrigin; readonly locale: PageLocale; readonly undone_at: Date },
 ): void {
   mail?.post(async () => {
-    const letter = await makeResetLetter({ email, origin, stolen_since }, identity);
-    if (letter?.type !== "link") return undefined;
-    const link = `${server.issuer}/reset-password?token=${letter.token}`;
+    const message = await makeResetMail({ email, origin, stolen_since }, identity);
+    if (message?.type !== "link") return undefined;
+    const link = `${server.issuer}/reset-password?token=${message.token}`;
     const server_name = new URL(server.issuer).host;
-    return { to: letter.to, ...resetMail({ ...locale, server_name, link, minutes: resetLinkMinutes }) };
+    return { to: message.to, ...resetMail({ ...locale, server_name, link, minutes: resetLinkMinutes }) };
   });
 }

@@ -9,7 +9,7 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import { wordsOf } from "../../../web/words/words.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { countOperatorsMail } from "../../core/throttle.ts";
-import { resetLetterFor } from "./reset_letter.http.ts";
+import { resetMailFor } from "./reset_mail.http.ts";
 
 /**
  * Mails a user the link for a new password, for a platform administrator who is a user or a client. Throws
@@ -34,7 +34,7 @@ export async function sendPasswordReset(
   if (retry_after !== undefined)
     throw new Problem("throttled", detail("reset_mails_throttled"), [], { retry_after });
   const language = storedLanguage(user, context);
-  mail.post(() => resetLetterFor(requested, { words: wordsOf(language), language }, context));
+  mail.post(() => resetMailFor(requested, { words: wordsOf(language), language }, context));
   return user;
 }
 

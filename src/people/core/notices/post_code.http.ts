@@ -18,6 +18,6 @@ export function postCode(
   // The mail of sudo alone says it.
   const { minutes } = purposes.sudo_mailbox;
   const server_name = new URL(server.issuer).host;
-  const letter = codeMail({ words, language, server_name, code_purpose, code, minutes });
-  mail?.post(async () => ({ to: user.email, ...letter }));
+  const message = codeMail({ words, language, server_name, code_purpose, code, minutes });
+  mail?.post(async () => ({ to: user.email, ...message }));
 }

@@ -18,7 +18,7 @@ export function postInvitation(
   mail?.post(async () => {
     const { role, email: to } = invitation;
     if (!isRole(role)) throw new TypeError("an invitation to a role that this server does not know");
-    const letter = invitationMail({
+    const message = invitationMail({
       words: wordsOf(language),
       language,
       server_name: new URL(server.issuer).host,
@@ -28,6 +28,6 @@ export function postInvitation(
       link: invitationLink(server.issuer, token),
       days: invitationDays,
     });
-    return { to, ...letter };
+    return { to, ...message };
   });
 }

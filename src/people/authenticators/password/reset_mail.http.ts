@@ -2,32 +2,32 @@ import type { Mail } from "../../../records/names/notices.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { inactiveMail, otherWaysMail, resetMail } from "./password.mail.ts";
-import { makeResetLetter, type ResetRequest, resetLinkMinutes } from "./password_reset.ts";
+import { makeResetMail, type ResetRequest, resetLinkMinutes } from "./password_reset.ts";
 
 /**
  * The mail with a link for a new password, in the language of its reader; undefined for an address that is
  * nobody's. Its link comes from the settings, never from a header.
  */
-export async function resetLetterFor(
+export async function resetMailFor(
   requested: ResetRequest,
   locale: Pick<PageLocale, "words" | "language">,
   { identity, server }: Pick<HttpContext, "identity" | "server">,
 ): Promise<Mail | undefined> {
-  const letter = await makeResetLetter(requested, identity);
-  if (letter === undefined) return undefined;
-  const { to } = letter;
+  const message = await makeResetMail(requested, identity);
+  if (message === undefined) return undefined;
+  const { to } = message;
   const reader = { ...locale, server_name: new URL(server.issuer).host };
   const sign_in_href = `${server.issuer}/login`;
-  switch (letter.type) {
+  switch (message.type) {
     case "inactive":
       return { to, ...inactiveMail(reader) };
     case "other_ways":
-      return { to, ...otherWaysMail({ ...reader, ways: letter.ways, sign_in_href }) };
+      return { to, ...otherWaysMail({ ...reader, ways: message.ways, sign_in_href }) };
     case "link": {
-      const link = `${server.issuer}/reset-password?token=${letter.token}`;
+      const link = `${server.issuer}/reset-password?token=${message.token}`;
       return { to, ...resetMail({ ...reader, link, minutes: resetLinkMinutes }) };
     }
     default:
-      return letter satisfies never;
+      return message satisfies never;
   }
 }
