@@ -171,7 +171,7 @@ async function giveSecondPasskey({ devices }: Account, browser: TestBrowser, met
 const isIn = async (browser: TestBrowser) => (await browser.get("/account")).statusCode === 200;
 
 /** What is needed together for each way in; found by trying every first factor with every second one. */
-async function waysInto(it: Account, enrolled: readonly Method[]): Promise<readonly (readonly Method[])[]> {
+async function methodsOf(it: Account, enrolled: readonly Method[]): Promise<readonly (readonly Method[])[]> {
   const ways: (readonly Method[])[] = [];
   // The mailbox comes last: a new password changes the account.
   for (const first of [...enrolled, "mailbox"] as const) {
@@ -304,7 +304,7 @@ const hasPasskey = (some: readonly Method[]) => some.some((each) => passkeys.inc
 const asksSecond = (enrolled: readonly Method[]) => enrolled.includes("app") || hasPasskey(enrolled);
 
 /** What is needed for a way with a wait; the tests walk each, in one state of those that are alike. */
-function waysThatWait(enrolled: readonly Method[]): readonly (readonly Method[])[] {
+function methodsThatWait(enrolled: readonly Method[]): readonly (readonly Method[])[] {
   // A new password is mailed to who has one, or no other way in (SS-13).
   const is_mailed = enrolled.includes("password") || !(enrolled.includes("provider") || hasPasskey(enrolled));
   if (is_mailed) return [["mailbox"]];
@@ -349,9 +349,9 @@ describe("losing what one signs in with", () => {
     for (const enrolled of subsetsOf(methods)) {
       const it = await accountWith(enrolled);
       const warned = await warns(it);
-      const ways = await waysInto(it, enrolled);
+      const ways = await methodsOf(it, enrolled);
       assert.ok(ways.length > 0, enrolled.join(", "));
-      const waiting = waysThatWait(enrolled);
+      const waiting = methodsThatWait(enrolled);
       const all = [...enrolled, "mailbox" as const];
       for (const lost of subsetsOf(all).slice(1)) {
         const left = all.filter((each) => !lost.includes(each));

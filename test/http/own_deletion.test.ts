@@ -51,7 +51,7 @@ type Setting = Awaited<ReturnType<typeof setUp>>;
 type Enter = (browser: TestBrowser) => Promise<LightMyRequestResponse>;
 
 /** Every first factor, prepared while the account is active. */
-const waysIn: Readonly<Record<string, (it: Setting) => Promise<Enter>>> = {
+const signIns: Readonly<Record<string, (it: Setting) => Promise<Enter>>> = {
   async password({ enter }) {
     return enter;
   },
@@ -114,7 +114,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.equal(await it.sweep(), 0);
   });
 
-  for (const [way, come] of Object.entries(waysIn)) {
+  for (const [way, come] of Object.entries(signIns)) {
     test(`is undone after a right ${way}, and not where an administrator switched the user off`, async () => {
       const it = await setUp();
       const enter = await come(it);

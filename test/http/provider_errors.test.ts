@@ -62,11 +62,11 @@ async function press(page: LightMyRequestResponse, browser: TestBrowser, fields:
   const form = fields.map((name) => [name, hiddenField(page, name)]);
   const sent = await browser.post("/sign-in/oidc", Object.fromEntries(form));
   if (sent.statusCode !== 303) return sent;
-  return browser.get(await wayBack(sent));
+  return browser.get(await recoveryLink(sent));
 }
 
 /** Agrees at the provider; the address to which it sends the browser. */
-async function wayBack({ headers }: LightMyRequestResponse): Promise<string> {
+async function recoveryLink({ headers }: LightMyRequestResponse): Promise<string> {
   const { mode: _, ...answer } = await there.fake.visit(String(headers.location));
   return `/sign-in/oidc/callback?${new URLSearchParams(answer as Record<string, string>)}`;
 }
@@ -172,7 +172,7 @@ describe("faults of a provider", () => {
         csrf_token: hiddenField(page, "csrf_token"),
         redirect: hiddenField(page, "redirect"),
       });
-      const address = await wayBack(sent);
+      const address = await recoveryLink(sent);
       const sessions = await it.store.count("sessions");
       const answers = await Promise.all(Array.from({ length: times }, () => browser.get(address)));
       const signedIn = answers.filter(({ headers }) => headers.location === redirect);
@@ -190,7 +190,7 @@ describe("faults of a provider", () => {
     const [browser, other] = [testBrowser(it.app), testBrowser(it.app)];
     const page = await browser.get(loginHref);
     const form = { csrf_token: hiddenField(page, "csrf_token"), redirect: hiddenField(page, "redirect") };
-    const address = await wayBack(await browser.post("/sign-in/oidc", form));
+    const address = await recoveryLink(await browser.post("/sign-in/oidc", form));
     const planted = await other.get(address);
     assert.equal(planted.statusCode, 400);
     assert.ok(offersAgain(planted) && leadsToMethods(planted), "with the request that waited");

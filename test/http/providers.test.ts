@@ -46,7 +46,7 @@ async function setUp(given: Partial<Provider> = {}) {
   return { ...it, ...mail, scripted, browser, visit, answer, continueAt, me, linked };
 }
 
-const hasWayOn = ({ body }: LightMyRequestResponse) =>
+const canContinue = ({ body }: LightMyRequestResponse) =>
   /<main[\s\S]*(<a [^>]*href="\/(login|account)|<form method="post" action="\/sign-in\/)[\s\S]*<\/main>/.test(
     body,
   );
@@ -247,7 +247,7 @@ describe("signing in through an external provider", () => {
     await signInAs(elsewhere, await aPerson(it, proved));
     const refused = await link(elsewhere);
     assert.equal(refused.statusCode, 409);
-    assert.ok(!refused.body.includes(user.email) && hasWayOn(refused));
+    assert.ok(!refused.body.includes(user.email) && canContinue(refused));
     assert.equal((await unlink(row)).headers.location, `${path}?done=account_unlinked`);
     assert.equal((await mails()).length, 2);
     const key = { provider: "example", provider_user_id: "upstream-1" };
@@ -290,7 +290,7 @@ describe("signing in through an external provider", () => {
     const answer = await submit(browser, "/login?redirect=/account", "/sign-in/example");
     assert.equal(answer.statusCode, 400);
     assert.match(answer.body, /is not responding/);
-    assert.ok(hasWayOn(answer));
+    assert.ok(canContinue(answer));
     assert.equal((await browser.get("/login")).statusCode, 200);
   });
 
@@ -300,7 +300,7 @@ describe("signing in through an external provider", () => {
       const answer = await browser.get(`/sign-in/example/callback?${query}`);
       assert.equal(answer.statusCode, 400, query);
       assert.match(answer.body, /action="\/sign-in\/example"/);
-      assert.ok(hasWayOn(answer));
+      assert.ok(canContinue(answer));
     }
     assert.equal((await visit()).statusCode, 303);
   });
@@ -359,7 +359,7 @@ describe("signing in through an external provider", () => {
       const sent = await submit(browser, String(requested.headers.location), "/sign-in/github");
       assert.equal(sent.statusCode, 400);
       assert.match(sent.body, /cannot ask you for one/);
-      assert.ok(hasWayOn(sent));
+      assert.ok(canContinue(sent));
       assert.doesNotMatch(sent.body, /action="\/sign-in\//, "the same provider once more leads nowhere");
     }
     assert.equal(scripted.begun.length, begun);
@@ -381,7 +381,7 @@ describe("signing in through an external provider", () => {
     const refused = await visit();
     for (const page of [none, refused]) {
       assert.equal(page.statusCode, 403);
-      assert.ok(hasWayOn(page) && !page.body.includes(off.email));
+      assert.ok(canContinue(page) && !page.body.includes(off.email));
     }
   });
 

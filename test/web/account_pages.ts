@@ -127,14 +127,14 @@ export function accountPages(text: string, address: string, locale: PageLocale):
       ...page,
       done: "password_changed",
       cards: [
-        passwordCard({ ...page, has_password: true, is_single_way: false }),
+        passwordCard({ ...page, has_password: true, is_only_method: false }),
         recentEventsCard({ ...page, events }),
       ],
     }),
     accountSecurityNone: securityPage({
       ...page,
       cards: [
-        passwordCard({ ...page, has_password: false, is_single_way: true }),
+        passwordCard({ ...page, has_password: false, is_only_method: true }),
         recentEventsCard({ ...page, events: [] }),
       ],
     }),

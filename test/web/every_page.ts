@@ -242,7 +242,7 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       {
         emailUndone: {},
         emailUndoneKept: { kept: true },
-        emailUndonePasswordless: { ways: { passkey: true, providers: [text] } },
+        emailUndonePasswordless: { options: { passkey: true, providers: [text] } },
       },
     ),
     deadEmailLink: deadEmailLinkPage(locale),

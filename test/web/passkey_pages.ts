@@ -23,7 +23,7 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
   const login = { ...locale, redirect: text, csrf_token: text };
   const page = { ...locale, administers: true, person: { name: text, email: text } };
   const listed = { id: text, name: text, added_at: new Date(0), used_at: new Date(0) };
-  const card = { ...locale, csrf_token: text, can_add: true, is_only_way: false };
+  const card = { ...locale, csrf_token: text, can_add: true, is_only_method: false };
   const about = { rpId: text, userId: text };
   const young_for = 86_400_000;
   const longest_name = 64;
@@ -52,7 +52,7 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
             { ...listed, synced: false, signs_in: true, used_at: null },
             { ...listed, synced: false, signs_in: false },
           ],
-          is_only_way: true,
+          is_only_method: true,
         }),
       ],
     }),

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { emailChangeMail } from "../../src/people/account/email/email_change.mail.ts";
 import {
   inactiveMail,
-  otherWaysMail,
+  otherMethodsMail,
   resetMail,
 } from "../../src/people/authenticators/password/password.mail.ts";
 import { codeMail } from "../../src/people/core/notices/code.mail.ts";
@@ -166,7 +166,7 @@ describe("every page in every language", () => {
       const mails = [
         resetMail({ ...locale, link: "https://42.example/7", minutes: 30 }),
         inactiveMail(locale),
-        otherWaysMail({
+        otherMethodsMail({
           ...locale,
           ways: { passkey: true, providers: ["42"] },
           sign_in_href: "https://42.example/7",

@@ -4,7 +4,7 @@ import { Problem } from "../../errors.ts";
 import type { OAuthAccount } from "../../records/definition/definition.ts";
 import { checkChange, checkNew } from "../../records/formats/check.ts";
 import { recordLock, userLock } from "../../records/names/lock_names.ts";
-import { hasWayInWithout } from "../../records/names/sign_in_methods.ts";
+import { canSignInWithout } from "../../records/names/sign_in_methods.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import { type Input, invalidRecord, without } from "../access/errors.ts";
 import { linkErrors } from "../access/provider_of_link.ts";
@@ -130,7 +130,7 @@ async function keepWayIn(
 ): Promise<void> {
   const user = await tx.find("users", { id: user_id });
   if (user === undefined) return;
-  if (!hasWayInWithout(await store.enrolledMethods(user, tx), [id]))
+  if (!canSignInWithout(await store.enrolledMethods(user, tx), [id]))
     throw new Problem("conflict", detail("last_way_in"));
 }
 

@@ -9,7 +9,7 @@ import { newUser } from "../../records/formats/new_user.ts";
 import { isSameMailbox } from "../../records/names/email.ts";
 import { endsUpTo } from "../../records/names/liveness.ts";
 import { recordLock, userLock } from "../../records/names/lock_names.ts";
-import { hasWayInWithout } from "../../records/names/sign_in_methods.ts";
+import { canSignInWithout } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
@@ -277,7 +277,7 @@ export async function unlinkAccount(
     const current = await tx.find("users", { id: user.id });
     if (current === undefined) return { type: "last_way" };
     const enrolled = await store.enrolledMethods(current, tx);
-    if (!hasWayInWithout(enrolled, [link.id])) return { type: "last_way" };
+    if (!canSignInWithout(enrolled, [link.id])) return { type: "last_way" };
     const stored = await tx.find("oauth_accounts", { id: link.id, user_id: user.id });
     const here =
       stored === undefined

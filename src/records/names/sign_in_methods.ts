@@ -71,7 +71,7 @@ const amrOfKind: Readonly<Record<MethodKind, readonly string[]>> = {
 };
 
 /** A level and the proofs that it rests on. */
-interface Way {
+interface Combination {
   readonly acr: Acr;
   readonly rests_on: readonly SignInMethod[];
 }
@@ -102,10 +102,10 @@ export function givesSecondFactor(methods: readonly SignInMethod[]): boolean {
 }
 
 /** Each level that these proofs reach, by each proof or pair of proofs that reaches it. */
-function waysOf(methods: readonly SignInMethod[]): Way[] {
+function combinationsOf(methods: readonly SignInMethod[]): Combination[] {
   const firsts = methods.filter(({ kind }) => isFirstKind(kind));
   const seconds = methods.filter(({ kind }) => isSecondKind(kind));
-  const alone = methods.flatMap((method): Way[] => {
+  const alone = methods.flatMap((method): Combination[] => {
     const rests_on = [method];
     if (method.kind === "password") return [{ acr: passwordAcr, rests_on }];
     if (method.kind === "provider") {
@@ -114,7 +114,7 @@ function waysOf(methods: readonly SignInMethod[]): Way[] {
     return method.kind === "passkey" && method.uv ? [{ acr: phishingResistantAcr, rests_on }] : [];
   });
   const pairs = firsts.flatMap((one) =>
-    seconds.map((other): Way => ({ acr: mfaAcr, rests_on: [one, other] })),
+    seconds.map((other): Combination => ({ acr: mfaAcr, rests_on: [one, other] })),
   );
   return [...alone, ...pairs];
 }
@@ -144,11 +144,11 @@ export function isGivenLately(method: SignInMethod, when: Lately): boolean {
 }
 
 /** When the oldest of the proofs was given, milliseconds since 1970. */
-const oldest = ({ rests_on }: Way): number => Math.min(...rests_on.map(givenAt));
+const oldest = ({ rests_on }: Combination): number => Math.min(...rests_on.map(givenAt));
 
 /** The highest of the ways, and of equal ones the freshest. */
-function best(ways: readonly Way[]): Way | undefined {
-  const [found] = ways.toSorted(
+function best(combinations: readonly Combination[]): Combination | undefined {
+  const [found] = combinations.toSorted(
     (one, other) => ranks[other.acr] - ranks[one.acr] || oldest(other) - oldest(one),
   );
   return found;
@@ -175,12 +175,12 @@ export function authenticationClaims(
   methods: readonly SignInMethod[],
   wanted: readonly string[] = [],
 ): AuthenticationClaims | undefined {
-  const ways = waysOf(methods);
-  const held = best(ways);
+  const combinations = combinationsOf(methods);
+  const held = best(combinations);
   if (held === undefined) return undefined;
   const acr = wanted.filter(isAcr).find((each) => reachesAcr(held.acr, each)) ?? held.acr;
-  const [freshest] = ways
-    .filter((way) => reachesAcr(way.acr, acr))
+  const [freshest] = combinations
+    .filter((combination) => reachesAcr(combination.acr, acr))
     .toSorted((one, other) => oldest(other) - oldest(one));
   const { rests_on } = freshest ?? held;
   const since = oldest({ acr, rests_on });
@@ -206,7 +206,7 @@ export function sudoProofs(methods: readonly SignInMethod[], when: Lately): read
 
 /** The highest level that those reach; undefined where they reach none. */
 export function acrLately(methods: readonly SignInMethod[], when: Lately): Acr | undefined {
-  return best(waysOf(sudoProofs(methods, when)))?.acr;
+  return best(combinationsOf(sudoProofs(methods, when)))?.acr;
 }
 
 /** The proofs of a session, of which those from before there were several kinds say nothing. */
@@ -284,7 +284,7 @@ export function highestAcr(enrolled: EnrolledMethods): Acr | undefined {
 }
 
 /** Whether the account has a way in without these passkeys and linked accounts: the last one stays. */
-export function hasWayInWithout(enrolled: EnrolledMethods, ids: readonly string[]): boolean {
+export function canSignInWithout(enrolled: EnrolledMethods, ids: readonly string[]): boolean {
   const passkeys = enrolled.passkeys.filter((id) => !ids.includes(id));
   const providers = enrolled.providers.filter(({ id }) => !ids.includes(id));
   return highestAcr({ ...enrolled, passkeys, providers }) !== undefined;

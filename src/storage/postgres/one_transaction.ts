@@ -75,7 +75,7 @@ export function statementsAtOnce(
 /** As long as a timer can wait; 0 would mean the limit of the connection. */
 const noLimit = 2 ** 31 - 1;
 /** Milliseconds that an answer may take longer than its statement, so that the server gives up first. */
-const wayBack = 2000;
+const recoveryLink = 2000;
 
 /** PostgreSQL 17 has a limit for the whole transaction, too, which only an operator sets. */
 const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_settings
@@ -87,6 +87,6 @@ export function limitsOf(maxWait: number, begin: string): { begin: string; query
   const set = [...names.map((name) => `SET LOCAL ${name} = ${maxWait}`), wholeTransaction];
   return {
     begin: [begin, ...set].join("; "),
-    query_timeout: maxWait === 0 ? noLimit : Math.min(maxWait + wayBack, noLimit),
+    query_timeout: maxWait === 0 ? noLimit : Math.min(maxWait + recoveryLink, noLimit),
   };
 }

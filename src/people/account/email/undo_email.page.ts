@@ -5,7 +5,10 @@ import { layout } from "../../../web/layout.ts";
 import { durationText } from "../../../web/measure.ts";
 import { plainMessage } from "../../../web/plain_message.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
-import { type WaysBack, waysBack } from "../../authenticators/recovery/ways_back.view.ts";
+import {
+  type RecoveryOptions,
+  recoveryOptions,
+} from "../../authenticators/recovery/recovery_options.view.ts";
 import { type StolenList, stolenList } from "../endings/stolen_lines.view.ts";
 
 export type UndoEmailPage = PageLocale &
@@ -45,11 +48,11 @@ export type EmailUndonePage = PageLocale &
     /** A deletion of the account was undone as well. */
     kept: boolean;
     /** In place of a link for a new password, which is not mailed then. */
-    ways?: WaysBack | undefined;
+    options?: RecoveryOptions | undefined;
   };
 
 /** Says that the address is back, and what to do next. */
-export function emailUndonePage({ kept, ended, ways, ...locale }: EmailUndonePage): Html {
+export function emailUndonePage({ kept, ended, options, ...locale }: EmailUndonePage): Html {
   const words = locale.words.ownAccount.email;
   return layout({
     ...locale,
@@ -60,10 +63,10 @@ export function emailUndonePage({ kept, ended, ways, ...locale }: EmailUndonePag
 ${stolenList(ended, locale.words.impact)}
 ${kept && html`<p>${words.undoneKept}</p>`}
 ${
-  ways === undefined
+  options === undefined
     ? html`<p>${words.undoneLink}</p>
 <a class="button primary" href="/forgot-password">${words.choosePassword}</a>`
-    : waysBack(ways, locale)
+    : recoveryOptions(options, locale)
 }
 </section>`,
   });

@@ -9,7 +9,7 @@ import { queryOf } from "../../../http/target.ts";
 import { refuseRepeated } from "../../../oauth/core/params.ts";
 import { emailLockHours } from "../../../records/names/liveness.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
-import { waysWithoutLink } from "../../authenticators/password/password_reset.ts";
+import { methodsWithoutLink } from "../../authenticators/password/password_reset.ts";
 import { postResetLink } from "../../authenticators/password/post_reset_link.http.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { postNotice } from "../../core/notices/account_notices.http.ts";
@@ -67,8 +67,8 @@ export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): voi
     postNotice(context, { kind: "email", user: before });
     const more = (words: PersonWords) => stolenLines(ended, words.impact);
     postNotice(context, { kind: "secured", user: { ...before, email }, request, more });
-    const ways = await waysWithoutLink(before, identity);
-    if (ways === undefined) postResetLink(context, { email }, { origin, locale, undone_at: at });
-    return sendPage(reply, emailUndonePage({ ...locale, kept, ended, ways }));
+    const options = await methodsWithoutLink(before, identity);
+    if (options === undefined) postResetLink(context, { email }, { origin, locale, undone_at: at });
+    return sendPage(reply, emailUndonePage({ ...locale, kept, ended, options }));
   });
 }

@@ -3,7 +3,10 @@ import { type Html, html } from "../../../web/html/html.ts";
 import { layout } from "../../../web/layout.ts";
 import { durationText } from "../../../web/measure.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
-import { type WaysBack, waysBack } from "../../authenticators/recovery/ways_back.view.ts";
+import {
+  type RecoveryOptions,
+  recoveryOptions,
+} from "../../authenticators/recovery/recovery_options.view.ts";
 import { type StolenList, stolenList } from "./stolen_lines.view.ts";
 
 export type DisownPage = PageLocale & StolenList & { token: string; csrf_token: string };
@@ -27,7 +30,7 @@ ${hiddenFields({ token, csrf_token })}
 export type DisownedPage = PageLocale &
   StolenList & {
     /** What follows: a mailed link, other ways in, or nothing here where the account has another address. */
-    next: "link" | "moved" | WaysBack;
+    next: "link" | "moved" | RecoveryOptions;
   };
 
 /** Says what was done, and how to go on. */
@@ -44,7 +47,7 @@ ${
     ? html`<p>${undo.done}</p><a class="button primary" href="/forgot-password">${undo.reset}</a>`
     : next === "moved"
       ? html`<p>${undo.moved}</p><a class="button primary" href="/secure-account">${undo.secure}</a>`
-      : waysBack(next, locale)
+      : recoveryOptions(next, locale)
 }</section>`,
   });
 }

@@ -8,7 +8,7 @@ import { originOf } from "../../../http/request_origin.ts";
 import { queryOf } from "../../../http/target.ts";
 import { refuseRepeated } from "../../../oauth/core/params.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
-import { waysWithoutLink } from "../../authenticators/password/password_reset.ts";
+import { methodsWithoutLink } from "../../authenticators/password/password_reset.ts";
 import { postResetLink } from "../../authenticators/password/post_reset_link.http.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { postNotice } from "../../core/notices/account_notices.http.ts";
@@ -50,8 +50,8 @@ export function disownRoutes(app: FastifyInstance, context: HttpContext): void {
     const more = (words: PersonWords) => stolenLines(ended, words.impact);
     postNotice(context, { kind: "secured", user, request, more });
     if (!same_mailbox) return sendPage(reply, disownedPage({ ...locale, ended, next: "moved" }));
-    const ways = await waysWithoutLink(user, identity);
-    if (ways === undefined) postResetLink(context, user, { origin, locale, undone_at: at });
-    return sendPage(reply, disownedPage({ ...locale, ended, next: ways ?? "link" }));
+    const options = await methodsWithoutLink(user, identity);
+    if (options === undefined) postResetLink(context, user, { origin, locale, undone_at: at });
+    return sendPage(reply, disownedPage({ ...locale, ended, next: options ?? "link" }));
   });
 }

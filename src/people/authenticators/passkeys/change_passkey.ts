@@ -2,7 +2,7 @@
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
-import { hasWayInWithout } from "../../../records/names/sign_in_methods.ts";
+import { canSignInWithout } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct, type NotedEvent } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
@@ -46,7 +46,7 @@ export async function removePasskey(
     const current = await tx.find("users", { id: user.id });
     if (current === undefined) return { type: "last_way" };
     const enrolled = await store.enrolledMethods(current, tx);
-    if (!hasWayInWithout(enrolled, [passkey.id])) return { type: "last_way" };
+    if (!canSignInWithout(enrolled, [passkey.id])) return { type: "last_way" };
     await dropPasskey(tx, passkey, origin, context);
     const here = await store.endOpenedSessions(tx, passkey.id, user.id, now(), session);
     return { type: "removed", here };

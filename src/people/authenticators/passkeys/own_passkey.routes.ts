@@ -16,9 +16,9 @@ import {
   backTo,
   securityPath,
 } from "../../core/pages/account_person.http.ts";
+import { continuationOf } from "../../core/pages/continuation.http.ts";
 import { browserMarks } from "../../core/pages/mark_browser.http.ts";
 import { toSignedOut } from "../../core/pages/to_signed_out.http.ts";
-import { wayOn } from "../../core/pages/way_on.http.ts";
 import { needsMailbox } from "../mail_code/mailbox_code.ts";
 import { mailboxStep } from "../mail_code/mailbox_step.http.ts";
 import { enrolFactor } from "../recovery_codes/enrol_factor.ts";
@@ -69,8 +69,8 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     const kind = kindOf(person);
     const requested = { holder: csrf_token, site, server_name };
     const options = await requestRegistration(kind, signedIn.user, requested, identity);
-    const way = wayOn(person.params, context);
-    const fields = { csrf_token, kind, ...way.fields };
+    const continuation = continuationOf(person.params, context);
+    const fields = { csrf_token, kind, ...continuation.fields };
     const form = { ceremony: "create", options, action: path, fields, renew_href: securityPath } as const;
     const answer = newPasskeyPage({ ...page, kind, form, name, longest_name, failure });
     return sendPage(reply, answer, { status });

@@ -26,14 +26,14 @@ export type PasskeyCard = PageLocale & {
   /** This browser is too new to add one. */
   wait?: FactorWait | undefined;
   /** One passkey on one device is all that the person signs in with (PK-14). */
-  is_only_way: boolean;
+  is_only_method: boolean;
   /** Whether this browser may add passkeys by itself; undefined where that is not for this person. */
   upgrades?: { readonly agreed: boolean; readonly action: string } | undefined;
 };
 
 /** The passkeys of a person, with what can be done with each. */
 export function passkeyCard(card: PasskeyCard): Html {
-  const { passkeys, csrf_token, can_add, wait, is_only_way, upgrades, ...locale } = card;
+  const { passkeys, csrf_token, can_add, wait, is_only_method, upgrades, ...locale } = card;
   const { words, language } = locale;
   const say = words.passkeys.card;
   const kindOf = ({ synced, signs_in }: ListedPasskey) =>
@@ -49,7 +49,7 @@ export function passkeyCard(card: PasskeyCard): Html {
     html`<form method="post" action="/account/passkeys/new">${hiddenFields({ csrf_token, kind })}<button class="button" type="submit">${label}</button></form>`;
   return html`<section class="card" aria-labelledby="own-passkeys"><h2 id="own-passkeys">${say.title}</h2>
 <p class="quiet">${say.lead}</p>
-${is_only_way && notice("caution", html`<p>${say.single}</p>`)}
+${is_only_method && notice("caution", html`<p>${say.single}</p>`)}
 ${
   passkeys.length === 0
     ? html`<p>${say.none}</p>`

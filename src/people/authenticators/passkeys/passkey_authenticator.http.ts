@@ -73,7 +73,7 @@ export const passkeyAuthenticator: Authenticator = {
       csrf_token,
       can_add,
       wait: can_add ? await factorWait(signedIn, browserMarks(request, context), identity) : undefined,
-      is_only_way: !password && providers.length === 0 && alone.length === 1 && only?.backed_up === false,
+      is_only_method: !password && providers.length === 0 && alone.length === 1 && only?.backed_up === false,
     });
   },
   async signal(signedIn, context) {

@@ -5,7 +5,7 @@ import { sendPage } from "../../../http/page.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { accountPages, backTo, securityPath } from "../../core/pages/account_person.http.ts";
-import { wayOn } from "../../core/pages/way_on.http.ts";
+import { continuationOf } from "../../core/pages/continuation.http.ts";
 import { enrolFactor } from "../recovery_codes/enrol_factor.ts";
 import { enrollingOf, finishEnrolment } from "../recovery_codes/finish_enrolment.http.ts";
 import { requestRegistration } from "./passkey_questions.ts";
@@ -45,7 +45,7 @@ export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext)
   const pages = accountPages(app, context);
 
   pages.get(path, async ({ signedIn, locale, csrf_token, params }, _, reply) => {
-    const { fields, location = "/account" } = wayOn(params, context);
+    const { fields, location = "/account" } = continuationOf(params, context);
     if (!(await upgradesNow(signedIn, identity))) return reply.redirect(location, 302);
     const requested = { holder: csrf_token, site, server_name };
     const options = await requestRegistration("upgrade", signedIn.user, requested, identity);
@@ -57,7 +57,7 @@ export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext)
     path,
     async (person, request, reply) => {
       const { signedIn, locale, params, csrf_token } = person;
-      const { location = "/account" } = wayOn(params, context);
+      const { location = "/account" } = continuationOf(params, context);
       if (!(await upgradesNow(signedIn, identity))) return reply.redirect(location, 303);
       const requested = { purpose: "upgrade", holder: csrf_token } as const;
       const name = locale.words.passkeys.enrol.suggested;

@@ -6,16 +6,16 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 export type PasswordCard = PageLocale & {
   has_password: boolean;
   /** Without a password, and with one other way in at most. */
-  is_single_way: boolean;
+  is_only_method: boolean;
 };
 
 /** The password, and the way to change it or to set the first one. */
-export function passwordCard({ words, has_password, is_single_way }: PasswordCard): Html {
+export function passwordCard({ words, has_password, is_only_method }: PasswordCard): Html {
   const say = words.security.password;
   const label = has_password ? words.account.password.submit : say.set;
   return html`<section class="card" aria-labelledby="own-password"><h2 id="own-password">${words.account.places.password}</h2>
 <p class="quiet">${has_password ? say.have : words.account.password.none}</p>
-${is_single_way && notice("caution", html`<p>${say.single}</p>`)}
+${is_only_method && notice("caution", html`<p>${say.single}</p>`)}
 <div class="actions"><a class="button" href="/account/password">${label}</a></div></section>`;
 }
 

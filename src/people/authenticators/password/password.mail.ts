@@ -31,13 +31,19 @@ export function inactiveMail({ words, language, server_name }: MailReader): Mail
   });
 }
 
-export type OtherWaysMail = MailReader & {
+export type OtherMethodsMail = MailReader & {
   readonly ways: { readonly passkey: boolean; readonly providers: readonly string[] };
   readonly sign_in_href: string;
 };
 
 /** The mail to a user who has no password: how they do sign in (SS-13). */
-export function otherWaysMail({ words, language, ways, sign_in_href, server_name }: OtherWaysMail): MailText {
+export function otherMethodsMail({
+  words,
+  language,
+  ways,
+  sign_in_href,
+  server_name,
+}: OtherMethodsMail): MailText {
   const say = words.password;
   return mailOf({
     language,

@@ -21,7 +21,7 @@ export const passwordAuthenticator: Authenticator = {
     // Of a passkey on one device its own card warns.
     const isWarned =
       only !== undefined && (await identity.store.find("passkeys", { id: only }))?.backed_up === false;
-    const is_single_way = !password && passkeys.length + providers.length < 2 && !isWarned;
-    return passwordCard({ ...page, has_password: password, is_single_way });
+    const is_only_method = !password && passkeys.length + providers.length < 2 && !isWarned;
+    return passwordCard({ ...page, has_password: password, is_only_method });
   },
 };

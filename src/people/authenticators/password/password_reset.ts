@@ -16,7 +16,7 @@ import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from 
 import { purposes } from "../../core/proofs/purposes.ts";
 import { countMailRequest, forgiveAttempts } from "../../core/throttle.ts";
 import { endStolen } from "../stolen/end_stolen.ts";
-import { removeUnprovedWays } from "../stolen/remove_unproved_ways.ts";
+import { removeUnprovedMethods } from "../stolen/remove_unproved_methods.ts";
 
 /** How long a link works, minutes. */
 export const resetLinkMinutes: number = purposes.password_reset.minutes;
@@ -41,10 +41,10 @@ export type ResetMail =
   /** The account is switched off. */
   | { readonly type: "inactive"; readonly to: string }
   /** The account has no password to replace, and these ways in (SS-13). */
-  | { readonly type: "other_ways"; readonly to: string; readonly ways: OtherWays };
+  | { readonly type: "other_ways"; readonly to: string; readonly ways: OtherMethods };
 
 /** The ways into an account beside a password. */
-export interface OtherWays {
+export interface OtherMethods {
   readonly passkey: boolean;
   /** The names of the providers that are linked. */
   readonly providers: readonly string[];
@@ -84,7 +84,7 @@ export async function makeResetMail(
 ): Promise<ResetMail | undefined> {
   const { store, report } = context;
   const user = await findAccount(store, email);
-  const ways = isActive(user) ? await otherWays(user, context) : undefined;
+  const ways = isActive(user) ? await otherMethods(user, context) : undefined;
   const fitting = ways !== undefined && !hasAny(ways);
   const token = newProofToken(context);
   const email_key = user?.email_key ?? emailKey(trimEmail(email));
@@ -134,11 +134,11 @@ function nobody({
  * The ways into an account that has no password; none where it has one, which a link may replace. An account
  * without any way in may get its first password by a link (SS-13).
  */
-async function otherWays(
+async function otherMethods(
   user: User,
   { store }: IdentityContext,
   reads: Pick<Verbs, "list" | "count"> = store,
-): Promise<OtherWays> {
+): Promise<OtherMethods> {
   if (user.password_hash !== null) return { passkey: false, providers: [] };
   const { passkeys, providers } = await store.enrolledMethods(user, reads);
   const linked = new Set(providers.map(({ slug }) => slug));
@@ -148,12 +148,15 @@ async function otherWays(
 }
 
 /** Through these ways the user gets in, and no link for a new password is mailed; undefined where one is. */
-export async function waysWithoutLink(user: User, context: IdentityContext): Promise<OtherWays | undefined> {
-  const ways = await otherWays(user, context);
+export async function methodsWithoutLink(
+  user: User,
+  context: IdentityContext,
+): Promise<OtherMethods | undefined> {
+  const ways = await otherMethods(user, context);
   return hasAny(ways) ? ways : undefined;
 }
 
-const hasAny = ({ passkey, providers }: OtherWays): boolean => passkey || providers.length > 0;
+const hasAny = ({ passkey, providers }: OtherMethods): boolean => passkey || providers.length > 0;
 
 /**
  * The user whose password a link would set at this moment. Looking uses nothing up, so that mail scanners may
@@ -200,7 +203,7 @@ export async function resetPassword(
       const theft = { user: link.user, since: new Date(stolen_since), origin, at: now };
       await endStolen(tx, theft, context);
     }
-    const removed = await removeUnprovedWays(tx, link.user, { origin, at: now }, context);
+    const removed = await removeUnprovedMethods(tx, link.user, { origin, at: now }, context);
     return { user: link.user, removed };
   });
   if (done === undefined) return { type: "dead_link" };
@@ -227,5 +230,5 @@ async function readLink(
   const user = proof?.user;
   if (proof === undefined || user === undefined) return undefined;
   if (!emailKeys(user.email).includes(proof.data.email_key)) return undefined;
-  return hasAny(await otherWays(user, context, reads)) ? undefined : { user, proof };
+  return hasAny(await otherMethods(user, context, reads)) ? undefined : { user, proof };
 }

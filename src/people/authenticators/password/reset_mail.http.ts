@@ -1,7 +1,7 @@
 import type { Mail } from "../../../records/names/notices.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
-import { inactiveMail, otherWaysMail, resetMail } from "./password.mail.ts";
+import { inactiveMail, otherMethodsMail, resetMail } from "./password.mail.ts";
 import { makeResetMail, type ResetRequest, resetLinkMinutes } from "./password_reset.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function resetMailFor(
     case "inactive":
       return { to, ...inactiveMail(reader) };
     case "other_ways":
-      return { to, ...otherWaysMail({ ...reader, ways: message.ways, sign_in_href }) };
+      return { to, ...otherMethodsMail({ ...reader, ways: message.ways, sign_in_href }) };
     case "link": {
       const link = `${server.issuer}/reset-password?token=${message.token}`;
       return { to, ...resetMail({ ...reader, link, minutes: resetLinkMinutes }) };

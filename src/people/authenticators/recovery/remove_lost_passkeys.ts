@@ -3,7 +3,7 @@ import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {
   acrLately,
-  hasWayInWithout,
+  canSignInWithout,
   lately,
   methodsOf,
   phishingResistantAcr,
@@ -74,7 +74,7 @@ async function finish(
   // Nobody is in front of a browser now; the event of the start says where it was asked for.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
-  if (!hasWayInWithout(enrolled, enrolled.passkeys)) {
+  if (!canSignInWithout(enrolled, enrolled.passkeys)) {
     const details = { by: "last_way", lost: "passkeys" };
     return auditRecovery(tx, { type: "recovery.deleted", user, origin, details }, context);
   }

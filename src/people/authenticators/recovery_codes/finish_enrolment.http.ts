@@ -8,7 +8,7 @@ import type { HttpContext } from "../../core/http_context.http.ts";
 import { enqueueNotice, flushOutbox, postNotice } from "../../core/notices/account_notices.http.ts";
 import { disownLink } from "../../core/notices/disown_link.http.ts";
 import { type AccountPerson, backTo, securityPath } from "../../core/pages/account_person.http.ts";
-import { wayOn } from "../../core/pages/way_on.http.ts";
+import { continuationOf } from "../../core/pages/continuation.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { addMethods } from "../../core/sessions.ts";
 import type { Enrolled, Enrolling, NotifyEnrolled } from "./enrol_factor.ts";
@@ -73,7 +73,7 @@ export async function finishEnrolment(
   flushOutbox(context);
   const added = await addMethods(signedIn, [method], identity);
   if (added !== undefined) setCookie(reply, "session", secure, added.cookie);
-  const { location } = wayOn(params, context);
+  const { location } = continuationOf(params, context);
   return location === undefined
     ? backTo(reply, securityPath, outcomeOf[kind].done)
     : reply.redirect(location, 303);

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { sendPage } from "../../../http/page.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import type { AccountPerson } from "../../core/pages/account_person.http.ts";
-import { wayOn } from "../../core/pages/way_on.http.ts";
+import { continuationOf } from "../../core/pages/continuation.http.ts";
 import { nameOfFactor, waitingFactor } from "./enrol_factor.ts";
 import { recoveryCodesPage } from "./recovery_codes.page.ts";
 import { recoveryCodesOf } from "./recovery_codes.ts";
@@ -14,7 +14,7 @@ export async function sendRecoveryCodes(
   reply: FastifyReply,
   context: HttpContext,
 ): Promise<FastifyReply> {
-  const { fields } = wayOn(params, context);
+  const { fields } = continuationOf(params, context);
   const { identity } = context;
   const [waiting, set] = await Promise.all([
     waitingFactor(signedIn, identity),

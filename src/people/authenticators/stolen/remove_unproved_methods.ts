@@ -12,7 +12,7 @@ import { dropPasskey } from "../passkeys/change_passkey.ts";
  * have made them (docs/decisions/providers.md). Second factors stay, since a mailed link passes none (MF-9).
  * Answers the links and the names of the passkeys.
  */
-export async function removeUnprovedWays(
+export async function removeUnprovedMethods(
   tx: Transaction,
   user: User,
   { origin, at }: { readonly origin: RequestOrigin; readonly at: Date },

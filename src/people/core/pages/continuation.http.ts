@@ -3,14 +3,14 @@ import type { Params } from "../../../oauth/core/params.ts";
 import type { HttpContext } from "../http_context.http.ts";
 
 /** Where a person goes on who came to a page of the account in the middle of a sign-in. */
-export interface WayOn {
+export interface Continuation {
   /** For the forms of the page. */
   readonly fields: Readonly<Record<string, string>>;
   /** Path and query here; undefined for somebody who came to the account itself. */
   readonly location: string | undefined;
 }
 
-export function wayOn(params: Params, { server }: Pick<HttpContext, "server">): WayOn {
+export function continuationOf(params: Params, { server }: Pick<HttpContext, "server">): Continuation {
   const given = params.get("redirect");
   if (given === undefined) return { fields: {}, location: undefined };
   const { location } = localRedirect(given, server.issuer);
