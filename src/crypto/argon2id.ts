@@ -58,9 +58,9 @@ export function readArgon2id(phc: string): Argon2Hash | undefined {
 }
 
 function readArgon2(phc: string): Argon2Hash | undefined {
-  const [, type, version, memory, passes, lanes, salt64 = "", output64 = ""] = phcShape.exec(phc) ?? [];
+  const [, type, version, memory, passes, queues, salt64 = "", output64 = ""] = phcShape.exec(phc) ?? [];
   if (memory === undefined) return undefined;
-  const [m, t, p] = [Number(memory), Number(passes), Number(lanes)];
+  const [m, t, p] = [Number(memory), Number(passes), Number(queues)];
   const isKnown = t >= 1 && p >= 1 && m >= 8 * p;
   const [salt, output] = [salt64, output64].map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
   // Bits that stand for nothing would give one hash several spellings.

@@ -2,10 +2,10 @@
 import { OverloadedError } from "../errors.ts";
 
 /** The purposes of hashes. No purpose can hold up another one. */
-export const hashingLanes = ["sign_in", "client_authentication", "management", "revocation"] as const;
-export type HashingLane = (typeof hashingLanes)[number];
+export const hashingQueues = ["sign_in", "client_authentication", "management", "revocation"] as const;
+export type HashingQueue = (typeof hashingQueues)[number];
 
-export interface LaneLoad {
+export interface QueueLoad {
   readonly running: number;
   readonly waiting: number;
 }
@@ -18,7 +18,7 @@ interface Waiting {
   refuse(error: OverloadedError): void;
 }
 
-interface Lane {
+interface HashQueue {
   running: number;
   waiting: number;
   /** When it was last given a slot, as a count of turns. */
@@ -36,54 +36,54 @@ interface Lane {
 export function hashPool(slots: number, queue: number) {
   if (!Number.isInteger(slots) || slots < 1)
     throw new RangeError("the number of concurrent hashes is 1 or more");
-  const newLane = (): Lane => ({ running: 0, waiting: 0, served: 0, callers: new Map() });
-  const lanes: Record<HashingLane, Lane> = {
-    sign_in: newLane(),
-    client_authentication: newLane(),
-    management: newLane(),
-    revocation: newLane(),
+  const newQueue = (): HashQueue => ({ running: 0, waiting: 0, served: 0, callers: new Map() });
+  const queues: Record<HashingQueue, HashQueue> = {
+    sign_in: newQueue(),
+    client_authentication: newQueue(),
+    management: newQueue(),
+    revocation: newQueue(),
   };
   let free = slots;
   let turns = 0;
 
-  const overloaded = (lane: Lane) =>
-    new OverloadedError(Math.max(1, Math.ceil((lane.waiting / slots) * secondsPerHash)));
+  const overloaded = (hashQueue: HashQueue) =>
+    new OverloadedError(Math.max(1, Math.ceil((hashQueue.waiting / slots) * secondsPerHash)));
 
   /**
    * The jobs of the caller with the most waiting, when they are more than those of this caller. Throws when
    * there is no such caller.
    */
-  function longestBeside(lane: Lane, caller: string): Waiting[] {
+  function longestBeside(hashQueue: HashQueue, caller: string): Waiting[] {
     let longest: Waiting[] = [];
-    for (const each of lane.callers.values()) if (each.length > longest.length) longest = each;
-    const own = lane.callers.get(caller)?.length ?? 0;
-    if (longest.length <= own + 1) throw overloaded(lane);
+    for (const each of hashQueue.callers.values()) if (each.length > longest.length) longest = each;
+    const own = hashQueue.callers.get(caller)?.length ?? 0;
+    if (longest.length <= own + 1) throw overloaded(hashQueue);
     return longest;
   }
 
-  function enter(lane: Lane): void {
+  function enter(hashQueue: HashQueue): void {
     turns += 1;
-    lane.served = turns;
-    lane.running += 1;
+    hashQueue.served = turns;
+    hashQueue.running += 1;
   }
 
-  async function wait(lane: Lane, caller: string): Promise<void> {
-    if (lane.waiting >= queue) {
-      const longest = longestBeside(lane, caller);
-      longest.pop()?.refuse(overloaded(lane));
-      lane.waiting -= 1;
+  async function wait(hashQueue: HashQueue, caller: string): Promise<void> {
+    if (hashQueue.waiting >= queue) {
+      const longest = longestBeside(hashQueue, caller);
+      longest.pop()?.refuse(overloaded(hashQueue));
+      hashQueue.waiting -= 1;
     }
     await new Promise<void>((start, refuse) => {
-      const own = lane.callers.get(caller) ?? [];
+      const own = hashQueue.callers.get(caller) ?? [];
       own.push({ start, refuse });
-      lane.callers.set(caller, own);
-      lane.waiting += 1;
+      hashQueue.callers.set(caller, own);
+      hashQueue.waiting += 1;
     });
   }
 
   /** Hands the slot on; freeing it first would let a newcomer in between. */
   function handOn(): void {
-    const [next] = Object.values(lanes)
+    const [next] = Object.values(queues)
       .filter(({ waiting }) => waiting > 0)
       .sort((a, b) => a.running - b.running || a.served - b.served);
     if (next === undefined) {
@@ -104,26 +104,26 @@ export function hashPool(slots: number, queue: number) {
      * Runs the job once it is its turn. Throws an OverloadedError when too many are waiting in the lane and
      * none of another caller has more of them.
      */
-    async run<T>(name: HashingLane, caller: string, job: () => Promise<T>): Promise<T> {
-      const lane = lanes[name];
+    async run<T>(name: HashingQueue, caller: string, job: () => Promise<T>): Promise<T> {
+      const hashQueue = queues[name];
       if (free > 0) {
         free -= 1;
-        enter(lane);
-      } else await wait(lane, caller);
+        enter(hashQueue);
+      } else await wait(hashQueue, caller);
       try {
         return await job();
       } finally {
-        lane.running -= 1;
+        hashQueue.running -= 1;
         handOn();
       }
     },
     /** Throws the same OverloadedError already now, for work that comes before the job. */
-    admit(name: HashingLane, caller: string): void {
-      if (lanes[name].waiting >= queue && free === 0) longestBeside(lanes[name], caller);
+    admit(name: HashingQueue, caller: string): void {
+      if (queues[name].waiting >= queue && free === 0) longestBeside(queues[name], caller);
     },
-    load: (): Readonly<Record<HashingLane, LaneLoad>> => {
-      const of = ({ running, waiting }: Lane): LaneLoad => ({ running, waiting });
-      const { sign_in, client_authentication, management, revocation } = lanes;
+    load: (): Readonly<Record<HashingQueue, QueueLoad>> => {
+      const of = ({ running, waiting }: HashQueue): QueueLoad => ({ running, waiting });
+      const { sign_in, client_authentication, management, revocation } = queues;
       return {
         sign_in: of(sign_in),
         client_authentication: of(client_authentication),

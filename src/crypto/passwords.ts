@@ -12,7 +12,7 @@ import {
   saltBytes,
 } from "./argon2id.ts";
 import { bytesOf, composedPassword, formsOf, longestPassword } from "./composed_password.ts";
-import { type HashingLane, hashPool, type LaneLoad } from "./hash_pool.ts";
+import { type HashingQueue, hashPool, type QueueLoad } from "./hash_pool.ts";
 
 /** Argon2id for passwords and client secrets, a bounded number at a time (L-11, L-12, C-10). */
 export interface PasswordHasher {
@@ -21,22 +21,22 @@ export interface PasswordHasher {
    * apart. Throws a RangeError for a password of which that is over 1024 bytes of UTF-8 or that is no
    * well-formed Unicode, and an OverloadedError when too many jobs wait in the lane. Callers take turns.
    */
-  hash(password: string, lane?: HashingLane, caller?: string): Promise<string>;
+  hash(password: string, hashQueue?: HashingQueue, caller?: string): Promise<string>;
   /**
    * Whether this is the password, to the character: nothing is trimmed, folded or cut (L-13). What is not
    * composed is tried as it was typed, too, for hashes that were made of that (docs/decisions/passwords.md).
    * False, without hashing, for a hash that `isArgon2id` refuses and for a password that `hash` refuses. Throws
    * an OverloadedError when too many are waiting in the lane.
    */
-  verify(phc: string, password: string, lane?: HashingLane, caller?: string): Promise<boolean>;
+  verify(phc: string, password: string, hashQueue?: HashingQueue, caller?: string): Promise<boolean>;
   /**
    * Costs what `verify` costs and is always false: for an account or client that does not exist (L-9, C-4).
    */
-  verifyAgainstNothing(password: string, lane?: HashingLane, caller?: string): Promise<false>;
+  verifyAgainstNothing(password: string, hashQueue?: HashingQueue, caller?: string): Promise<false>;
   /** Does other slow work, such as comparing with a hash of another program, in a turn of its own. */
-  inTurn<T>(job: () => Promise<T>, lane?: HashingLane, caller?: string): Promise<T>;
+  inTurn<T>(job: () => Promise<T>, hashQueue?: HashingQueue, caller?: string): Promise<T>;
   /** Throws the OverloadedError that a hash would now, for work that comes before it. */
-  admit(lane: HashingLane, caller: string): void;
+  admit(hashQueue: HashingQueue, caller: string): void;
   /** Takes about as long as hashes took lately, and no slot: where a hash could change nothing. */
   pause(): Promise<void>;
   /**
@@ -54,7 +54,7 @@ interface HashingLoad {
   /** In the lane that is fullest, and how many there may be in each. */
   readonly waiting: number;
   readonly most_waiting: number;
-  readonly lanes: Readonly<Record<HashingLane, LaneLoad>>;
+  readonly queues: Readonly<Record<HashingQueue, QueueLoad>>;
 }
 
 /** OWASP's first choice for Argon2id (L-11). */
@@ -81,56 +81,56 @@ export function passwordHasher({
   parameters?: Argon2Parameters;
   engine?: Argon2Engine;
   /** Hears of every hash how long it waited for its turn and how long it then took, in seconds. */
-  onHash?: ((lane: HashingLane, waited: number, took: number) => void) | undefined;
+  onHash?: ((hashQueue: HashingQueue, waited: number, took: number) => void) | undefined;
 }): PasswordHasher {
-  const lanes = hashPool(concurrency, queue);
+  const queues = hashPool(concurrency, queue);
   // Drawn, not computed: no password matches it, and verifying against it costs the same.
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
   let lately = usualHash;
 
   async function run<T>(
-    lane: HashingLane,
+    hashQueue: HashingQueue,
     caller: string,
     job: () => Promise<T>,
     isUsual = true,
   ): Promise<T> {
     const requested = onHash === undefined ? 0 : performance.now();
-    return lanes.run(lane, caller, async () => {
+    return queues.run(hashQueue, caller, async () => {
       const started = performance.now();
       const answer = await job();
       const took = performance.now() - started;
       if (isUsual) lately += (took - lately) / 8;
-      onHash?.(lane, (started - requested) / 1000, took / 1000);
+      onHash?.(hashQueue, (started - requested) / 1000, took / 1000);
       return answer;
     });
   }
 
   /** Both forms in one turn: what was compared is never shed, and so never taken for a guess unmade. */
-  async function verifyForms(phc: string, password: string, lane: HashingLane, caller: string) {
+  async function verifyForms(phc: string, password: string, hashQueue: HashingQueue, caller: string) {
     const forms = formsOf(password);
     if (forms.length === 0) return false;
-    return run(lane, caller, async () => {
+    return run(hashQueue, caller, async () => {
       for (const bytes of forms) if (await engine.verify(phc, bytes)) return true;
       return false;
     });
   }
 
   return {
-    async hash(password, lane = "sign_in", caller = "") {
+    async hash(password, hashQueue = "sign_in", caller = "") {
       const bytes = bytesOf(composedPassword(password));
       if (bytes === undefined)
         throw new RangeError(`a password is well-formed Unicode of at most ${longestPassword} bytes`);
-      return run(lane, caller, () => engine.hash(bytes, parameters));
+      return run(hashQueue, caller, () => engine.hash(bytes, parameters));
     },
-    async verify(phc, password, lane = "sign_in", caller = "") {
-      return isArgon2id(phc) && verifyForms(phc, password, lane, caller);
+    async verify(phc, password, hashQueue = "sign_in", caller = "") {
+      return isArgon2id(phc) && verifyForms(phc, password, hashQueue, caller);
     },
-    async verifyAgainstNothing(password, lane = "sign_in", caller = "") {
-      await verifyForms(hashOfNothing, password, lane, caller);
+    async verifyAgainstNothing(password, hashQueue = "sign_in", caller = "") {
+      await verifyForms(hashOfNothing, password, hashQueue, caller);
       return false;
     },
-    inTurn: (job, lane = "sign_in", caller = "") => run(lane, caller, job, false),
-    admit: lanes.admit,
+    inTurn: (job, hashQueue = "sign_in", caller = "") => run(hashQueue, caller, job, false),
+    admit: queues.admit,
     async pause() {
       await wait(lately);
     },
@@ -142,14 +142,14 @@ export function passwordHasher({
       return weaker || salt.length < saltBytes || output.length < hashBytes || version !== 19;
     },
     load() {
-      const each = lanes.load();
+      const each = queues.load();
       const loads = Object.values(each);
       return {
         running: loads.reduce((sum, { running }) => sum + running, 0),
         slots: concurrency,
         waiting: Math.max(...loads.map(({ waiting }) => waiting)),
         most_waiting: queue,
-        lanes: each,
+        queues: each,
       };
     },
   };

@@ -45,7 +45,7 @@ interface HttpMail {
    * Makes a mail and sends it, both later; `make` answers undefined when there is none to send. What anybody
    * can cause, who is not signed in, has a lane of its own.
    */
-  post(make: () => Promise<Mail | undefined>, lane?: "account" | "anybody"): void;
+  post(make: () => Promise<Mail | undefined>, queue?: "account" | "anybody"): void;
   /** Sends mails that are kept elsewhere: `pass` gives each to `send`, which says whether it was taken. */
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
 }

@@ -104,7 +104,7 @@ interface Seen {
  */
 async function attempt(request: EndpointRequest, server: AuthorizationServer, seen: Seen): Promise<void> {
   // Once in all tries: an assertion is a proof once.
-  seen.client ??= await authenticateClient(request, server, { lane: "revocation" });
+  seen.client ??= await authenticateClient(request, server, { queue: "revocation" });
   const { client } = seen;
   const revoked = await end(required(request.params, "token"), client, server);
   if (revoked === undefined) return;

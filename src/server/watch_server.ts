@@ -1,5 +1,5 @@
 /** The gauges of a running server, read at each request for the metrics. */
-import type { HashingLane } from "../crypto/hash_pool.ts";
+import type { HashingQueue } from "../crypto/hash_pool.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import type { GaugeName, Metrics, Reading } from "../ops/metrics.ts";
@@ -61,7 +61,7 @@ async function databaseFigures({ store, retention, now }: Watched): Promise<Figu
 
 /** Tells the metrics how long each hash waited and took. */
 export function hashObserver(metrics: Pick<Metrics, "observe">) {
-  return (lane: HashingLane, waited: number, took: number): void => {
+  return (lane: HashingQueue, waited: number, took: number): void => {
     metrics.observe("postern_hash_wait_seconds", { lane }, waited);
     metrics.observe("postern_hash_duration_seconds", { lane }, took);
   };
@@ -83,14 +83,14 @@ export function watchServer(metrics: Pick<Metrics, "watch">, watched: Watched): 
   const { store, passwords, unfinished, figures } = watched;
   metrics.watch("postern_build_info", () => [{ labels: { version: figures().version }, value: 1 }]);
   metrics.watch("postern_hashes", () =>
-    Object.entries(passwords.load().lanes).flatMap(([lane, { running, waiting }]) => [
+    Object.entries(passwords.load().queues).flatMap(([lane, { running, waiting }]) => [
       { labels: { lane, state: "running" }, value: running },
       { labels: { lane, state: "waiting" }, value: waiting },
     ]),
   );
   metrics.watch("postern_hash_queue_limit", () => {
-    const { lanes, most_waiting } = passwords.load();
-    return Object.keys(lanes).map((lane) => ({ labels: { lane }, value: most_waiting }));
+    const { queues, most_waiting } = passwords.load();
+    return Object.keys(queues).map((lane) => ({ labels: { lane }, value: most_waiting }));
   });
   metrics.watch("postern_revocations_waiting", () => plain(unfinished.waiting()));
   metrics.watch("postern_cache_distrusted", () => plain(store.isCurrent() ? 0 : 1));

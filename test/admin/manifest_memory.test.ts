@@ -29,9 +29,9 @@ function counting(context: TestContext) {
       paid.hashes += 1;
       return hash(password);
     },
-    verify(phc, password, lane) {
+    verify(phc, password, queue) {
       paid.verifications += 1;
-      return verify(phc, password, lane);
+      return verify(phc, password, queue);
     },
   };
   return { context: { ...context, passwords }, paid };

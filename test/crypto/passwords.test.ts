@@ -5,7 +5,7 @@ import { hash as argon2, hashSync } from "@node-rs/argon2";
 import fc from "fast-check";
 import { type Argon2Engine, argon2Engine } from "../../src/crypto/argon2id.ts";
 import { composedPassword } from "../../src/crypto/composed_password.ts";
-import { hashingLanes, hashPool } from "../../src/crypto/hash_pool.ts";
+import { hashingQueues, hashPool } from "../../src/crypto/hash_pool.ts";
 import { passwordWeakness } from "../../src/crypto/password_rules.ts";
 import { isArgon2id, passwordHasher } from "../../src/crypto/passwords.ts";
 import { OverloadedError } from "../../src/errors.ts";
@@ -334,7 +334,7 @@ describe("the hashing pool", () => {
   });
 
   test("B-3, design 5: no purpose waits for another one, whatever waits there (security findings 9 and 10)", async () => {
-    for (const flooded of hashingLanes) {
+    for (const flooded of hashingQueues) {
       const hasher = passwordHasher({ concurrency: 1, queue: 30, parameters: { m: 4096, t: 1, p: 1 } });
       const phc = await hasher.hash("pw");
       let done = 0;
@@ -342,8 +342,8 @@ describe("the hashing pool", () => {
         hasher.verify(phc, "pw", flooded).then(() => (done += 1)),
       );
       await assert.rejects(hasher.verify(phc, "pw", flooded), OverloadedError);
-      const others = hashingLanes.filter((lane) => lane !== flooded);
-      const answers = await Promise.all(others.map((lane) => hasher.verify(phc, "pw", lane)));
+      const others = hashingQueues.filter((queue) => queue !== flooded);
+      const answers = await Promise.all(others.map((queue) => hasher.verify(phc, "pw", queue)));
       assert.deepEqual(answers, [true, true, true]);
       assert.ok(done <= 5, `${done} of ${flooded} came before the others`);
       await Promise.all(flood);
@@ -354,9 +354,9 @@ describe("the hashing pool", () => {
     const pool = hashPool(3, 30);
     const order: string[] = [];
     const ends: (() => void)[] = [];
-    const enqueue = (lane: "management" | "sign_in") =>
-      pool.run(lane, "", () => {
-        order.push(lane);
+    const enqueue = (queue: "management" | "sign_in") =>
+      pool.run(queue, "", () => {
+        order.push(queue);
         return new Promise<void>((end) => ends.push(end));
       });
     const jobs = Array.from({ length: 20 }, () => enqueue("management"));
@@ -427,8 +427,8 @@ describe("the hashing pool", () => {
   test("the load is what runs and waits, with what there may be of each", async () => {
     const hasher = passwordHasher({ concurrency: 2, queue: 5, parameters: cheap });
     const loadOf = () => {
-      const { lanes, ...all } = hasher.load();
-      return [all, lanes.sign_in, lanes.revocation];
+      const { queues, ...all } = hasher.load();
+      return [all, queues.sign_in, queues.revocation];
     };
     const room = { slots: 2, most_waiting: 5 };
     const none = { running: 0, waiting: 0 };

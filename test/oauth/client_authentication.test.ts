@@ -43,13 +43,13 @@ describeInForm("client authentication", (database) => {
     const { passwords } = as.server;
     const counting: PasswordHasher = {
       ...passwords,
-      verify(phc, password, lane) {
+      verify(phc, password, queue) {
         hashes++;
-        return passwords.verify(phc, password, lane);
+        return passwords.verify(phc, password, queue);
       },
-      verifyAgainstNothing(password, lane) {
+      verifyAgainstNothing(password, queue) {
         hashes++;
-        return passwords.verifyAgainstNothing(password, lane);
+        return passwords.verifyAgainstNothing(password, queue);
       },
     };
     as = { ...as, server: { ...as.server, passwords: counting } };

@@ -256,19 +256,19 @@ describeInForm("revocation", (database) => {
   test("L-12: revocation is not turned away while hashing is overloaded", async () => {
     const party = await aParty(stage);
     const { access_token } = await party.flow();
-    const lanes: string[] = [];
+    const queues: string[] = [];
     const busy = withPart(stage, {
       verifiedSecrets: { ...stage.server.verifiedSecrets, has: () => false },
       passwords: {
         ...stage.server.passwords,
-        verify: (phc, secret, lane = "sign_in") => {
-          lanes.push(lane);
-          return stage.server.passwords.verify(phc, secret, lane);
+        verify: (phc, secret, queue = "sign_in") => {
+          queues.push(queue);
+          return stage.server.passwords.verify(phc, secret, queue);
         },
       },
     });
     await party.at(busy).revoke(access_token);
-    assert.deepEqual(lanes, ["revocation"]);
+    assert.deepEqual(queues, ["revocation"]);
     assert.equal(await party.isActive(access_token), false);
   });
 

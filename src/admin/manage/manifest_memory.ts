@@ -9,7 +9,7 @@
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
-import type { HashingLane } from "../../crypto/hash_pool.ts";
+import type { HashingQueue } from "../../crypto/hash_pool.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 /** A stored Argon2id hash, and a text that may be what it was made of. */
@@ -27,7 +27,7 @@ export interface SecretMemory {
   keep(): Promise<void>;
 }
 
-const lane: HashingLane = "management";
+const queue: HashingQueue = "management";
 
 /**
  * Pairs are spread over so many hashes, so that one changed secret makes few others be verified one by one.
@@ -80,7 +80,7 @@ export async function recallSecrets(
     // One alone is verified as quickly against its own hash.
     if (pairs.length < 2) return;
     const remembered = await store.findEphemeral("applied_secrets", keyOf(bucket), now());
-    if (remembered === undefined || !(await passwords.verify(remembered, digestOf(pairs), lane))) return;
+    if (remembered === undefined || !(await passwords.verify(remembered, digestOf(pairs), queue))) return;
     for (const pair of pairs) recalled.set(pair.hash, pair);
   }
   await Promise.all([...inBuckets(likely)].map(recall));
@@ -88,7 +88,7 @@ export async function recallSecrets(
   return {
     async verify(hash, value) {
       const pair = recalled.get(hash);
-      return (pair !== undefined && equalBytes(pair.value, value)) || passwords.verify(hash, value, lane);
+      return (pair !== undefined && equalBytes(pair.value, value)) || passwords.verify(hash, value, queue);
     },
     note(pair) {
       noted.set(pair.hash, pair);
@@ -100,7 +100,7 @@ export async function recallSecrets(
       const at = now();
       const until = new Date(at.getTime() + keptFor * 1000);
       for (const [bucket, pairs] of changed) {
-        const hashed = await passwords.hash(digestOf(pairs), lane);
+        const hashed = await passwords.hash(digestOf(pairs), queue);
         if (!pairs.every(({ hash }) => costOf(hash) === costOf(hashed))) continue;
         await store.storeEphemeral("applied_secrets", keyOf(bucket), hashed, until, at);
       }

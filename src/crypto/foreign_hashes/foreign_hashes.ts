@@ -1,6 +1,6 @@
 /** Every scheme of password hashes of other programs that we verify: reading, verifying, wrapping (MG-1 to MG-5). */
 import { composedPassword, formsOf } from "../composed_password.ts";
-import type { HashingLane } from "../hash_pool.ts";
+import type { HashingQueue } from "../hash_pool.ts";
 import type { PasswordHasher } from "../passwords.ts";
 import { argon2Readers } from "./argon2.ts";
 import { bcryptReaders } from "./bcrypt.ts";
@@ -103,12 +103,12 @@ export async function verifyForeignHash(hash: ForeignHash, password: string): Pr
 export async function verifyForeignText(
   hasher: PasswordHasher,
   { text, password }: { readonly text: string; readonly password: string },
-  lane?: HashingLane,
+  queue?: HashingQueue,
   caller?: string,
 ): Promise<boolean> {
   const hash = findForeignHash(text);
   if (hash === undefined || formsOf(password).length === 0) return false;
-  return hasher.inTurn(() => verifyForeignHash(hash, password), lane, caller);
+  return hasher.inTurn(() => verifyForeignHash(hash, password), queue, caller);
 }
 
 /**
@@ -136,8 +136,8 @@ export const isWeak = (hash: ForeignHash): hash is WeakHash => hash.fast !== und
 export async function wrapWeak(
   hash: WeakHash,
   hasher: PasswordHasher,
-  lane: HashingLane = "management",
+  queue: HashingQueue = "management",
   caller?: string,
 ): Promise<ForeignHash> {
-  return wrapped(readForeignHash(await hasher.hash(insideOf(hash.fast.output), lane, caller)), hash);
+  return wrapped(readForeignHash(await hasher.hash(insideOf(hash.fast.output), queue, caller)), hash);
 }

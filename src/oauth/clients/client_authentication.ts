@@ -1,5 +1,5 @@
 /** How a client proves which one it is (RFC 6749 2.3, spec 5): the rules that all methods have in common. */
-import type { HashingLane } from "../../crypto/hash_pool.ts";
+import type { HashingQueue } from "../../crypto/hash_pool.ts";
 import { OAuthError } from "../../errors.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { evidence } from "../../records/names/evidence.ts";
@@ -23,7 +23,7 @@ import { refuse } from "../refusals/refuse.ts";
 
 /** What a client authenticates itself for. */
 interface Authenticating {
-  readonly lane?: HashingLane;
+  readonly queue?: HashingQueue;
   readonly lookUp?: LookUp;
 }
 
@@ -35,11 +35,11 @@ interface Authenticating {
 export async function authenticateClient(
   request: EndpointRequest,
   server: AuthorizationServer,
-  { lane = "client_authentication", lookUp = { for: "token" } }: Authenticating = {},
+  { queue = "client_authentication", lookUp = { for: "token" } }: Authenticating = {},
 ): Promise<AuthenticatedClient> {
   refuseRepeated(request.params);
-  const { method, readings } = readCredentials(request, server, lane);
-  const attempt: AuthenticationAttempt = { source: sourceOf(request.origin.client_ip), lane };
+  const { method, readings } = readCredentials(request, server, queue);
+  const attempt: AuthenticationAttempt = { source: sourceOf(request.origin.client_ip), queue };
   let named: ClientRecord | undefined;
   for (const presented of readings) {
     const client = await findNamedClient(presented.client_id, lookUp, server);
@@ -51,12 +51,12 @@ export async function authenticateClient(
         : undefined;
     const proof = await method.verify(presented, usable, attempt, server).catch((error: unknown) => {
       if (!(error instanceof OAuthError) || error.code !== "invalid_client") throw error;
-      reportFailure(client, request, server, lane);
+      reportFailure(client, request, server, queue);
       throw error.about(client?.app);
     });
     if (usable !== undefined && proof !== undefined) return { ...usable, method: method.name, proof };
   }
-  reportFailure(named, request, server, lane);
+  reportFailure(named, request, server, queue);
   const [first] = readings;
   const why = () => whyFailed(method, first, named, request, server);
   throw refuse("client_unproven", { why }).about(named?.app);
@@ -101,7 +101,7 @@ interface Credentials {
 function readCredentials(
   request: EndpointRequest,
   server: AuthorizationServer,
-  lane: HashingLane,
+  queue: HashingQueue,
 ): Credentials {
   try {
     const methods = offerOf(server).methods;
@@ -114,7 +114,7 @@ function readCredentials(
     }
     throw refuse("client_not_authenticated", { methods: usableMethods(server).map(({ name }) => name) });
   } catch (error) {
-    if (error instanceof OAuthError) reportFailure(undefined, request, server, lane);
+    if (error instanceof OAuthError) reportFailure(undefined, request, server, queue);
     throw error;
   }
 }
@@ -175,9 +175,9 @@ function reportFailure(
   client: ClientRecord | undefined,
   { origin }: EndpointRequest,
   { report }: AuthorizationServer,
-  lane: HashingLane,
+  queue: HashingQueue,
 ): void {
-  if (lane === "revocation") return;
+  if (queue === "revocation") return;
   report({
     type: "client_authentication",
     outcome: "failure",

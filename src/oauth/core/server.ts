@@ -1,6 +1,6 @@
 /** The nouns of the protocol: what the server is, who asks, and what is told to those who watch. */
 import type { Guess, GuessLimits } from "../../crypto/guess_limits.ts";
-import type { HashingLane } from "../../crypto/hash_pool.ts";
+import type { HashingQueue } from "../../crypto/hash_pool.ts";
 import type { PasswordHasher } from "../../crypto/passwords.ts";
 import type { Sealer } from "../../crypto/sealing.ts";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
@@ -210,7 +210,7 @@ export interface PresentedClient {
 export interface AuthenticationAttempt {
   /** The network of the request. */
   readonly source: string;
-  readonly lane: HashingLane;
+  readonly queue: HashingQueue;
   /** One request is one guess, however many readings its credentials have. */
   guess?: Guess;
 }

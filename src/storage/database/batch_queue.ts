@@ -24,11 +24,11 @@ const jobsPerCommit = 128;
  */
 export function batchQueue<Job>({
   commit,
-  lanes: concurrency = 1,
+  queues: concurrency = 1,
   maxWait = 2,
 }: {
   commit: (batch: readonly Job[]) => Promise<void>;
-  lanes?: number;
+  queues?: number;
   maxWait?: number | undefined;
 }): BatchQueue<Job> {
   let waiting: Job[] = [];
@@ -54,12 +54,12 @@ export function batchQueue<Job>({
     clearTimeout(timer);
     timer = undefined;
     if (underWay.size >= concurrency) return;
-    const lane = drain().finally(() => {
-      underWay.delete(lane);
+    const draining = drain().finally(() => {
+      underWay.delete(draining);
       // Somebody may have come after the lane had found nobody waiting.
       consider();
     });
-    underWay.add(lane);
+    underWay.add(draining);
   }
 
   /** A job that came while the last commit was made has waited long enough. */

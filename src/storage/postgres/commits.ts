@@ -13,7 +13,7 @@ const retryable: ReadonlySet<string> = new Set(["40P01", "40001"]);
 const attempts = 4;
 
 /** Shared transactions under way at once: the next one gathers while the database makes these durable. */
-const lanes = 2;
+const queues = 2;
 
 interface Job {
   readonly statements: readonly PreparedStatement[];
@@ -95,7 +95,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
     }
   }
 
-  const shared = batchQueue<Job>({ commit, lanes });
+  const shared = batchQueue<Job>({ commit, queues });
   return {
     /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
     transaction: <R>(

@@ -92,7 +92,7 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
     }
   }
 
-  return batchQueue({ commit: commitTogether, lanes: commitsAtOnce, maxWait });
+  return batchQueue({ commit: commitTogether, queues: commitsAtOnce, maxWait });
 }
 
 /** How long one process waits for another that holds the file, in milliseconds. */

@@ -83,7 +83,7 @@ async function matchingSecret(
   // First uses of the same secret that come at once pay for one hash.
   const waiting = server.memory.verifying;
   const ids = candidates.map(({ id }) => id);
-  const key = JSON.stringify([attempt.lane, ids.length > 0 ? ids : client_id, text]);
+  const key = JSON.stringify([attempt.queue, ids.length > 0 ? ids : client_id, text]);
   const joined = waiting.get(key);
   if (joined !== undefined) return joined;
   const verification = verifyAny(presented, candidates, attempt, server).finally(() => waiting.delete(key));
@@ -98,17 +98,17 @@ async function verifyAny(
   attempt: AuthenticationAttempt,
   { guesses, passwords, verifiedSecrets }: AuthorizationServer,
 ): Promise<OAuthAppSecret | undefined> {
-  const { source, lane } = attempt;
+  const { source, queue } = attempt;
   const counted = attempt.guess ?? guesses?.guess(client_id, source);
   if (counted !== undefined && "retry_after" in counted) throw refuse("client_throttled", counted);
   if (counted !== undefined) attempt.guess = counted;
   try {
     // With no secret that begins so nothing can be revoked, and the answer is the same: no hash is worth its
     // slot.
-    if (candidates.length === 0 && lane === "revocation") await passwords.pause();
-    else if (candidates.length === 0) await passwords.verifyAgainstNothing(text, lane, source);
+    if (candidates.length === 0 && queue === "revocation") await passwords.pause();
+    else if (candidates.length === 0) await passwords.verifyAgainstNothing(text, queue, source);
     for (const secret of candidates) {
-      if (!(await passwords.verify(secret.secret_hash, text, lane, source))) continue;
+      if (!(await passwords.verify(secret.secret_hash, text, queue, source))) continue;
       verifiedSecrets.remember(secret.secret_hash, text);
       counted?.forgive();
       return secret;
