@@ -136,8 +136,8 @@ const subjects = {
     return {
       async use() {
         const proved = await proveMailbox(who, code, context);
-        if (proved.type !== "proved" || proved.spend === undefined) return false;
-        return context.store.transaction(proved.spend);
+        if (proved.type !== "proved" || proved.commitProof === undefined) return false;
+        return context.store.transaction(proved.commitProof);
       },
     };
   },

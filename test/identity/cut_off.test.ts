@@ -246,8 +246,8 @@ for (const database of databasesInForm) {
           const half = await findHalfSignIn("b", context);
           const found = await findRecoveryCode(user, code, origin, context);
           assert.ok(half !== undefined && found.type === "proved");
-          const { method, spend } = found;
-          return finishHalfSignIn(half, { method, spend, origin }, over(context, store));
+          const { method, commitProof } = found;
+          return finishHalfSignIn(half, { method, commitProof, origin }, over(context, store));
         },
         async ({ context, store, user, code }) => {
           const sessions = await store.count("sessions", { user_id: user.id });

@@ -24,7 +24,7 @@ import {
   storeMailedCode,
   tryMailedCode,
 } from "../../src/people/core/proofs/mailed_codes.ts";
-import { spendProof } from "../../src/people/core/proofs/proofs.ts";
+import { redeemProof } from "../../src/people/core/proofs/proofs.ts";
 import { purposes } from "../../src/people/core/proofs/purposes.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";
@@ -93,8 +93,8 @@ describeInForm("half a sign-in", (database) => {
     const opened: boolean[] = [];
     for (const found of [await given(), await given()]) {
       if (found.type !== "proved") assert.fail(found.type);
-      const { method, spend } = found;
-      opened.push((await finishHalfSignIn(half, { method, spend, origin }, context)) !== undefined);
+      const { method, commitProof } = found;
+      opened.push((await finishHalfSignIn(half, { method, commitProof, origin }, context)) !== undefined);
     }
     assert.deepEqual(opened, [true, false]);
     assert.equal((await given()).type, "wrong");
@@ -289,7 +289,7 @@ describeInForm("mailed codes", (database) => {
       const spent = [];
       for (const each of right) {
         assert.ok(each.type === "right");
-        spent.push(await spendProof(store, each.proof));
+        spent.push(await redeemProof(store, each.proof));
       }
       assert.deepEqual(spent.filter(Boolean), [true], `${name}: it is good once`);
       assert.equal((await attempt(code)).type, "ended", name);
@@ -343,9 +343,9 @@ describeInForm("mailed codes", (database) => {
 
     const second = await begin(byPassword(new Date(start.getTime() + 1)));
     const proved = await proveLostFactorsCode(second.half, second.code, context);
-    assert.ok(proved.type === "proved" && proved.spend !== undefined);
-    assert.equal(await store.transaction(proved.spend), true);
-    assert.equal(await store.transaction(proved.spend), false);
+    assert.ok(proved.type === "proved" && proved.commitProof !== undefined);
+    assert.equal(await store.transaction(proved.commitProof), true);
+    assert.equal(await store.transaction(proved.commitProof), false);
     assert.equal((await proveLostFactorsCode(second.half, second.code, context)).type, "expired");
   });
 });

@@ -247,14 +247,14 @@ describeInForm("second factors", (database) => {
     );
     const found = await findRecoveryCode(user, shown[0] ?? "", origin, context);
     assert.ok(found.type === "proved");
-    const { method, spend } = found;
+    const { method, commitProof } = found;
     const renewed = await addMethods(signedIn, [method], context);
     assert.ok(renewed);
     // Another window renewed the session: this one has nothing to add the proof to.
-    assert.equal(await addMethods(signedIn, [method], context, spend), undefined);
+    assert.equal(await addMethods(signedIn, [method], context, commitProof), undefined);
     assert.equal((await recoveryCodesOf(user, context))?.left, 10);
     assert.equal(await context.store.count("audit_events", { type: "recovery_code.used" }), 0);
-    assert.ok(await addMethods(renewed.signedIn, [method], context, spend));
+    assert.ok(await addMethods(renewed.signedIn, [method], context, commitProof));
     assert.equal((await recoveryCodesOf(user, context))?.left, 9);
   });
 

@@ -63,8 +63,8 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
       for (const answer of answers) assert.deepEqual(answer, answers[0]);
       const { family_id } = await party.rowOf(first.access_token);
       const rows = await stage.store.list("oauth_tokens", { family_id, revoked: false });
-      const spendable = rows.filter((row) => row.rotated_at === null);
-      assert.deepEqual([rows.length, spendable.length], [2, 1]);
+      const redeemable = rows.filter((row) => row.rotated_at === null);
+      assert.deepEqual([rows.length, redeemable.length], [2, 1]);
       assert.equal(await party.isActive(answers[0]?.access_token ?? ""), true);
     }
   });

@@ -31,9 +31,9 @@ export async function spent<Proof extends FactorProof>(
   found: Proof,
   { store }: Pick<IdentityContext, "store">,
 ): Promise<Proof | { readonly type: "wrong" }> {
-  const { spend } = found.type === "proved" ? found : {};
-  if (spend === undefined) return found;
-  return (await store.transaction(spend)) ? found : { type: "wrong" };
+  const { commitProof } = found.type === "proved" ? found : {};
+  if (commitProof === undefined) return found;
+  return (await store.transaction(commitProof)) ? found : { type: "wrong" };
 }
 
 /** Gives a code of an authenticator app, and uses it up. */

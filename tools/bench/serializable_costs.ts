@@ -61,7 +61,7 @@ const given = <T>(values: readonly T[], index: number): T => {
   return value;
 };
 
-function requireSpent(outcome: string): void {
+function requireRedeemed(outcome: string): void {
   if (outcome !== "spent") throw new Error(`a grant was not spent: ${outcome}`);
 }
 
@@ -75,7 +75,7 @@ const operations: Readonly<Record<string, Operation>> = {
     return async (index) => {
       const of = given(made, index);
       const code = await aCode(store, { user_id: of.user.id, app_id: of.app.id });
-      requireSpent(await redeem(store, { ...of, code }));
+      requireRedeemed(await redeem(store, { ...of, code }));
     };
   },
   refresh: async (store, count) => {
@@ -84,7 +84,7 @@ const operations: Readonly<Record<string, Operation>> = {
     await spread(count, async (index) => {
       ids[index] = (await firstToken(store, given(made, index))).id;
     });
-    return async (index) => requireSpent(await rotate(store, given(made, index), given(ids, index)));
+    return async (index) => requireRedeemed(await rotate(store, given(made, index), given(ids, index)));
   },
   "family revoked": async (store, count) => {
     const made = await authorizations(store, count);

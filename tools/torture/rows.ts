@@ -13,10 +13,10 @@ export async function halvesIn(address: DatabaseAddress): Promise<string[]> {
       ({ family_id }) => family_id,
     );
     for (const [family_id, members] of families) {
-      const spendable = members.filter(({ rotated_at, revoked }) => rotated_at === null && !revoked).length;
+      const redeemable = members.filter(({ rotated_at, revoked }) => rotated_at === null && !revoked).length;
       const ended = members.some(({ rotated_at, revoked }) => rotated_at === null && revoked);
-      if (spendable !== (ended ? 0 : 1))
-        faults.push(`the family ${family_id} has ${spendable} live branches`);
+      if (redeemable !== (ended ? 0 : 1))
+        faults.push(`the family ${family_id} has ${redeemable} live branches`);
     }
     for (const { id, used } of await store.list("oauth_auth_codes")) {
       if (used === families.has(id)) continue;

@@ -1,5 +1,5 @@
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
-import type { Spend } from "./sessions.ts";
+import type { CommitProof } from "./sessions.ts";
 
 /** What a second factor that was given is worth. */
 export type FactorProof =
@@ -8,7 +8,7 @@ export type FactorProof =
       readonly method: SignInMethod;
       readonly codes_left?: number;
       /** Uses up what was given, with the session that it opens; false where it was used meanwhile. */
-      readonly spend?: Spend;
+      readonly commitProof?: CommitProof;
     }
   | { readonly type: "wrong" }
   /** A right code of some minutes ago: the clock of the device is slow. Counts as wrong (MF-3). */

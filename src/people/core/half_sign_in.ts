@@ -7,8 +7,15 @@ import type { RequestOrigin, SignedIn } from "../../records/definition/request_o
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { mailboxProved } from "./owed_mailbox.ts";
-import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
-import { openSession, type Spend } from "./sessions.ts";
+import {
+  changeProof,
+  dropProof,
+  makeProof,
+  type OpenProof,
+  openProof,
+  redeemProof,
+} from "./proofs/proofs.ts";
+import { type CommitProof, openSession } from "./sessions.ts";
 import { notePersonThere } from "./shared_address.ts";
 import { forgiveAttempts, withdrawAttempt } from "./throttle.ts";
 
@@ -86,7 +93,7 @@ export async function finishHalfSignIn(
   given: {
     readonly method: SignInMethod;
     /** Uses up what proved it, in the same commit. */
-    readonly spend?: Spend | undefined;
+    readonly commitProof?: CommitProof | undefined;
     readonly origin: RequestOrigin;
     readonly previous?: SignedIn | undefined;
     readonly satisfied_request?: Buffer | undefined;
@@ -94,12 +101,13 @@ export async function finishHalfSignIn(
   context: IdentityContext,
 ): Promise<{ cookie: string; session: Session; user: User } | undefined> {
   const { now, report } = context;
-  const { method, spend, ...sign_in } = given;
+  const { method, commitProof, ...sign_in } = given;
   const { id } = half.user;
   const changes = { last_login_at: now(), ...mailboxProved(half.user, [method]) };
   const begun = { user: half.user, methods: [...half.methods, method], ...sign_in };
-  const both: Spend = async (tx) => (await spendProof(tx, half.proof)) && (await spend?.(tx)) !== false;
-  const opened = await openSession(begun, { changes, spend: both }, context);
+  const both: CommitProof = async (tx) =>
+    (await redeemProof(tx, half.proof)) && (await commitProof?.(tx)) !== false;
+  const opened = await openSession(begun, { changes, commitProof: both }, context);
   if (opened.type !== "opened") return undefined;
   const guess = { account: half.user, client_ip: given.origin.client_ip };
   // The attempt with the password was left counted until now.

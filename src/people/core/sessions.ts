@@ -57,7 +57,10 @@ export async function startSession(
  */
 export async function openSession(
   begun: NewSession,
-  { changes, spend }: { readonly changes: Partial<User>; readonly spend?: Spend | undefined },
+  {
+    changes,
+    commitProof,
+  }: { readonly changes: Partial<User>; readonly commitProof?: CommitProof | undefined },
   context: IdentityContext,
 ): Promise<OpenedSession | { readonly type: "inactive_user" | "changed_meanwhile" }> {
   const { id } = begun.user;
@@ -66,7 +69,7 @@ export async function openSession(
     async (tx) => {
       await tx.lock(userLock(id));
       if (!(await areHeld(id, begun.methods, tx))) return { type: "changed_meanwhile" } as const;
-      if ((await spend?.(tx)) === false) return { type: "changed_meanwhile" } as const;
+      if ((await commitProof?.(tx)) === false) return { type: "changed_meanwhile" } as const;
       const written = await tx.update("users", { id, active: true }, changes);
       if (written === 0) return { type: "inactive_user" } as const;
       const user = { ...begun.user, ...changes };
@@ -151,7 +154,7 @@ export async function writeSession(
 }
 
 /** Uses up what proved something, in the transaction of the session that it opens; false when it was used. */
-export type Spend = (tx: Transaction) => Promise<boolean>;
+export type CommitProof = (tx: Transaction) => Promise<boolean>;
 
 /** Takes back the transaction of a proof that is added to no session, so that nothing is used up by it. */
 const notAdded = new Error("the session, a credential or the proof was gone meanwhile");
@@ -170,7 +173,7 @@ export async function addMethods(
   { session, user }: SignedIn,
   given: readonly SignInMethod[],
   context: IdentityContext,
-  spend?: Spend,
+  commitProof?: CommitProof,
 ): Promise<{ cookie: string; signedIn: SignedIn } | undefined> {
   const { store } = context;
   const now = context.now();
@@ -182,7 +185,7 @@ export async function addMethods(
       if (!(await areHeld(user.id, given, tx))) throw notAdded;
       const held = await holdSession(session, now, tx);
       if (held === undefined) throw notAdded;
-      if ((await spend?.(tx)) === false) throw notAdded;
+      if ((await commitProof?.(tx)) === false) throw notAdded;
       const methods = withMethods(methodsOf(held), given);
       const acr = authenticationClaims(methods)?.acr ?? held.acr;
       const changes = { id_signature: signatureOfCookie(cookie), methods, acr };

@@ -10,7 +10,7 @@ import type { Transaction } from "../../storage/database/database.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context/context.ts";
-import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
+import { makeProof, newProofToken, type OpenProof, openProof, redeemProof } from "./proofs/proofs.ts";
 
 /** Where the right to undo is kept: behind a mailed token, or in a browser, by its form cookie. */
 export type UndoPlace = { readonly token: string } | { readonly browser: string };
@@ -67,7 +67,7 @@ export async function undoDeletion(
   return context.store.transaction(async (tx) => {
     await tx.lock(userLock(id));
     const found = await read(place, context, tx);
-    if (found === undefined || !(await spendProof(tx, found.proof))) return false;
+    if (found === undefined || !(await redeemProof(tx, found.proof))) return false;
     const tokens_not_before = endsUpTo(at, found.user);
     const kept = { active: true, deletion_at: null, tokens_not_before, updated_at: at };
     await tx.update("users", { id }, kept);

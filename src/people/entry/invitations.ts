@@ -111,7 +111,7 @@ export async function acceptInvitation(
   isInviterActive: IsInviterActive,
   context: IdentityContext,
 ): Promise<AcceptOutcome | { readonly type: "someone_else" }> {
-  return spend(token, isInviterActive, context, async (tx, found, at) => {
+  return redeemInvitation(token, isInviterActive, context, async (tx, found, at) => {
     const { account } = found;
     if (account?.id !== user.id || !isActive(account)) return { type: "someone_else" };
     return join(tx, found, account, origin, at, context);
@@ -153,7 +153,7 @@ export async function acceptAsNewUser(
   const credential = await proveCredential(given, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
 
-  return spend<NewUserOutcome>(token, isInviterActive, context, async (tx, found, at) => {
+  return redeemInvitation<NewUserOutcome>(token, isInviterActive, context, async (tx, found, at) => {
     if (found.account !== undefined || found.is_taken) return { type: "account_exists" };
     if (await credential.isTaken(tx)) return { type: "refused", errors: ["passkey_taken"] };
     await tx.insert("users", { ...checked.record, ...credential.columns });
@@ -172,7 +172,7 @@ export async function acceptAsNewUser(
 }
 
 /** Runs `work` on the invitation, as it is under its lock. */
-async function spend<Outcome>(
+async function redeemInvitation<Outcome>(
   token: string,
   isInviterActive: IsInviterActive,
   context: IdentityContext,

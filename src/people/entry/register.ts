@@ -17,7 +17,7 @@ import {
 } from "../authenticators/passkeys/first_credential.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
-import { type OpenProof, openProof, spendProof } from "../core/proofs/proofs.ts";
+import { type OpenProof, openProof, redeemProof } from "../core/proofs/proofs.ts";
 
 /** A registration whose mail was opened. */
 export interface OpenRegistration {
@@ -91,7 +91,7 @@ export async function register(
       if (registration === undefined) return { type: "dead_link" };
       if ((await findAccount(tx, email)) !== undefined) return { type: "account_exists" };
       if (await credential.isTaken(tx)) return { type: "refused", errors: ["passkey_taken"] };
-      if (!(await spendProof(tx, registration.proof))) return { type: "dead_link" };
+      if (!(await redeemProof(tx, registration.proof))) return { type: "dead_link" };
       await tx.insert("users", { ...checked.record, ...credential.columns });
       const user = await tx.find("users", { id: checked.record.id });
       if (user === undefined) throw new Error("the user just made is missing");

@@ -1,7 +1,7 @@
 /** The code of a registration: in the browser that asked it is worth the link of the same mail. */
 import type { IdentityContext } from "../core/context/context.ts";
 import { tryMailedCode } from "../core/proofs/mailed_codes.ts";
-import { makeProof, newProofToken, spendProof } from "../core/proofs/proofs.ts";
+import { makeProof, newProofToken, redeemProof } from "../core/proofs/proofs.ts";
 
 export type CodeOutcome =
   /** The token of a link, as the mailed one. */
@@ -24,10 +24,10 @@ export async function redeemRegistrationCode(
   if (tried.type === "ended") return tried;
   if (tried.type === "wrong") {
     if (!tried.last) return { type: "wrong" };
-    if (tried.proof !== undefined) await spendProof(context.store, tried.proof);
+    if (tried.proof !== undefined) await redeemProof(context.store, tried.proof);
     return { type: "ended" };
   }
-  if (!(await spendProof(context.store, tried.proof))) return { type: "ended" };
+  if (!(await redeemProof(context.store, tried.proof))) return { type: "ended" };
   const { code: _, tried: __, ...data } = tried.proof.data;
   const token = newProofToken(context);
   await makeProof("registration", { place: token, bonds: {}, data }, context);

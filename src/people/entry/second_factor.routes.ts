@@ -248,12 +248,12 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
   async function finish(
     visit: Visit,
     { user, half, signedIn, target }: Requested,
-    { method, codes_left, spend, remember }: Proved & { readonly remember: boolean },
+    { method, codes_left, commitProof, remember }: Proved & { readonly remember: boolean },
   ): Promise<FastifyReply> {
     const { request, reply, browser } = visit;
     if (half !== undefined) {
       const entrance = entranceOf(browser, target, request, reply, context);
-      const finished = await finishHalfSignIn(half, { ...entrance, method, spend }, identity);
+      const finished = await finishHalfSignIn(half, { ...entrance, method, commitProof }, identity);
       // Used or ended meanwhile: the login page knows how to go on.
       if (finished === undefined) return reply.redirect(loginHref(target.location), 302);
       await takeSession(finished, visit, context);
@@ -262,7 +262,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         return reply.redirect(await pastPasskeyUpgrade(finished, target.location, request, context), 302);
       }
     } else if (signedIn !== undefined) {
-      const added = await addMethods(signedIn, [method], identity, spend);
+      const added = await addMethods(signedIn, [method], identity, commitProof);
       if (added === undefined) return reply.redirect(loginHref(target.location), 302);
       setCookie(reply, "session", context.secure, added.cookie);
     }

@@ -5,7 +5,7 @@ import { UpstreamError } from "../../providers/upstream_error.ts";
 import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../core/context/context.ts";
-import { makeProof, openProof, spendProof } from "../core/proofs/proofs.ts";
+import { makeProof, openProof, redeemProof } from "../core/proofs/proofs.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { isAdmitted } from "./begin_provider_sign_in.ts";
 import { trustedAssurance } from "./trusted_assurance.ts";
@@ -58,7 +58,7 @@ export async function finishProviderSignIn(
   const { request } = begun.data;
   const bonds = { browser: browser ?? "", session: signedIn?.session.id ?? "", provider: slug, request };
   const journey = await openProof("upstream", state, bonds, context);
-  if (journey === undefined || !(await store.transaction((tx) => spendProof(tx, journey)))) {
+  if (journey === undefined || !(await store.transaction((tx) => redeemProof(tx, journey)))) {
     return { type: "unsolicited", request };
   }
   const { purpose, fresh_since, failures, ...binding } = journey.data;
@@ -140,6 +140,6 @@ export async function takeFormAnswer(
 ): Promise<UpstreamAnswer | undefined> {
   const proof = await openProof("upstream_form", state, { provider: slug }, context);
   if (proof === undefined) return undefined;
-  const isFirst = await context.store.transaction((tx) => spendProof(tx, proof));
+  const isFirst = await context.store.transaction((tx) => redeemProof(tx, proof));
   return isFirst ? proof.data.answer : undefined;
 }

@@ -13,7 +13,7 @@ import { canSignInWithout } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
-import { type OpenProof, spendProof } from "../core/proofs/proofs.ts";
+import { type OpenProof, redeemProof } from "../core/proofs/proofs.ts";
 import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { isWithinReach, joinOrganization } from "./provider_people.ts";
 import { removeLink } from "./unproved_links.ts";
@@ -156,7 +156,7 @@ async function mayBeMade(
 ): Promise<boolean> {
   const { slug } = provider;
   const { subject, returned_at } = account;
-  if (proof !== undefined && !(await spendProof(tx, proof))) return false;
+  if (proof !== undefined && !(await redeemProof(tx, proof))) return false;
   const current = await tx.find("providers", { id: account.provider_id });
   if (current?.slug !== slug || originOf(current) !== originOf(provider)) return false;
   if ((await findLink(provider, account, tx)) !== undefined) return false;

@@ -12,7 +12,7 @@ import {
   newProofToken,
   type OpenProof,
   openProof,
-  spendProof,
+  redeemProof,
 } from "../core/proofs/proofs.ts";
 import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { countMailRequest } from "../core/throttle.ts";
@@ -118,7 +118,7 @@ export async function checkMailboxCode(
   const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
   if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };
   // Another right one may have been counted meanwhile, and is the one that counts.
-  if (tried.type === "ended" || !(await spendProof(context.store, tried.proof))) return { type: "ended" };
+  if (tried.type === "ended" || !(await redeemProof(context.store, tried.proof))) return { type: "ended" };
   const { email } = tried.proof.data;
   await changeProof(waiting, { ...waiting.data, proved_email: email }, context);
   const proved = await findWaitingAccount(provider, cookie, context);

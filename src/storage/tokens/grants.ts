@@ -56,7 +56,7 @@ const earlier = (column: string, name: string) =>
 export function grantRules(database: Database, newId: (now: Date) => string) {
   const { dialect } = database;
 
-  const useCode = spending(database, "oauth_auth_codes", (query) =>
+  const useCode = redeeming(database, "oauth_auth_codes", (query) =>
     query
       .updateTable("oauth_auth_codes")
       .set({ used: yes, used_at: arg.time("now") })
@@ -74,7 +74,7 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
       .where(sessionIsActive(arg.uuid("session_id"), arg.time("now"))),
   );
 
-  const spendable = (changes: "rotate" | "rotate_in_window" | "keep") => (query: Builder) =>
+  const redeemable = (changes: "rotate" | "rotate_in_window" | "keep") => (query: Builder) =>
     query
       .updateTable("oauth_tokens")
       .set(
@@ -106,9 +106,9 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
         }),
       )
       .where(({ ref }) => consentIsActive(ref("oauth_tokens.user_id"), ref("oauth_tokens.app_id")));
-  const rotate = spending(database, "oauth_tokens", spendable("rotate"));
-  const keep = spending(database, "oauth_tokens", spendable("keep"));
-  const rotateInWindow = statement(dialect, "oauth_tokens", spendable("rotate_in_window"));
+  const rotate = redeeming(database, "oauth_tokens", redeemable("rotate"));
+  const keep = redeeming(database, "oauth_tokens", redeemable("keep"));
+  const rotateInWindow = statement(dialect, "oauth_tokens", redeemable("rotate_in_window"));
 
   /** Why a refresh token could not be spent. */
   async function outcomeOfToken(id: string): Promise<RedemptionOutcome> {
@@ -162,7 +162,7 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
 type StoredToken = OAuthToken & { user_id: string };
 
 /** The conditional update that spends; `returning` makes it answer a row for each that it changed. */
-interface Spender extends Compilable<unknown> {
+interface Redeemer extends Compilable<unknown> {
   returning(expression: ReturnType<typeof marker>): Compilable<unknown>;
 }
 
@@ -171,14 +171,14 @@ const marker = () => sql<number>`1`.as("one");
 /**
  * Spends what fits the update and stores the token; false when nothing fitted, and then nothing is written.
  */
-type Spend = (args: Arguments, token: StoredToken) => Promise<boolean>;
+type Redeem = (args: Arguments, token: StoredToken) => Promise<boolean>;
 
 /** The insert that happens once for each row that `spender` changed. */
-function chained(dialect: Dialect, spender: (builder: Builder) => Spender) {
+function chained(dialect: Dialect, redeemer: (builder: Builder) => Redeemer) {
   const values = tokenValues(dialect);
   return statement(dialect, "oauth_tokens", (builder) =>
     builder
-      .with("spent", () => spender(builder).returning(marker()) as never)
+      .with("spent", () => redeemer(builder).returning(marker()) as never)
       .insertInto("oauth_tokens")
       .columns(tokenColumns as never)
       .expression((query) => query.selectFrom("spent" as never).select(values as never) as never),
@@ -186,10 +186,10 @@ function chained(dialect: Dialect, spender: (builder: Builder) => Spender) {
 }
 
 /** A spend by one statement where the database can, else by two in a transaction. */
-function spending(database: Database, table: TableName, spender: (builder: Builder) => Spender): Spend {
+function redeeming(database: Database, table: TableName, redeemer: (builder: Builder) => Redeemer): Redeem {
   const { dialect, driver } = database;
   if (!dialect.chainsChanges) {
-    const spend = statement(dialect, table, spender);
+    const spend = statement(dialect, table, redeemer);
     return (args, token) =>
       database.transaction(async (tx) => {
         if ((await spend.run(tx.connection, args)) === 0) return false;
@@ -197,7 +197,7 @@ function spending(database: Database, table: TableName, spender: (builder: Build
         return true;
       });
   }
-  const both = chained(dialect, spender);
+  const both = chained(dialect, redeemer);
   return async (args, token) => {
     const locks = lockStatement(dialect, locksForIssue(token));
     const store = both.prepare({ ...args, token });

@@ -13,7 +13,7 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { findAccount } from "../../core/find_account.ts";
-import { dropProof, makeProof, newProofToken, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { dropProof, makeProof, newProofToken, openProof, redeemProof } from "../../core/proofs/proofs.ts";
 import { countEmailChange } from "../../core/throttle.ts";
 import { makeEmailUndo } from "./undo_email.ts";
 
@@ -125,7 +125,7 @@ export async function confirmEmail(
       const before = proof.user;
       if (!isActive(before) || lockOfEmail(before, at)) return undefined;
       const { email } = proof.data;
-      if (!(await spendProof(tx, proof))) return undefined;
+      if (!(await redeemProof(tx, proof))) return undefined;
       const changes = { email, email_key: emailKey(email), email_verified_at: at, updated_at: at };
       await tx.update("users", { id: user.id }, { ...changes, reset_links_not_before: at });
       await auditOwnAct(

@@ -20,7 +20,13 @@ import {
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { formersOf } from "../../core/former_emails.ts";
-import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import {
+  makeProof,
+  newProofToken,
+  type OpenProof,
+  openProof,
+  redeemProof,
+} from "../../core/proofs/proofs.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
@@ -99,7 +105,7 @@ export async function undoEmail(
       await tx.lock(userLock(id));
       const proof = await readUndo(token, context, tx);
       const before = await tx.find("users", { id });
-      if (proof === undefined || before === undefined || !(await spendProof(tx, proof))) return undefined;
+      if (proof === undefined || before === undefined || !(await redeemProof(tx, proof))) return undefined;
       const since = sinceOf(proof);
       const kept = isStolenDeletion(before, since, at);
       const email_key = await freeKeyFor({ id, email }, tx);

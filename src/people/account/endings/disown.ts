@@ -16,7 +16,7 @@ import { dropAuthenticatorApp } from "../../authenticators/totp/authenticator_ap
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { EnrolledFactor } from "../../core/enrolled_factor.ts";
-import { type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { type OpenProof, openProof, redeemProof } from "../../core/proofs/proofs.ts";
 import { isPendingDeletion } from "../../core/undo_deletion.ts";
 
 const open = (token: string, context: IdentityContext) => openProof("factor_undo", token, {}, context);
@@ -63,7 +63,7 @@ export async function disown(
     const user = await tx.find("users", { id });
     // A thief may have asked for the deletion, too.
     if (user === undefined || !(isActive(user) || isPendingDeletion(user, at))) return undefined;
-    if (!(await spendProof(tx, proof))) return undefined;
+    if (!(await redeemProof(tx, proof))) return undefined;
     const kept = isStolenDeletion(user, since, at);
     await tx.update(
       "users",

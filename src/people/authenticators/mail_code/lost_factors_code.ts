@@ -4,7 +4,7 @@ import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 import { storeMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
-import { openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { openProof, redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
 /** Another half sign-in of the same browser has another code. */
@@ -47,6 +47,6 @@ export async function proveLostFactorsCode(
   return {
     type: "proved",
     method: { kind: "mail_code", credential: null, at: context.now().getTime() },
-    spend: (tx) => spendProof(tx, tried.proof),
+    commitProof: (tx) => redeemProof(tx, tried.proof),
   };
 }

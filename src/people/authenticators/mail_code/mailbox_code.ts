@@ -7,7 +7,7 @@ import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/
 import { beganHere, isLongKnown, knownAfter, longKnownFrom } from "../../core/browser_marks.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { storeMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
-import { openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { openProof, redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
@@ -83,6 +83,6 @@ export async function proveMailboxCode(
 ): Promise<SignInMethod | "wrong" | "ended"> {
   const tried = await tryMailedCode("mailbox_code", { ...whereIs(signedIn), text }, context);
   if (tried.type === "wrong") return tried.last ? "ended" : "wrong";
-  if (tried.type === "ended" || !(await spendProof(context.store, tried.proof))) return "ended";
+  if (tried.type === "ended" || !(await redeemProof(context.store, tried.proof))) return "ended";
   return { kind: "mail_code", credential: null, at: context.now().getTime() };
 }

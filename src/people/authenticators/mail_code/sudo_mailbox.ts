@@ -8,7 +8,7 @@ import { beganHere, isLongKnown } from "../../core/browser_marks.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
 import { isCodeWaiting, storeMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
-import { spendProof } from "../../core/proofs/proofs.ts";
+import { redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
@@ -49,6 +49,6 @@ export async function proveMailbox(
   return {
     type: "proved",
     method: { kind: "mail_code", credential: null, at: context.now().getTime() },
-    spend: (tx) => spendProof(tx, tried.proof),
+    commitProof: (tx) => redeemProof(tx, tried.proof),
   };
 }

@@ -12,7 +12,13 @@ import { userLock } from "../../../records/names/lock_names.ts";
 import type { Verbs } from "../../../storage/database/verbs.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { findAccount } from "../../core/find_account.ts";
-import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import {
+  makeProof,
+  newProofToken,
+  type OpenProof,
+  openProof,
+  redeemProof,
+} from "../../core/proofs/proofs.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
 import { countMailRequest, forgiveAttempts } from "../../core/throttle.ts";
 import { endStolen } from "../stolen/end_stolen.ts";
@@ -187,7 +193,7 @@ export async function resetPassword(
   const done = await store.transaction(async (tx) => {
     await tx.lock(userLock(seen.user.id));
     const link = await readLink(tx, token, context);
-    if (link === undefined || !(await spendProof(tx, link.proof))) return undefined;
+    if (link === undefined || !(await redeemProof(tx, link.proof))) return undefined;
     const { id, email_key, is_platform_admin } = link.user;
     // Only while it is the account that was read: a change of the address, the password or the power
     // meanwhile wins.

@@ -6,7 +6,7 @@ import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { offersRecovery, recoveryState } from "../../core/delayed_recovery.ts";
 import { beginHalfSignIn, type HalfSignIn } from "../../core/half_sign_in.ts";
-import { spendProof } from "../../core/proofs/proofs.ts";
+import { redeemProof } from "../../core/proofs/proofs.ts";
 
 /**
  * Takes the lost second factors once the wait is over, in the browser that asked and with the first factor
@@ -36,7 +36,7 @@ export async function finishRecovery(
     if (current === undefined || !current.active) return undefined;
     if (!offersRecovery({ user: current, methods: half.methods }, context)) return undefined;
     const state = await recoveryState(current, cookie, context, tx);
-    if (state.type !== "ready" || !(await spendProof(tx, half.proof))) return undefined;
+    if (state.type !== "ready" || !(await redeemProof(tx, half.proof))) return undefined;
     for (const table of tablesOfReset) await tx.remove(table, { user_id: id });
     await tx.remove("recoveries", { user_id: id });
     const tokens_not_before = endsUpTo(at, current);

@@ -3,7 +3,7 @@ import type { RequestOrigin, SignedIn } from "../../../records/definition/reques
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 import { isCodeWaiting, storeMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.ts";
-import { spendProof } from "../../core/proofs/proofs.ts";
+import { redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
 /** Who is asked: halfway through a sign-in, or signed in. */
@@ -43,5 +43,5 @@ export async function proveRecoveryMailbox(
   const given = { ...whereIs(requested), text, user_id: requested.user.id };
   const tried = await tryMailedCode("recovery_mailbox", given, context);
   if (tried.type === "ended") return "expired";
-  return tried.type === "right" && (await spendProof(context.store, tried.proof)) ? "right" : "wrong";
+  return tried.type === "right" && (await redeemProof(context.store, tried.proof)) ? "right" : "wrong";
 }

@@ -9,7 +9,7 @@ import { hasFirstFactor } from "../../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { EnrolledFactor, StoreError, StoreFactor } from "../../core/enrolled_factor.ts";
-import { dropProof, makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { dropProof, makeProof, openProof, redeemProof } from "../../core/proofs/proofs.ts";
 import type { HashedRecoveryCode, ProvedFactor } from "../../core/proofs/purposes.ts";
 import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
@@ -48,9 +48,9 @@ export async function enrolFactor(
   {
     origin,
     store: storeFactor,
-    spend,
+    commitProof,
     notify,
-  }: Enrolling & { readonly spend: (tx: Spends) => Promise<boolean> },
+  }: Enrolling & { readonly commitProof: (tx: RemovesProof) => Promise<boolean> },
   context: IdentityContext,
 ): Promise<FactorEnrolment> {
   const { store, now } = context;
@@ -58,13 +58,14 @@ export async function enrolFactor(
   if (await lacksRecoveryCodes(signedIn, context)) {
     const made = await makeRecoveryCodes(user, context);
     // Before the codes wait for their confirmation: of two forms at once, one is answered by codes.
-    if (!(await spend(store))) return { type: "gone" };
+    if (!(await commitProof(store))) return { type: "gone" };
     await keepShown(signedIn, made.hashed, factor, context);
     return { type: "confirm", codes: made.shown };
   }
   return store.transaction(async (tx): Promise<FactorEnrolment> => {
     await tx.lock(userLock(user.id));
-    if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await spend(tx))) return { type: "gone" };
+    if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await commitProof(tx)))
+      return { type: "gone" };
     const stored = await storeFactor(tx, user, factor, origin, context);
     if ("error" in stored) return { type: "refused", error: stored.error };
     const enrolled = { factor: stored, codes: false };
@@ -73,7 +74,7 @@ export async function enrolFactor(
   });
 }
 
-type Spends = Pick<Transaction, "remove">;
+type RemovesProof = Pick<Transaction, "remove">;
 
 /** Recovery codes stand in for a second factor: an account that has passkeys alone has no use for them. */
 async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext): Promise<boolean> {
@@ -147,7 +148,7 @@ export async function confirmRecoveryCodes(
   const { factor, codes } = proof.data;
   return store.transaction(async (tx) => {
     await tx.lock(userLock(user.id));
-    if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await spendProof(tx, proof)))
+    if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await redeemProof(tx, proof)))
       return "gone";
     const stored = factor === null ? undefined : await storeFactor(tx, user, factor, origin, context);
     if (stored !== undefined && "error" in stored) return stored.error;

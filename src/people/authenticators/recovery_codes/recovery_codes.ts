@@ -91,7 +91,7 @@ export async function findRecoveryCode(
     type: "proved",
     method: { kind: "recovery_code", credential: row.id, at: at.getTime() },
     codes_left,
-    async spend(tx) {
+    async commitProof(tx) {
       if ((await tx.update("recovery_codes", { id: row.id, used_at: null }, { used_at: at })) === 0)
         return false;
       const details = { codes_left: await tx.count("recovery_codes", { user_id, used_at: null }) };

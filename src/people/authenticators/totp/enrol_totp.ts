@@ -6,7 +6,7 @@ import { matchTotp, newTotpSecret, otpauthUri } from "../../../crypto/totp.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
-import { makeProof, openProof, spendProof } from "../../core/proofs/proofs.ts";
+import { makeProof, openProof, redeemProof } from "../../core/proofs/proofs.ts";
 import type { ProvedTotp } from "../../core/proofs/purposes.ts";
 import { type Enrolling, enrolFactor, type FactorEnrolment } from "../recovery_codes/enrol_factor.ts";
 import { isAppName } from "./authenticator_apps.ts";
@@ -68,6 +68,6 @@ export async function proveNewTotp(
   if (match === undefined) return { type: "wrong" };
   if ("late_by" in match) return { type: "late" };
   const app: ProvedTotp = { secret, name, step: match.step };
-  const spend = (tx: Pick<Transaction, "remove">) => spendProof(tx, proof);
-  return enrolFactor(signedIn, { kind: "totp", app }, { ...enrolling, spend }, context);
+  const commitProof = (tx: Pick<Transaction, "remove">) => redeemProof(tx, proof);
+  return enrolFactor(signedIn, { kind: "totp", app }, { ...enrolling, commitProof }, context);
 }

@@ -30,7 +30,7 @@ export async function findTotp(
     return {
       type: "proved",
       method: { kind: "totp", credential: id, at: last_used_at.getTime() },
-      spend: async (tx) => (await tx.update("totp_authenticators", { id, last_step }, used)) > 0,
+      commitProof: async (tx) => (await tx.update("totp_authenticators", { id, last_step }, used)) > 0,
     };
   }
   return late ? { type: "late" } : { type: "wrong" };

@@ -111,7 +111,7 @@ export async function openProof<P extends ProofPurpose>(
 }
 
 /** Uses a proof up in a transaction: true for one caller alone. */
-export async function spendProof(
+export async function redeemProof(
   tx: Pick<Verbs, "remove">,
   { row }: Pick<OpenProof<ProofPurpose>, "row">,
 ): Promise<boolean> {

@@ -18,7 +18,7 @@ import type { FactorProof } from "../factor_proof.ts";
 import type { Authenticator, HttpContext } from "../http_context.http.ts";
 import { postNotice } from "../notices/account_notices.http.ts";
 import type { SavedForm } from "../saved_forms.ts";
-import { addMethods, type Spend } from "../sessions.ts";
+import { addMethods, type CommitProof } from "../sessions.ts";
 import { countProof } from "../throttle.ts";
 import { carriedIn } from "./carried_form.http.ts";
 import type { SudoError } from "./sudo.page.ts";
@@ -100,7 +100,7 @@ export async function requireSudo(
   if (tried.type === "wrong") return ask(missing, tried.kind);
   const { proofs } = tried;
   const methods = proofs.map(({ method }) => method);
-  const added = await addMethods(signedIn, methods, identity, spendOf(proofs));
+  const added = await addMethods(signedIn, methods, identity, commitOf(proofs));
   // Another window gave its proof at the same moment: its cookie is the one that counts.
   if (added === undefined) return ask(missing, "changed_meanwhile");
   for (const { codes_left } of proofs) {
@@ -115,11 +115,11 @@ export async function requireSudo(
 }
 
 /** Uses up all that the proofs were given with, or nothing; undefined where there is nothing to use up. */
-function spendOf(proofs: readonly Proved[]): Spend | undefined {
-  const spends = proofs.flatMap(({ spend }) => spend ?? []);
-  if (spends.length === 0) return undefined;
+function commitOf(proofs: readonly Proved[]): CommitProof | undefined {
+  const commits = proofs.flatMap(({ commitProof }) => commitProof ?? []);
+  if (commits.length === 0) return undefined;
   return async (tx) => {
-    for (const spend of spends) if (!(await spend(tx))) return false;
+    for (const commitProof of commits) if (!(await commitProof(tx))) return false;
     return true;
   };
 }
