@@ -24,7 +24,7 @@ export interface ChallengeUse {
 /** A challenge that was made for this use and has not expired. */
 export interface ReadChallenge {
   /** 32 bytes by which the caller sees to it that it is answered once. */
-  readonly mark: Buffer;
+  readonly once_key: Buffer;
   /** Until then a second answer must be refused. */
   readonly expires_at: Date;
 }
@@ -66,7 +66,7 @@ export function readChallenge(
   const left_ms = expires_at.getTime() - now.getTime();
   // A clock that went back must not lengthen a challenge.
   if (left_ms <= 0 || left_ms > challengeLifetime) return "expired";
-  return { mark: sha256(challenge), expires_at };
+  return { once_key: sha256(challenge), expires_at };
 }
 
 /** JSON, so that no purpose and holder read like another pair. */

@@ -440,12 +440,12 @@ describe("a challenge for a passkey", () => {
     const read = readChallenge(challenge, use, keys, later(299));
     assert.ok(read && read !== "expired");
     assert.deepEqual(read.expires_at, later(300));
-    assert.equal(read.mark.length, 32);
+    assert.equal(read.once_key.length, 32);
     const other = newChallenge(use, keys, at);
     assert.notEqual(challenge.slice(0, 40), other.slice(0, 40));
     const other_read = readChallenge(other, use, keys, at);
     assert.ok(other_read && other_read !== "expired");
-    assert.notDeepEqual(read.mark, other_read.mark);
+    assert.notDeepEqual(read.once_key, other_read.once_key);
   });
 
   test("PK-2 after five minutes it has expired, and a clock that went back lengthens none", () => {

@@ -59,7 +59,7 @@ export async function answerOnce(
   const { store, now } = context;
   const named = [whoIs(context.actor), request.method, request.path, request.key];
   const kept = keyOf("answer", named);
-  const mark = keyOf("mark", named);
+  const once_key = keyOf("mark", named);
   const sealer = sealerOf(context);
   const belongsTo = kept.toString("base64url");
   const fingerprint = sha256(request.body).toString("base64url");
@@ -69,7 +69,7 @@ export async function answerOnce(
   const at = now();
   // The mark stays after a success: a caller that looked for the answer just before it was kept must find one
   // of the two.
-  if (!(await store.useOnce(kind, mark, new Date(at.getTime() + underWayFor), at))) {
+  if (!(await store.useOnce(kind, once_key, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await storedAnswer();
     if (meanwhile !== undefined) return meanwhile;
     throw new Problem("idempotency_in_progress", detail("request_in_progress"));
@@ -78,7 +78,7 @@ export async function answerOnce(
   try {
     answer = await work();
   } finally {
-    if (answer === undefined || answer.status >= 500) await store.forgetEphemeral(kind, mark);
+    if (answer === undefined || answer.status >= 500) await store.forgetEphemeral(kind, once_key);
   }
   if (answer.status >= 500) return { answer, repeated: false };
   const content: StoredContent = { fingerprint, answer };

@@ -111,13 +111,13 @@ export function readAssertionClaims(
 }
 
 /** By what an assertion of this subject, a record, is known to be spent, and for how long. */
-export function markOfAssertion(
+export function onceKeyOfAssertion(
   subject_id: string,
   { jti, expires_at }: CurrentClaims,
-): { readonly mark: Buffer; readonly mark_ends_at: Date } {
+): { readonly once_key: Buffer; readonly once_ends_at: Date } {
   return {
-    mark: sha256(JSON.stringify([subject_id, jti])),
-    mark_ends_at: new Date(expires_at.getTime() + markOutlives),
+    once_key: sha256(JSON.stringify([subject_id, jti])),
+    once_ends_at: new Date(expires_at.getTime() + markOutlives),
   };
 }
 

@@ -19,7 +19,7 @@ export interface Sender {
   /** What the proof was signed by. */
   readonly alg: string;
   /** Not yet marked as used: a request that is refused for another reason costs no row. */
-  readonly mark: { readonly key: Buffer; readonly ends_at: Date };
+  readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
 }
 
 /** What a validated grant yields: the client, the user, the scopes, and what is written with the token. */
@@ -100,8 +100,8 @@ interface AssertionCommit {
   readonly account: KnownAccount;
   readonly key_pair_id: string;
   /** SHA-256 of the account and the assertion's `jti`. */
-  readonly mark: Buffer;
-  readonly mark_ends_at: Date;
+  readonly once_key: Buffer;
+  readonly once_ends_at: Date;
 }
 
 /** Nothing is marked: the token alone is stored, while the proof of the client is still good. */

@@ -27,7 +27,7 @@ export async function proveSender(
   const proof = await readProof(request.dpop, request, server.issuer);
   const ends_at = new Date(proofEnd(proof, server).getTime() + markOutlives);
   const { jkt, alg, jti } = proof;
-  return { jkt, alg, mark: { key: sha256(JSON.stringify([jkt, jti])), ends_at } };
+  return { jkt, alg, once_key: { key: sha256(JSON.stringify([jkt, jti])), ends_at } };
 }
 
 /** Throws where the request has no proof. */
@@ -85,7 +85,7 @@ export async function useProof(
   { store, now }: Pick<AuthorizationServer, "store" | "now">,
 ): Promise<void> {
   if (sender === undefined) return;
-  const { key, ends_at } = sender.mark;
+  const { key, ends_at } = sender.once_key;
   if (!(await store.useOnce("dpop", key, ends_at, now()))) throw refuse("dpop_replayed");
 }
 

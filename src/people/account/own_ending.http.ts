@@ -10,7 +10,7 @@ import {
   ownRecord,
   type Shown,
 } from "../core/pages/account_person.http.ts";
-import type { SudoMark } from "../core/sudo/require_sudo.http.ts";
+import type { SudoRequirement } from "../core/sudo/require_sudo.http.ts";
 import { type EndingPage, endingPage } from "./ending.page.ts";
 
 interface OwnEnding<T extends Owned> {
@@ -22,7 +22,7 @@ interface OwnEnding<T extends Owned> {
   nameOf(record: Shown<T>): string;
   end(admin: AdminContext, resource: Resource<T>, id: string): Promise<unknown>;
   readonly done: AccountDone;
-  readonly sudo?: SudoMark;
+  readonly sudo?: SudoRequirement;
 }
 
 /** Its two routes: GET asks whether it is meant, POST ends it. */

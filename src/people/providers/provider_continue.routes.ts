@@ -22,7 +22,7 @@ import { loginHref } from "../core/pages/login_href.view.ts";
 import { browserMarks } from "../core/pages/mark_browser.http.ts";
 import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { purposes } from "../core/proofs/purposes.ts";
-import { requireSudo, type SudoMark } from "../core/sudo/require_sudo.http.ts";
+import { requireSudo, type SudoRequirement } from "../core/sudo/require_sudo.http.ts";
 import { continuePath } from "./page_paths.view.ts";
 import {
   goOnPage,
@@ -49,7 +49,7 @@ import {
 
 const pages = { config: { errorFormat: "page" } } as const;
 
-const linkMark: SudoMark = { when: (fields) => fields.get("answer") === "link" };
+const linkRequirement: SudoRequirement = { when: (fields) => fields.get("answer") === "link" };
 
 /** Somebody whose account at a provider waits. */
 /** How long a code by mail works. */
@@ -202,7 +202,13 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const { step } = await stepOf({ provider, account, purpose: "sign_in", signedIn }, identity);
     if (step !== "offer_link") return { visit, params };
     const csrf_token = csrfToken(browser, reply, context);
-    const requested = { signedIn, params, csrf_token, mark: linkMark, return_to: continuePath(provider) };
+    const requested = {
+      signedIn,
+      params,
+      csrf_token,
+      requirement: linkRequirement,
+      return_to: continuePath(provider),
+    };
     const passed = await requireSudo(requested, request, reply, context);
     if (passed === undefined) return undefined;
     // The proof gave the session another cookie.

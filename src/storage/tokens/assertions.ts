@@ -18,8 +18,8 @@ export type AssertionOutcome =
 
 export interface RedeemAssertion {
   /** SHA-256 that is the same for each use of one assertion. */
-  readonly mark: Buffer;
-  readonly mark_ends_at: Date;
+  readonly once_key: Buffer;
+  readonly once_ends_at: Date;
   readonly key_pair_id: string;
   /** The row of the token, of the service account that signed. */
   readonly token: OAuthToken & { readonly service_account_id: string };
@@ -33,15 +33,21 @@ export function assertionRules(
 ) {
   const redeem = (redemption: RedeemAssertion) =>
     database.transaction(async (tx): Promise<AssertionOutcome> => {
-      const { mark, mark_ends_at, key_pair_id, token, now } = redemption;
-      await tx.lock(assertionLock(mark.toString("hex")));
-      const marked = await tx.find("ephemera", { kind: "assertion", key: mark });
+      const { once_key, once_ends_at, key_pair_id, token, now } = redemption;
+      await tx.lock(assertionLock(once_key.toString("hex")));
+      const marked = await tx.find("ephemera", { kind: "assertion", key: once_key });
       if (marked !== undefined && !hasPassed(marked.expires_at, now)) return "already_used";
       if (!(await insertToken(token, { type: "key_pair", key_pair_id }, tx))) {
         return whatEnded(redemption, tx);
       }
       if (marked !== undefined) await tx.remove("ephemera", { id: marked.id });
-      const row = { id: newId(now), kind: "assertion", key: mark, expires_at: mark_ends_at, created_at: now };
+      const row = {
+        id: newId(now),
+        kind: "assertion",
+        key: once_key,
+        expires_at: once_ends_at,
+        created_at: now,
+      };
       await tx.insert("ephemera", row);
       return "spent";
     });

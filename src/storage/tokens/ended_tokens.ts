@@ -94,7 +94,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
             () => sql`SELECT id FROM oauth_tokens WHERE ${tokens} AND id > ${arg.uuid("after")}
               ORDER BY id LIMIT 1 OFFSET ${arg.int("skip")}`,
           ),
-    mark: marking(sql`${tokens} AND ${between} AND ${made}`),
+    once_key: marking(sql`${tokens} AND ${between} AND ${made}`),
     markAll: marking(sql`${tokens} AND ${between}`),
     markBeyond: marking(sql`${tokens} AND ${between} AND ${reachesBeyond(dialect)}`),
     // The key signs no assertion since, so the moment of a token does not matter.
@@ -285,7 +285,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     // that was switched on again has new tokens, which live.
     const record = user_id === undefined ? await tx.find(table as TokenCarrier, { id }) : undefined;
     const ahead = user_id !== undefined || record?.active === true ? lastMoment : aheadOf(limit);
-    return step(tx, table, id, ended, ({ mark }) => mark, { ...args, up_to: limit, ahead });
+    return step(tx, table, id, ended, ({ once_key }) => once_key, { ...args, up_to: limit, ahead });
   }
 
   /** Takes a grant from those that the user ended: all its rows say so now. */

@@ -11,7 +11,7 @@ import {
   readClientAssertion,
   readClientClaims,
 } from "../../assertions/client_assertion.ts";
-import { markOfAssertion } from "../../assertions/read_assertion.ts";
+import { onceKeyOfAssertion } from "../../assertions/read_assertion.ts";
 import { lastingId } from "../../client_sources/lasting_id.ts";
 import { isAdmitted } from "../../core/memory.ts";
 import { rulesFor } from "../../core/rules_for.ts";
@@ -77,11 +77,11 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
     }
     if (rules.counts_assertions) refuseTooMany(source, lastingId(app), server);
     const now = server.now();
-    const { mark, mark_ends_at } = markOfAssertion(
+    const { once_key, once_ends_at } = onceKeyOfAssertion(
       lastingId(app),
       readClientClaims(assertion, rules, server.issuer, now),
     );
-    if (!(await server.store.useOnce("client_assertion", mark, mark_ends_at, now))) {
+    if (!(await server.store.useOnce("client_assertion", once_key, once_ends_at, now))) {
       throw refuse("client_assertion_used");
     }
     const { jwks, jwks_uri } = app;

@@ -13,7 +13,7 @@ import { isActive, stateOfCredential } from "../../../records/names/liveness.ts"
 import { builtInClientId, grantNames } from "../../../records/names/names.ts";
 import type { AssertionOutcome } from "../../../storage/tokens/assertions.ts";
 import { type GrantAssertion, readGrantAssertion } from "../../assertions/grant_assertion.ts";
-import { markOfAssertion } from "../../assertions/read_assertion.ts";
+import { onceKeyOfAssertion } from "../../assertions/read_assertion.ts";
 import { builtInClient } from "../../client_sources/built_in_app.ts";
 import { type Params, required } from "../../core/params.ts";
 import { rulesFor } from "../../core/rules_for.ts";
@@ -52,7 +52,7 @@ export const jwtBearer: Grant = {
           kind: "assertion",
           account,
           key_pair_id: key.id,
-          ...markOfAssertion(account.id, assertion),
+          ...onceKeyOfAssertion(account.id, assertion),
         },
       };
     } catch (error) {

@@ -102,8 +102,8 @@ export async function storePasskey(
 
 /** Whether this answer is the first to its challenge, in every process. */
 export async function isFirstUse(
-  { mark, expires_at }: ReadChallenge,
+  { once_key, expires_at }: ReadChallenge,
   { store, now }: Pick<IdentityContext, "store" | "now">,
 ): Promise<boolean> {
-  return store.useOnce("passkey_challenge", mark, expires_at, now());
+  return store.useOnce("passkey_challenge", once_key, expires_at, now());
 }

@@ -15,7 +15,7 @@ import { refuse } from "../../../oauth/refusals/refuse.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { HttpContext } from "../http_context.http.ts";
-import { requireSudo, type SudoMark } from "../sudo/require_sudo.http.ts";
+import { requireSudo, type SudoRequirement } from "../sudo/require_sudo.http.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "./browser_state.http.ts";
 import { managementBy } from "./caller.http.ts";
 import { loginHref } from "./login_href.view.ts";
@@ -51,7 +51,7 @@ export interface PostOptions {
   /** Where a choice of language made on the answer to the form leads back to. */
   readonly return_to?: string;
   /** The post waits for a fresh proof of who the person is (SU-6); none, when absent. */
-  readonly sudo?: SudoMark;
+  readonly sudo?: SudoRequirement;
   /** Fields that the form may have (T-5), where a hundred are too few. */
   readonly most_fields?: number;
 }
@@ -86,7 +86,12 @@ export function personPages<P>(
       const passed =
         sudo === undefined
           ? asking
-          : await requireSudo({ ...asking, csrf_token, mark: sudo, return_to }, request, reply, context);
+          : await requireSudo(
+              { ...asking, csrf_token, requirement: sudo, return_to },
+              request,
+              reply,
+              context,
+            );
       if (passed === undefined) return reply;
       const { signedIn, params } = passed;
       const kept = params === sent ? undefined : params.get("redirect");

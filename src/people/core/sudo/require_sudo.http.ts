@@ -26,7 +26,7 @@ import type { MissingProofs } from "./sudo.ts";
 import { findMissing, sendSudoPage, sudoRequest } from "./sudo_question.http.ts";
 
 /** Which posts of a route are sensitive; `true` is all of them. */
-export type SudoMark = true | SensitivePosts;
+export type SudoRequirement = true | SensitivePosts;
 
 interface SensitivePosts {
   /** Whether these fields ask for something sensitive; always, when absent. */
@@ -44,7 +44,7 @@ export interface SudoPost {
   /** The form, which is one of ours. */
   readonly params: Params;
   readonly csrf_token: string;
-  readonly mark: SudoMark;
+  readonly requirement: SudoRequirement;
   /** The page to go back to instead. */
   readonly return_to: string | undefined;
 }
@@ -61,7 +61,7 @@ export interface SudoPassed {
  * Throws `foreign_form`, and an `OverloadedError` when too many hashes are waiting.
  */
 export async function requireSudo(
-  { signedIn, params: posted, csrf_token, mark, return_to }: SudoPost,
+  { signedIn, params: posted, csrf_token, requirement, return_to }: SudoPost,
   request: FastifyRequest,
   reply: FastifyReply,
   context: HttpContext,
@@ -69,12 +69,12 @@ export async function requireSudo(
   const { identity } = context;
   const place = { signedIn, url: targetOf(request).url };
   const params = carriedIn(posted, place, identity);
-  if (mark !== true && mark.when?.(params, signedIn) === false) return { signedIn, params };
+  if (requirement !== true && requirement.when?.(params, signedIn) === false) return { signedIn, params };
   const enrolled = await identity.store.enrolledMethods(signedIn.user);
-  if (mark !== true && mark.asks_password && highestAcr(enrolled) === passwordAcr)
+  if (requirement !== true && requirement.asks_password && highestAcr(enrolled) === passwordAcr)
     return { signedIn, params };
   const browser = readCookie(request, "form", context.secure);
-  const passkeys_lost = mark === true ? undefined : mark.passkeys_lost;
+  const passkeys_lost = requirement === true ? undefined : requirement.passkeys_lost;
   const requested = { signedIn, enrolled, passkeys_lost };
   const missing = await findMissing(requested, browser, context);
   if (missing.length === 0) return { signedIn, params };
@@ -83,7 +83,7 @@ export async function requireSudo(
     url: place.url,
     fields: params.pairs,
     cancel_href: return_to ?? `/${place.url.split(/[/?]/)[1]}`,
-    leads_to: (mark === true ? undefined : mark.leads_to) ?? null,
+    leads_to: (requirement === true ? undefined : requirement.leads_to) ?? null,
     ...(passkeys_lost && { passkeys_lost }),
   };
   const ask = async (still: MissingProofs, error?: SudoError, retry_after?: number) => {
