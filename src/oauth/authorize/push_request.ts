@@ -21,7 +21,7 @@ import {
   type SourceRates,
   sealedFor,
   sourceShares,
-  visitWithin,
+  useWithin,
 } from "./pushed_request.ts";
 
 /** Characters of a request as a form: as many as an address could carry. */
@@ -99,15 +99,15 @@ async function keep(
     throw refuse("pushed_too_many", { retry_after: 1 }).about(app);
   }
   if (!(await takesPush(lastingId(app), server))) {
-    throw refuse("pushed_too_many", { retry_after: visitWithin }).about(app);
+    throw refuse("pushed_too_many", { retry_after: useWithin }).about(app);
   }
   const request_uri = newCredential(referencePrefix, created_at);
   const reference = referenceTo(request_uri, lastingId(app));
   const sealed = sealer.seal("ephemera", JSON.stringify(pairs), sealedFor(reference));
-  const expires_at = new Date(created_at.getTime() + visitWithin * 1000);
+  const expires_at = new Date(created_at.getTime() + useWithin * 1000);
   await useProof(sender, server);
   await store.storePushedRequest(reference, { sealed, created_at, expires_at });
-  return { request_uri, expires_in: visitWithin };
+  return { request_uri, expires_in: useWithin };
 }
 
 function isTooFast(

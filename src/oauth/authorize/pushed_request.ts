@@ -22,7 +22,7 @@ import { namedClient, requiredOnce } from "./authorization_request.ts";
 export const referencePrefix = "urn:ietf:params:oauth:request_uri:";
 
 /** Seconds from the push to the first visit: a reference in a log or a history is soon worth nothing. */
-export const visitWithin = 60;
+export const useWithin = 60;
 
 /** Seconds from the first visit to the code: the time that a person may take over the sign-in. */
 const signInWithin = 1800;
@@ -34,7 +34,7 @@ export type SourceRates = Readonly<Record<"source" | "site", Share[1]>>;
  * Visits that give a pushed request its 30 minutes: a source holds 420 requests so at most, a site 900, of the
  * 5000 of an app.
  */
-const visitRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size: 180, every: 2500 } };
+const useRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size: 180, every: 2500 } };
 
 /** Whether requests can be pushed for the client without a proof of it. */
 export const isUnproven = ({ public: isPublic, unstored }: ClientRecord["app"]): boolean =>
@@ -108,9 +108,9 @@ export async function resolveRequest(
   if (lookUp.for === "authorize" && row.state === "waiting") {
     // Beyond the share of its source a request stays good for what is left of its first minute.
     const lengthens =
-      !isUnproven(app) || isAdmitted("pushed_visits", sourceShares(app, lookUp.origin, visitRates), server);
+      !isUnproven(app) || isAdmitted("pushed_visits", sourceShares(app, lookUp.origin, useRates), server);
     const expires_at = lengthens ? new Date(now.getTime() + signInWithin * 1000) : row.expires_at;
-    await server.store.visitPushedRequest(reference, expires_at);
+    await server.store.countUse(reference, expires_at);
   }
   const query = new URLSearchParams({ client_id: app.client_id, request_uri });
   return { params: content, url: `/oauth/authorize?${query}`, pushed: reference };

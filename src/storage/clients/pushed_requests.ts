@@ -76,7 +76,7 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       return { state, sealed: row.value ?? "", created_at: row.created_at, expires_at: row.expires_at };
     },
     /** Starts the second clock, once. */
-    async visitPushedRequest(reference: PushedReference, expires_at: Date): Promise<void> {
+    async countUse(reference: PushedReference, expires_at: Date): Promise<void> {
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });
     },
