@@ -88,8 +88,11 @@ export function fastPath(
       further: string[],
       body: string | Buffer,
     ) => {
-      response.writeHead(200, [...first, ...further, "content-length", String(Buffer.byteLength(body))]);
-      response.end(body);
+      const length = Buffer.byteLength(body);
+      response.writeHead(200, [...first, ...further, "content-length", String(length)]);
+      // Of ASCII alone the bytes are the characters, which need no encoding.
+      if (typeof body === "string" && length === body.length) response.end(body, "latin1");
+      else response.end(body);
       if (response.socket !== null) exchanges.end(response.socket, response);
       const seconds = (performance.now() - begun) / 1000;
       metrics?.observe("postern_http_request_duration_seconds", labels, seconds);
