@@ -64,18 +64,19 @@ export interface Statement<R> {
 }
 
 /**
- * Decodes rows whose columns are those of `table`; a column it does not know is passed on as the driver gave
- * it.
+ * Decodes rows whose columns are those of `table`, in place: a driver makes each row anew, with the columns of
+ * its statement. A column that the table does not have stays as the driver gave it.
  */
 export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: EncodedRow) => R {
   const fields = fieldsOf(table);
+  let columns: readonly (readonly [name: string, kind: Kind])[] | undefined;
   return (row) => {
-    const decoded: Record<string, unknown> = {};
-    for (const name in row) {
+    columns ??= Object.keys(row).flatMap((name) => {
       const kind = fields[name]?.kind;
-      decoded[name] = kind === undefined ? row[name] : dialect.decode(kind, row[name]);
-    }
-    return decoded as R;
+      return kind === undefined ? [] : [[name, kind] as const];
+    });
+    for (const [name, kind] of columns) row[name] = dialect.decode(kind, row[name]);
+    return row as R;
   };
 }
 
