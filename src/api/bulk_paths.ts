@@ -8,7 +8,7 @@ import { exampleFor, newRecordSchema } from "./schemas.ts";
 
 const acts: Readonly<Record<BulkAct, string>> = {
   create: "create",
-  update: "change",
+  update: "update",
   delete: "delete",
   revoke: "revoke",
 };
@@ -26,7 +26,7 @@ export function bulkPaths(resource: Resource): Record<string, PathItem> {
       post: operation(resource, `${resourceType}:write`, {
         operationId: `change${pascal(many)}InBulk`,
         summary: `${pascal(verbs[0] ?? "")}${verbs.length > 1 ? `, ${verbs.slice(1).join(", ")}` : ""} many ${many}`,
-        description: `${mostOperations} operations at most, done one after the other, each as it would be done alone: with its own permission, transaction and audit event. The answer is 200 with a result for each, whatever became of them. An Idempotency-Key is for the whole request. Each operation counts as a request where requests are limited.`,
+        description: `Runs up to ${mostOperations} operations, one after the other. Each has its own permission check, transaction and audit event. The response is 200 with a result for each operation, even if some fail. An Idempotency-Key covers the whole request. Each operation counts as one request toward the rate limit.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -34,7 +34,7 @@ export function bulkPaths(resource: Resource): Record<string, PathItem> {
         },
         responses: {
           "200": {
-            description: "A result for each operation, in their order",
+            description: "One result per operation, in the same order",
             headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
             content: content(resultsSchema(resource), {
               results: [{ status: first === "create" ? 201 : 200 }],
@@ -78,8 +78,8 @@ function operationSchema(resource: Resource, act: BulkAct): JsonSchema {
     revoke: {},
   };
   const members: Readonly<Record<string, object>> = {
-    id: { type: "string", format: "uuid", description: "The record's id" },
-    if_match: { type: "string", description: "The ETag of the state that the record has to be in" },
+    id: { type: "string", format: "uuid", description: "The record's ID" },
+    if_match: { type: "string", description: "The ETag that the record must have" },
     data: data[act],
   };
   const named = [...needs, ...takes].map((name) => [name, members[name]] as const);
@@ -103,8 +103,8 @@ function resultsSchema(resource: Resource): JsonSchema {
           type: "object",
           required: ["status"],
           properties: {
-            status: { type: "integer", description: "The status that the operation would have alone" },
-            etag: { type: "string", description: "The state of the record, for if_match" },
+            status: { type: "integer", description: "HTTP status of this operation" },
+            etag: { type: "string", description: "The version of the record, for if_match" },
             data: schemaRef(
               resource.create !== undefined && resource.output !== undefined ? created : record,
             ),

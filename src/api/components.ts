@@ -29,15 +29,16 @@ export const callerSchema: JsonSchema = {
       items: { type: "string" },
       description: "Scopes of the credential; null for a browser session, which has none",
     },
-    is_platform_admin: { type: "boolean", description: "The permissions hold for every record there is" },
+    is_platform_admin: { type: "boolean", description: "When true, the permissions apply to every record" },
     permissions: {
       type: "array",
       items: { enum: permissions },
-      description: "Held for every record by a platform administrator, and else for what is the caller's own",
+      description:
+        "For platform administrators these apply to every record, otherwise to the caller's own records",
     },
     organizations: {
       type: "array",
-      description: "The organizations in which the caller may do something",
+      description: "The organizations in which the caller has permissions",
       items: {
         type: "object",
         required: ["id", "slug", "name", "role", "permissions"],
@@ -58,51 +59,51 @@ export const parameters: Readonly<Record<string, Parameter>> = {
     name: "id",
     in: "path",
     required: true,
-    description: "The record's id",
+    description: "The record's ID",
     schema: { type: "string", format: "uuid" },
   },
   Limit: {
     name: "limit",
     in: "query",
-    description: "How many records a page holds at most",
+    description: "Maximum number of records per page",
     schema: { type: "integer", minimum: 1, maximum: 200, default: 50 },
   },
   Cursor: {
     name: "cursor",
     in: "query",
     description:
-      "The next_cursor or previous_cursor of a page that the same caller got with the same filters in the same order",
+      "The next_cursor or previous_cursor of an earlier page, requested by the same caller with the same filters and order",
     schema: { type: "string", minLength: 1 },
   },
   Order: {
     name: "order",
     in: "query",
-    description: "The direction of the list; a list that is put in order by a column begins with the least",
+    description: "The sort direction. With sort, the default is ascending",
     schema: { type: "string", enum: [...listDirections] },
   },
   Total: {
     name: "total",
     in: "query",
-    description: "Whether the answer says how many records fit (`total`, `total_is_more`)",
+    description: "Whether the response includes the number of matching records (`total`, `total_is_more`)",
     schema: { type: "boolean" },
   },
   IfMatch: {
     name: "If-Match",
     in: "header",
     description:
-      "Carry it out only on this state of the record: the ETag that was read with it. What names no state, and so fits none, is answered 412",
+      "The ETag that was read with the record. If the record has changed since, the request is refused with 412. A value that is not an ETag matches no record",
     schema: { type: "string", minLength: 1 },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description: "The ETag of the state that the caller has",
+    description: "The ETag of the version that the caller has",
     schema: { type: "string", minLength: 1 },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `A word of the caller's own for this request. Sent again within ${answerStoredHours} hours it gets the first answer, and nothing is done twice`,
+    description: `A value that the caller chooses for this request. Another request with the same key within ${answerStoredHours} hours returns the first response and changes nothing`,
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7E]+$" },
   },
 };
@@ -110,15 +111,13 @@ export const parameters: Readonly<Record<string, Parameter>> = {
 const text = (description: string) => ({ description, schema: { type: "string" } });
 
 export const headers: Json = {
-  ETag: text("The state of the record, for If-Match and If-None-Match"),
+  ETag: text("The version of the record, for If-Match and If-None-Match"),
   Location: text("The path of the new record"),
-  IdempotencyReplayed: text("true when this is the answer of an earlier request with the same key"),
-  RetryAfter: { description: "Seconds to wait", schema: { type: "integer" } },
-  RateLimit: text("How many requests are left to the credential, and seconds until all are there again"),
-  RateLimitPolicy: text(
-    "How many requests a minute the credential may send; absent where nothing is limited",
-  ),
-  WwwAuthenticate: text("Bearer, and what was wrong with the credential (RFC 6750 3)"),
+  IdempotencyReplayed: text("true if this is the response to an earlier request with the same key"),
+  RetryAfter: { description: "Seconds to wait before the next attempt", schema: { type: "integer" } },
+  RateLimit: text("Requests that the credential has left, and seconds until the full quota is available"),
+  RateLimitPolicy: text("Requests per minute that the credential may send; absent if there is no limit"),
+  WwwAuthenticate: text("A Bearer challenge that names the error (RFC 6750 3)"),
 };
 
 /** "`too_long` characters, `not_one_of` values". */
@@ -129,37 +128,41 @@ function paramsOfCodes(): string {
 
 export const problemSchema: JsonSchema = {
   type: "object",
-  description: "A refusal (RFC 9457)",
+  description: "An error (RFC 9457)",
   required: ["type", "title", "status", "detail", "code", "request_id"],
   properties: {
     type: {
       type: "string",
       format: "uri-reference",
       description:
-        "The address that explains the code: a reference relative to the address of the request (RFC 3986 5.1.3), so /api/docs# and the code on this server. Compare code instead",
+        "URI of the explanation of the code, relative to the request URI (RFC 3986 5.1.3): /api/docs# and the code. Programs should compare code instead",
     },
     title: { type: "string" },
     status: { type: "integer" },
-    detail: { type: "string", description: "What was wrong with this request, for people" },
-    code: { type: "string", enum: problemCodes, description: "What went wrong, for programs" },
-    request_id: { type: "string", description: "Under which the server logs it" },
+    detail: { type: "string", description: "Human-readable explanation of this error" },
+    code: { type: "string", enum: problemCodes, description: "Machine-readable error code" },
+    request_id: { type: "string", description: "ID of the request in the server's log" },
     errors: {
       type: "array",
-      description: "Every faulty member or parameter",
+      description: "Every invalid member or parameter",
       items: {
         type: "object",
         required: ["path", "message", "code", "params"],
         properties: {
-          path: { type: "string", format: "json-pointer", description: "RFC 6901" },
-          message: { type: "string", description: "What is wrong, in English, for people" },
+          path: {
+            type: "string",
+            format: "json-pointer",
+            description: "JSON Pointer to the invalid member (RFC 6901)",
+          },
+          message: { type: "string", description: "Human-readable message in English" },
           code: {
             type: "string",
             enum: Object.keys(fieldErrorCodes),
-            description: "What is wrong, for programs; there may be more of them one day",
+            description: "Machine-readable code; new codes may be added",
           },
           params: {
             type: "object",
-            description: `What is put into the sentence, by code: ${paramsOfCodes()}`,
+            description: `Values in the message, by code: ${paramsOfCodes()}`,
             additionalProperties: {
               oneOf: [{ type: "string" }, { type: "number" }, { type: "array", items: { type: "string" } }],
             },
@@ -210,7 +213,7 @@ export function refusalResponses(): Json {
 /** What else ends with a record (`admin/reports/impact.ts`). */
 export const impactSchema: JsonSchema = {
   type: "object",
-  description: `How many of each kind would end with the record; ${impactLimit} stands for as many and more`,
+  description: `Number of records of each kind that would end with this one; ${impactLimit} means that many or more`,
   properties: Object.fromEntries(
     impactKinds.map((kind) => [kind, { type: "integer", minimum: 1, maximum: impactLimit }]),
   ),

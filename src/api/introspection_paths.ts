@@ -5,14 +5,14 @@ import type { JsonSchema, PathItem } from "./operation.ts";
 import { always, content, operation, refusals } from "./operation_parts.ts";
 
 const text: JsonSchema = { type: "string" };
-const seconds: JsonSchema = { type: "integer", description: "Unix time, seconds" };
+const seconds: JsonSchema = { type: "integer", description: "Unix time in seconds" };
 
 const reportSchema: JsonSchema = {
   type: "object",
   required: ["active"],
   properties: {
     active: { type: "boolean" },
-    reason: { ...text, description: "Why it is not active" },
+    reason: { ...text, description: "Why the token is not active" },
     token_type: { type: "string", enum: ["Bearer", "refresh_token", "api_key"] },
     scope: text,
     client_id: text,
@@ -21,7 +21,7 @@ const reportSchema: JsonSchema = {
     iat: seconds,
     sub: text,
     aud: { type: "array", items: text },
-    jti: { ...text, description: "The id of its record" },
+    jti: { ...text, description: "ID of the token's record" },
     family_id: text,
   },
 };
@@ -30,9 +30,9 @@ export const introspectionPaths: Readonly<Record<string, PathItem>> = {
   "/api/v1/introspect": {
     post: operation(resourceOf("tokens"), "tokens:read", {
       operationId: "introspect",
-      summary: "Say what a token is",
+      summary: "Inspect a token",
       description:
-        "The state of an access token, a refresh token or an API key, and why it is not active. What the caller may not read (tokens:read, for API keys api_keys:read) is answered as unknown.",
+        "Returns the state of an access token, refresh token or API key, and the reason if it is not active. A token that the caller may not read (tokens:read, or api_keys:read for API keys) is reported as unknown.",
       requestBody: {
         required: true,
         content: content(
@@ -45,7 +45,7 @@ export const introspectionPaths: Readonly<Record<string, PathItem>> = {
                 type: "string",
                 minLength: 1,
                 maxLength: longestInspected,
-                description: "Its whole text",
+                description: "The complete token",
               },
             },
           },
@@ -54,7 +54,7 @@ export const introspectionPaths: Readonly<Record<string, PathItem>> = {
       },
       responses: {
         "200": {
-          description: "What it is",
+          description: "The state of the token",
           content: content(reportSchema, {
             active: false,
             reason: "it was revoked (logout)",

@@ -19,7 +19,7 @@ const sections = Object.fromEntries(
 const manifestSchema: JsonSchema = {
   type: "object",
   description:
-    "Records by resource type, as a file for `postern apply` has them (docs/operations/config-as-code.md)",
+    "Records by resource type, in the format of `postern apply` (docs/operations/config-as-code.md)",
   properties: sections,
 };
 
@@ -33,13 +33,13 @@ const resultSchema: JsonSchema = {
   type: "object",
   required: ["created", "updated", "unchanged", "secrets"],
   properties: {
-    created: labels("Such as `app web-app`"),
-    updated: labels("What was changed"),
-    unchanged: labels("What was as the manifest says"),
-    removed: labels("Only with prune"),
+    created: labels("Created records, such as `app web-app`"),
+    updated: labels("Changed records"),
+    unchanged: labels("Records that already matched the manifest"),
+    removed: labels("Deleted records; only with prune"),
     differences: {
       type: "array",
-      description: "Only in a dry run: what would change, field by field; secrets are never shown",
+      description: "Changes by field; only in a dry run. Secrets are never shown",
       items: {
         type: "object",
         required: ["change", "record", "fields", "hidden"],
@@ -53,8 +53,7 @@ const resultSchema: JsonSchema = {
     },
     secrets: {
       type: "object",
-      description:
-        "Secrets that were made because the manifest gave none: they are shown here and nowhere else",
+      description: "Secrets that were generated because the manifest had none; they are returned only here",
       additionalProperties: { type: "string" },
     },
   },
@@ -70,7 +69,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
         operationId: "apply",
         summary: "Make the records match a manifest",
         description:
-          "For platform administrators whose credential lets everything (postern:manage). Everything is written in one transaction, or nothing; a second run changes nothing. 422 names each fault by its place in the manifest, such as apps[2].redirect_uris[0]. A body has 1 MiB at most.",
+          "For platform administrators whose credential can change everything (postern:manage). Writes all changes in one transaction, or none; a second run changes nothing. A 422 response names each error by its place in the manifest, such as apps[2].redirect_uris[0]. The body is limited to 1 MiB.",
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -81,10 +80,11 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
               additionalProperties: false,
               properties: {
                 manifest: manifestSchema,
-                dry_run: { type: "boolean", description: "Answer what would change, and change nothing" },
+                dry_run: { type: "boolean", description: "Return the changes without making them" },
                 prune: {
                   type: "boolean",
-                  description: "Delete what an earlier apply created and the manifest no longer has",
+                  description:
+                    "Delete records that an earlier apply created and the manifest no longer contains",
                 },
               },
             },
@@ -93,7 +93,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
         },
         responses: {
           "200": {
-            description: "What was done, or would be",
+            description: "The changes that were made, or in a dry run would be made",
             headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
             content: content(resultSchema, {
               created: ["organization acme"],
@@ -112,9 +112,9 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
     get: {
       ...ofServer,
       operationId: "export",
-      summary: "Read the records as a manifest",
+      summary: "Export the records as a manifest",
       description:
-        "For platform administrators whose credential reads everything (postern:read). Nothing secret is part of it.",
+        "For platform administrators whose credential can read everything (postern:read). The manifest contains no secrets.",
       responses: {
         "200": { description: "The manifest", content: content(manifestSchema, example) },
         ...refusals(always),

@@ -68,16 +68,16 @@ export function openApiDocument({
     info: {
       title: "Postern management API",
       version,
-      summary: "Every record of the server, for callers with the permission",
+      summary: "Manage every record of the server",
       description:
-        "Manage users, organizations, apps and everything that belongs to them. Members are named as in the specification. Secrets appear once, in the response that creates them, and other sensitive fields never do. The version is that of the server. Within /api/v1, members, parameters, operations and codes are only added; the changelog lists each change.",
+        "Manage users, organizations, apps and everything that belongs to them. Members are named as in the specification. Secrets appear once, in the response that creates them; other sensitive fields never appear. The version is the server's. Within /api/v1, members, parameters, operations and codes are only added; the changelog lists each change.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: issuer }],
     security: [{ bearer: [] }, { session: [] }],
     tags: [
       { name: "caller", description: "The caller and its permissions" },
-      { name: "server", description: "Settings and counts of the server" },
+      { name: "server", description: "Settings and statistics of the server" },
       ...resources.map((resource) => ({ name: pluralOf(resource), description: meaningOf(resource) })),
     ],
     paths: apiPaths(),
@@ -97,14 +97,14 @@ export function openApiDocument({
           type: "http",
           scheme: "bearer",
           description:
-            "An API key (pak_…), or an access token of this server with the server itself in its audience and scopes that begin with postern:",
+            "An API key (pak_…), or an access token from this server that has the server itself in its audience and scopes that begin with postern:",
         },
         session: {
           type: "apiKey",
           in: "cookie",
           name: session_cookie,
           description:
-            "The session of a browser that is signed in. Changes must come from a page of this server (Sec-Fetch-Site or Origin)",
+            "The session cookie of a signed-in browser. Changes must come from a page of this server (Sec-Fetch-Site or Origin)",
         },
       },
     },

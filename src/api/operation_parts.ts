@@ -56,7 +56,7 @@ function sortParameter({ table }: Resource): Parameter {
     name: "sort",
     in: "query",
     description:
-      "The column that the list is sorted by. Texts go by their small letters; moments that never were come first. A column without an index sorts 10,000 records at most, and is refused for more (400)",
+      "The column to sort by. Text is sorted without regard to case; records without the time come first. A column without an index sorts at most 10,000 records; a longer list is refused with 400",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }
@@ -84,7 +84,7 @@ export function includeParameter(resource: Resource): Parameter[] {
     {
       name: "include",
       in: "query",
-      description: `Referenced records to put into the member included, separated by commas: ${names.join(", ")}. One that the caller may not read is null`,
+      description: `Referenced records to return in included, separated by commas: ${names.join(", ")}. A record that the caller may not read is null`,
       schema: { type: "string", pattern: `^${one}(?:,${one})*$` },
     },
   ];
@@ -99,7 +99,7 @@ export function operation(
   const scope = scopeOf(permission);
   return {
     ...of,
-    description: `${description}${description && " "}Needs the permission \`${permission}\` where the record belongs, and of a token or API key the scope \`${scope}\` or a wider one.`,
+    description: `${description}${description && " "}Requires the permission \`${permission}\` for the record. A token or API key also needs the scope \`${scope}\` or a broader one.`,
     tags: [pluralOf(resource)],
     security: [{ bearer: [scope] }, { session: [] }],
   };
@@ -114,21 +114,21 @@ export function listSchema(name: string): JsonSchema {
       data: { type: "array", items: schemaRef(name) },
       next_cursor: {
         type: ["string", "null"],
-        description: "The cursor of the next page; null after the last",
+        description: "Cursor of the next page; null on the last page",
       },
       previous_cursor: {
         type: ["string", "null"],
-        description: "The cursor of the page before; null on the first",
+        description: "Cursor of the previous page; null on the first page",
       },
       total: {
         type: "integer",
         minimum: 0,
         maximum: highestTotal,
-        description: "How many records fit, where `total` was asked for; counted no further than the maximum",
+        description: "Number of matching records, if `total` was requested; counting stops at the maximum",
       },
       total_is_more: {
         type: "boolean",
-        description: "Counting ended before the list did: there are more than `total`, or may be",
+        description: "`total` is a lower bound: counting stopped at the limit",
       },
     },
   };

@@ -11,7 +11,7 @@ function ownDataSchema(): object {
   const records = ownTables.map((table) => [table, { type: "array", items: shownSchema(table) }] as const);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "What Postern keeps of a person",
+    title: "Data that Postern stores about a user",
     type: "object",
     properties: {
       version: { const: ownDataVersion },

@@ -55,7 +55,7 @@ function collectionPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:read`, {
       operationId: `list${pascal(plural)}`,
       summary: `List ${plural}`,
-      description: `Those that the caller may read, ${newest_first ? "the newest" : "the oldest"} first.`,
+      description: `Returns the ${plural} that the caller may read, ${newest_first ? "newest" : "oldest"} first.`,
       parameters: listParameters(resource),
       responses: {
         "200": {
@@ -80,7 +80,7 @@ function collectionPath(resource: Resource): PathItem {
         },
         responses: {
           "201": {
-            description: `The new ${noun}${output === undefined ? "" : ", with what is shown this once"}`,
+            description: `The new ${noun}${output === undefined ? "" : ", with the secret that is returned only once"}`,
             headers: {
               ...etagHeader,
               Location: headerRef("Location"),
@@ -100,7 +100,7 @@ function collectionPath(resource: Resource): PathItem {
 function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   const { when, noun } = asks;
   return {
-    description: `Somebody was asked, because ${when}`,
+    description: `Confirmation required: ${when}`,
     headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
     content: content(schemaRef(schemaNamesOfNoun(noun).record), exampleFor(pendingSchema(asks))),
   };
@@ -121,26 +121,26 @@ function recordPath(resource: Resource): PathItem {
   return {
     get: operation(resource, `${resourceType}:read`, {
       operationId: `get${names.record}`,
-      summary: `Read ${withArticle(noun)}`,
+      summary: `Get ${withArticle(noun)}`,
       parameters: [parameterRef("Id"), ...includeParameter(resource), parameterRef("IfNoneMatch")],
       responses: {
         "200": found(`The ${noun}`),
-        "304": { description: "The caller has this state already", headers: etagHeader },
+        "304": { description: "Not modified: the caller already has this version", headers: etagHeader },
         ...refusals([...always, 404, 414]),
       },
     }),
     ...(update !== undefined && {
       patch: operation(resource, `${resourceType}:write`, {
         operationId: `update${names.record}`,
-        summary: `Change ${withArticle(noun)}`,
-        description: "Members that are left out stay as they are (RFC 7396).",
+        summary: `Update ${withArticle(noun)}`,
+        description: "Members that are left out keep their values (JSON Merge Patch, RFC 7396).",
         parameters: [parameterRef("Id"), parameterRef("IfMatch")],
         requestBody: {
           required: true,
           content: { "application/merge-patch+json": changeContent, [json]: changeContent },
         },
         responses: {
-          "200": found(`The ${noun} as it is now`),
+          "200": found(`The updated ${noun}`),
           ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
         },
       }),
@@ -149,10 +149,11 @@ function recordPath(resource: Resource): PathItem {
       delete: operation(resource, `${resourceType}:write`, {
         operationId: `delete${names.record}`,
         summary: `Delete ${withArticle(noun)}`,
-        description: "With all that hangs on it; what stands on it ends at once.",
+        description:
+          "Deletes the record and everything that belongs to it. Tokens and sessions that depend on it are revoked immediately.",
         parameters: [parameterRef("Id"), parameterRef("IfMatch"), ...removal],
         responses: {
-          "204": { description: "It is gone" },
+          "204": { description: "Deleted" },
           ...refusals([...always, 404, 409, 412, 414, 415, 422]),
         },
       }),
@@ -172,11 +173,12 @@ function revocationPath(resource: Resource): PathItem {
     post: operation(resource, `${resourceType}:write`, {
       operationId: `revoke${record}`,
       summary: `Revoke ${withArticle(noun)}`,
-      description: "At once and for good; what stands on it ends with it.",
+      description:
+        "Takes effect immediately and cannot be undone. Dependent tokens and sessions are revoked too.",
       parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
       responses: {
         "200": {
-          description: `The ${noun} as it is now`,
+          description: `The updated ${noun}`,
           headers: etagHeader,
           content: content(schemaRef(record), exampleFor(recordSchema(resource))),
         },
@@ -188,20 +190,20 @@ function revocationPath(resource: Resource): PathItem {
 
 const actMeanings: Readonly<Record<OwnVerb, string>> = {
   register:
-    "For platform administrators: a client that came by a document becomes an app, and its document is read no more.",
-  reset_factors: `For platform administrators in a browser session that proved a second factor within the last ${durationText(sudoAge, "en")}, and never for oneself. Passkeys, authenticator apps, recovery codes and remembered browsers are gone, sessions and tokens end, and the next sign-in asks for a code by mail.`,
+    "For platform administrators. Turns a client with a metadata document into a registered app. The document is no longer fetched.",
+  reset_factors: `For platform administrators in a browser session that verified a second factor within the last ${durationText(sudoAge / 1000, "en")}. Callers cannot reset their own factors. Deletes passkeys, authenticator apps, recovery codes and remembered browsers, and ends sessions and tokens. The next sign-in requires a code sent by e-mail.`,
   remove_factor:
-    "Under the conditions of reset-factors, and refused for the last second factor, which is reset instead. Sessions that rest on it end, and the user is told by mail.",
+    "Has the same conditions as reset-factors. Refuses to remove the last second factor: reset all factors instead. Sessions that depend on the factor end, and the user is notified by e-mail.",
   sign_out:
-    "For platform administrators. Every session ends, with the tokens that were issued within it; those granted with `offline_access` stay, as when the user signs out.",
+    "For platform administrators. Ends every session and revokes the tokens issued within it. Tokens granted with `offline_access` remain valid, as when the user signs out.",
   revoke_everything:
-    "For platform administrators. Sessions, tokens, authorization codes and remembered browsers end, API keys and consents are revoked. Account, password, factors and linked accounts stay.",
+    "For platform administrators. Ends sessions and remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",
 };
 
 const readMeanings: Readonly<Record<OwnRead, readonly [summary: string, description: string]>> = {
   sign_in_methods: [
-    "Read what a user signs in with",
-    "For platform administrators and the user. No key, no secret and no credential id is told.",
+    "Get a user's sign-in methods",
+    "For platform administrators and the user. Returns no keys, secrets or credential IDs.",
   ],
 };
 
@@ -215,7 +217,7 @@ function readPath(resource: Resource, name: OwnRead): PathItem {
       parameters: [parameterRef("Id")],
       responses: {
         "200": {
-          description: "What the user signs in with",
+          description: "The user's sign-in methods",
           content: content(schemaRef(pascal(name)), signInMethodsExample),
         },
         ...refusals([...always, 404, 414]),
@@ -229,13 +231,12 @@ function impactPath(resource: Resource): PathItem {
   return {
     get: operation(resource, `${resourceType}:write`, {
       operationId: `getImpactOf${schemaNames(resource).record}`,
-      summary: `Read what else ends with ${withArticle(noun)}`,
-      description:
-        "What a deletion or revocation would end at this moment. Requires the permission to write the record.",
+      summary: `Preview what ends with ${withArticle(noun)}`,
+      description: "Counts what a deletion or revocation would end right now.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {
-          description: "How many of each kind; kinds without any are left out",
+          description: "The count of each kind of record; kinds without records are omitted",
           content: content(schemaRef("Impact"), { tokens: 12, people: 3 }),
         },
         ...refusals([...always, 404, 414]),
@@ -257,7 +258,7 @@ function actPath(resource: Resource, verb: OwnVerb): PathItem {
       requestBody: { required: true, content: content(given, exampleFor(given, "required")) },
       responses: {
         "200": {
-          description: `The ${noun} as it is now`,
+          description: `The updated ${noun}`,
           headers: etagHeader,
           content: content(schemaRef(record), exampleFor(recordSchema(resource))),
         },
@@ -281,8 +282,8 @@ function actOperationId(record: string, verb: OwnVerb): string {
 const mePath: PathItem = {
   get: {
     operationId: "getMe",
-    summary: "Read who the caller is and what it may do",
-    description: "For every caller that is known; needs no permission.",
+    summary: "Get the caller and its permissions",
+    description: "Available to every authenticated caller; requires no permission.",
     tags: ["caller"],
     responses: {
       "200": {
@@ -304,12 +305,12 @@ function exportPath(resource: Resource): PathItem {
   return {
     get: operation(resource, `${resource.resourceType}:read`, {
       operationId: `export${pascal(pluralOf(resource))}`,
-      summary: `Export ${pluralOf(resource)} as JSON lines`,
-      description: "Every one that fits the filters, one JSON object to a line, the newest first.",
+      summary: `Export ${pluralOf(resource)} as JSON Lines`,
+      description: "Returns all matching records, one JSON object per line, newest first.",
       parameters: resource.filters.map((filter) => filterParameter(resource, filter)),
       responses: {
         "200": {
-          description: "A line for each; an answer that breaks off is not whole",
+          description: "One line per record; if the response is cut off, the export is incomplete",
           content: { "application/x-ndjson": { schema: { type: "string" } } },
         },
         ...refusals(always),

@@ -32,8 +32,8 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
     [`${path}/{${column}}`]: {
       get: operation(resource, `${resourceType}:read`, {
         operationId: `get${schemaNames(resource).record}By${pascal(column)}`,
-        summary: `Read ${withArticle(noun)} by its ${column}`,
-        description: "One segment of the path, percent-encoded: a slash within it is %2F.",
+        summary: `Get ${withArticle(noun)} by its ${column}`,
+        description: "The value is one percent-encoded path segment: a slash in it is %2F.",
         parameters: [
           { name: column, in: "path", required: true, description: `The ${noun}'s ${column}`, schema },
           ...includeParameter(resource),
@@ -45,7 +45,7 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
             headers: etagHeader,
             content: content(schemaRef(schemaNames(resource).record), exampleFor(record)),
           },
-          "304": { description: "The caller has this state already", headers: etagHeader },
+          "304": { description: "Not modified: the caller already has this version", headers: etagHeader },
           ...refusals([...always, 404]),
         },
       }),
@@ -64,7 +64,7 @@ export function nestedPaths(resource: Resource): Record<string, PathItem> {
         get: operation(listed, `${listed.resourceType}:read`, {
           operationId: `list${pascal(name)}Of${schemaNames(resource).record}`,
           summary: `List the ${many} of ${withArticle(noun)}`,
-          description: `The same as the list of ${many} with the filter ${by.name}, for callers who may read the ${noun}.`,
+          description: `Same as listing ${many} with the filter ${by.name}. The caller must be allowed to read the ${noun}.`,
           parameters: [parameterRef("Id"), ...parameters],
           responses: {
             "200": {

@@ -4,6 +4,7 @@
 
 import { givenFields, isRequired, type OwnVerb, type Resource } from "../admin/manage/resource.ts";
 import { referencesOf } from "../admin/resources/include.ts";
+import { recordNouns } from "../errors/messages.ts";
 import { fieldsOf, type TableName, tables } from "../records/definition/definition.ts";
 import { type Field, type Fields, mayBeShown, mustBeGiven } from "../records/definition/field.ts";
 import { knownValuesOf } from "../records/definition/known_values.ts";
@@ -119,10 +120,10 @@ function schemaOf(name: string, field: Field, place: Place = {}): JsonSchema {
 
 function meaningOf({ meaning, unique, immutable, references, confidential }: Field): string {
   const remarks = [
-    ...(references === undefined ? [] : [`the id of a record of ${references.table}`]),
+    ...(references === undefined ? [] : [`${recordNouns[references.table as TableName]} ID`]),
     ...(unique ? ["unique"] : []),
-    ...(immutable ? ["does not change"] : []),
-    ...(confidential ? ["absent for readers who are neither platform administrators nor the person"] : []),
+    ...(immutable ? ["immutable"] : []),
+    ...(confidential ? ["returned only to platform administrators and the user"] : []),
   ];
   const text = meaning.charAt(0).toUpperCase() + meaning.slice(1);
   return remarks.length === 0 ? text : `${text} (${remarks.join(", ")})`;
@@ -188,14 +189,11 @@ export function recordSchema(resource: Resource): ObjectSchema {
 function includedSchema(resource: Resource): Record<string, JsonSchema> {
   const references = referencesOf(resource).map(({ name, to }) => {
     const record = schemaRef(schemaNames(to).record);
-    return [
-      name,
-      { oneOf: [record, { type: "null" }], description: `The ${to.noun}, where it was asked for` },
-    ];
+    return [name, { oneOf: [record, { type: "null" }], description: `The ${to.noun}, if requested` }];
   });
   if (references.length === 0) return {};
   const description =
-    "What include asked for, as a list shows it; null for a record that the caller may not read";
+    "The records requested with include, as lists return them; null for a record that the caller may not read";
   const properties: Record<string, JsonSchema> = Object.fromEntries(references);
   return { included: { type: "object", description, readOnly: true, properties } };
 }
@@ -219,7 +217,7 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
   if (output === undefined) return record;
   const once: ObjectSchema = {
     type: "object",
-    description: `What is shown of a new ${noun} now and never again; absent where nothing was made`,
+    description: `Values of a new ${noun} that are returned only once; absent if none were generated`,
     properties: propertiesOf(Object.entries(output)),
   };
   return { allOf: [record, once] };
@@ -236,7 +234,7 @@ function givenProperties(resource: Resource, verb: "create" | "update"): Record<
       // As words: generators take a member with the keyword `default` for one that is always there.
       const description =
         verb === "create" && otherwise !== null
-          ? `${schema.description}. Without it: ${JSON.stringify(otherwise)}`
+          ? `${schema.description}. Default: ${JSON.stringify(otherwise)}`
           : schema.description;
       return [name, { ...schema, description, ...(Object.hasOwn(members, name) && { writeOnly: true }) }];
     }),
@@ -250,7 +248,7 @@ export function newRecordSchema(resource: Resource): ObjectSchema {
     .map(([name]) => name);
   return {
     type: "object",
-    description: `What may be given for a new ${resource.noun}`,
+    description: `Fields of a new ${resource.noun}`,
     properties: givenProperties(resource, "create"),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
@@ -261,7 +259,7 @@ export function newRecordSchema(resource: Resource): ObjectSchema {
 export function changeSchema(resource: Resource): ObjectSchema {
   return {
     type: "object",
-    description: `What may be changed of ${withArticle(resource.noun)}; members that are left out stay as they are`,
+    description: `Fields to change on ${withArticle(resource.noun)}; members that are left out keep their values`,
     properties: givenProperties(resource, "update"),
     additionalProperties: false,
   };
@@ -272,7 +270,7 @@ export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   const fields = givenFields(resource, verb);
   return {
     type: "object",
-    description: `What is given to ${actSummary(resource, verb)}`,
+    description: `Input to ${actSummary(resource, verb)}`,
     properties: propertiesOf(fields, { given: true }),
     required: fields.filter(([, field]) => mustBeGiven(field)).map(([name]) => name),
     additionalProperties: false,
@@ -283,7 +281,7 @@ export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
 export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): string {
   const one = withArticle(noun);
   const summaries: Readonly<Record<OwnVerb, string>> = {
-    register: `register ${one} that came by itself`,
+    register: `register ${one} from its client metadata document`,
     reset_factors: `remove all second factors and passkeys of ${one}`,
     remove_factor: `remove one passkey or authenticator app of ${one}`,
     sign_out: `sign ${one} out everywhere`,

@@ -26,7 +26,7 @@ const invitationId: Parameter = {
   name: "invitation_id",
   in: "path",
   required: true,
-  description: "The invitation's id",
+  description: "The invitation's ID",
   schema: { type: "string", format: "uuid" },
 };
 
@@ -35,8 +35,13 @@ const newInvitation: JsonSchema = {
   required: ["email", "role"],
   additionalProperties: false,
   properties: {
-    email: { type: "string", format: "idn-email", maxLength: 320, description: "Whom it is for" },
-    role: { type: "string", enum: roles, description: "The role they will have" },
+    email: {
+      type: "string",
+      format: "idn-email",
+      maxLength: 320,
+      description: "E-mail address of the person to invite",
+    },
+    role: { type: "string", enum: roles, description: "Role that the person will have" },
   },
 };
 
@@ -57,7 +62,7 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
     get: invites({
       operationId: "listInvitations",
       summary: "List the open invitations of an organization",
-      description: "The newest first, 100 at most.",
+      description: "Newest first; at most 100.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {
@@ -73,9 +78,9 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
     }),
     post: invites({
       operationId: "createInvitation",
-      summary: "Invite a person into an organization",
+      summary: "Invite a person to an organization",
       description:
-        "The person with the address is sent a link by mail, which is in no answer, and is a member once they accept. An older invitation of the same address ends. For people: an API key of an organization invites nobody.",
+        "Sends the person a link by e-mail; no response contains the link. The person becomes a member on accepting. An earlier invitation to the same address is withdrawn. Only users can invite: an organization's API key cannot.",
       parameters: [parameterRef("Id"), parameterRef("IdempotencyKey")],
       requestBody: {
         required: true,
@@ -95,10 +100,10 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
     post: invites({
       operationId: "revokeInvitation",
       summary: "Revoke an invitation",
-      description: "Its link works no more.",
+      description: "The invitation link stops working.",
       ...acts,
       responses: {
-        "204": { description: "It is gone", headers: replayed },
+        "204": { description: "Deleted", headers: replayed },
         ...refusals([...always, 404, 409, 413, 414, 415, 422]),
       },
     }),
@@ -107,11 +112,11 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
     post: invites({
       operationId: "sendInvitationAgain",
       summary: "Send an invitation again",
-      description: "With a new link; the answer is the invitation that takes the place of the old one.",
+      description: "Sends a new link. Returns the new invitation, which replaces the old one.",
       ...acts,
       responses: {
         "200": {
-          description: "The invitation there is now",
+          description: "The new invitation",
           headers: replayed,
           content: content(schemaRef("Invitation"), exampleFor(invitation)),
         },
@@ -125,11 +130,11 @@ const figure: JsonSchema = {
   type: "object",
   required: ["count", "before", "change"],
   properties: {
-    count: { type: "integer", description: "In the last 24 hours" },
-    before: { type: "integer", description: "In the 24 hours before those" },
+    count: { type: "integer", description: "Count in the last 24 hours" },
+    before: { type: "integer", description: "Count in the 24 hours before that" },
     change: {
       type: ["number", "null"],
-      description: "How much more (0.5 is half as much again) or less; null where there were too few to say",
+      description: "Relative change: 0.5 is 50% more, -0.5 is 50% less; null if there is too little data",
     },
   },
 };
@@ -142,16 +147,17 @@ const statisticsSchema: JsonSchema = {
     organization_id: {
       type: ["string", "null"],
       format: "uuid",
-      description: "Null: all that the caller may read",
+      description: "The organization; null for everything that the caller may read",
     },
     moments: {
       type: "array",
-      description: "When each step began, the oldest first",
+      description: "Start of each interval, oldest first",
       items: { type: "string", format: "date-time" },
     },
     counts: {
       type: "object",
-      description: "One count for each moment, by what is counted; what the caller may not read is absent",
+      description:
+        "One count per interval for each kind of event; kinds that the caller may not read are absent",
       properties: Object.fromEntries(
         statisticKinds.map((kind) => [kind, { type: "array", items: { type: "integer" } }]),
       ),
@@ -163,7 +169,7 @@ const statisticsSchema: JsonSchema = {
     },
     apps: {
       type: "array",
-      description: "The busiest apps of the period",
+      description: "The busiest apps in the period",
       items: {
         type: "object",
         required: ["id", "name", "client_id"],
@@ -171,7 +177,7 @@ const statisticsSchema: JsonSchema = {
           id: { type: "string", format: "uuid" },
           name: { type: "string" },
           client_id: { type: "string" },
-          tokens: { type: "integer", description: "Issued to it in the period" },
+          tokens: { type: "integer", description: "Tokens issued to the app in the period" },
         },
       },
     },
@@ -188,14 +194,15 @@ const serverSchema: JsonSchema = {
     version: { type: "string" },
     brand: {
       type: "object",
-      description: "Of pages that are no organization's; an organization's own is in its settings.brand",
+      description: "Brand of the server's own pages; an organization's brand is in its settings.brand",
       properties: { name: text, logo_url: text, accent: text },
       required: ["name", "logo_url", "accent"],
     },
     sends_mail: { type: "boolean" },
     settings: {
       type: "object",
-      description: "As the variables of the environment are called, in lower case; null is the default",
+      description:
+        "Settings by the name of their environment variable, in lowercase and without POSTERN_; null means the default",
       properties: Object.fromEntries(exposedSettings.map((name) => [name, {}])),
     },
   },
@@ -208,12 +215,12 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
     get: {
       ...(ofServer as Pick<Operation, "tags">),
       operationId: "getServer",
-      summary: "Read the settings of the server",
+      summary: "Get the server settings",
       description:
-        "For platform administrators whose credential reads everything (postern:read). No setting that holds a secret is told, and none is changed here: they are set where the server is started.",
+        "For platform administrators whose credential can read everything (postern:read). Secret settings are not returned. Settings are read-only: change them in the environment of the server.",
       responses: {
         "200": {
-          description: "The server",
+          description: "The server settings",
           content: content(serverSchema, {
             issuer: "https://id.example",
             version: "0.3.0",
@@ -227,13 +234,14 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
     },
   },
   "/api/v1/statistics": statisticsPath("getStatistics", {
-    summary: "Read how much is going on",
+    summary: "Get usage statistics",
     description:
-      "Counts of the server for platform administrators, of their organizations for others. Needs the permission tokens:read; refusals and sign-ins are there for callers who may read those.",
+      "Platform administrators get the counts of the whole server, other callers those of their organizations. Requires the permission tokens:read. Refusals and sign-ins are included for callers who may read them.",
   }),
   "/api/v1/organizations/{id}/statistics": statisticsPath("getStatisticsOfOrganization", {
-    summary: "Read how much is going on in an organization",
-    description: "Needs the permission tokens:read there; refusals are there for callers who may read those.",
+    summary: "Get usage statistics of an organization",
+    description:
+      "Requires the permission tokens:read in the organization. Refusals are included for callers who may read them.",
     parameters: [parameterRef("Id")],
   }),
 };
@@ -252,13 +260,13 @@ function statisticsPath(
         {
           name: "period",
           in: "query",
-          description: "day: by the hour; week: in quarters of a day; month: by the day. Without it: day",
+          description: "Period and interval. day: hourly; week: every 6 hours; month: daily. Default: day",
           schema: { type: "string", enum: periods },
         },
       ],
       responses: {
         "200": {
-          description: "The counts",
+          description: "The statistics",
           content: content(statisticsSchema, {
             period: "day",
             organization_id: null,
@@ -278,20 +286,20 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
   "/api/v1/users/{id}/send-password-reset": {
     post: under("users:write", {
       operationId: "sendPasswordReset",
-      summary: "Send a user a link for a new password",
+      summary: "E-mail a password reset link to a user",
       description:
-        "For platform administrators. The mail is that of the page for forgotten passwords, in the language in which the user last signed in. The link is in no answer.",
+        "For platform administrators. Sends the same e-mail as the forgotten-password page, in the language of the user's last sign-in. No response contains the link.",
       parameters: [parameterRef("Id")],
       responses: {
         "202": {
-          description: "The mail is on its way",
+          description: "E-mail queued",
           content: content(
             {
               type: "object",
               required: ["user_id", "expires_in"],
               properties: {
                 user_id: { type: "string", format: "uuid" },
-                expires_in: { type: "integer", description: "Seconds for which the link works" },
+                expires_in: { type: "integer", description: "Lifetime of the link, seconds" },
               },
             },
             { user_id: id, expires_in: 1800 },
@@ -304,13 +312,13 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
   "/api/v1/users/{id}/export-data": {
     post: under("users:write", {
       operationId: "exportDataOfUser",
-      summary: "Export what is kept of a user",
+      summary: "Export a user's data",
       description:
-        "For platform administrators whose credential reads everything. All rows that are the user's own, without secrets; the audit notes it.",
+        "For platform administrators whose credential can read everything. Returns all records that belong to the user, without secrets. The export is recorded in the audit log.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {
-          description: "The file that the user may have of themselves",
+          description: "The same file that the user can download",
           content: content(
             {
               type: "object",
@@ -318,7 +326,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
               properties: {
                 version: { type: "integer" },
                 exported_at: { type: "string", format: "date-time" },
-                records: { type: "object", description: "Rows by the kind of record" },
+                records: { type: "object", description: "Records by kind" },
               },
             },
             { version: 1, exported_at: "2026-11-20T12:00:00.000Z", records: { users: [] } },

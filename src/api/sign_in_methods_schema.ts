@@ -8,23 +8,28 @@ const row = (table: ExposedTable): ObjectSchema => columnsSchema(table, exposedC
 
 const properties = {
   user_id: { type: "string", format: "uuid", description: "The user" },
-  password: { type: "boolean", description: "The user has a password" },
+  password: { type: "boolean", description: "Whether the user has a password" },
   passkeys: { type: "array", items: row("passkeys") },
   authenticator_apps: { type: "array", items: row("totp_authenticators") },
-  recovery_codes: { type: "integer", minimum: 0, description: "Recovery codes that are left" },
+  recovery_codes: { type: "integer", minimum: 0, description: "Number of unused recovery codes" },
   linked_accounts: { type: "array", items: row("oauth_accounts") },
   recovery: {
     type: ["object", "null"],
-    description: "The user waits to replace what they say is lost; null otherwise",
+    description: "The pending recovery of lost factors; null if there is none",
     properties: {
       lost: {
         type: "string",
         enum: ["second_factors", "passkeys"],
-        description: "All second factors, or passkeys alone, which are removed when it is due",
+        description:
+          "What the user lost: all second factors, or only passkeys. Lost passkeys are deleted at due_at",
       },
       started_at: { type: "string", format: "date-time" },
-      due_at: { type: "string", format: "date-time", description: "From then on" },
-      expires_at: { type: "string", format: "date-time", description: "Until then" },
+      due_at: {
+        type: "string",
+        format: "date-time",
+        description: "When the user can set up new factors, or the passkeys are deleted",
+      },
+      expires_at: { type: "string", format: "date-time", description: "When the recovery expires" },
     },
     required: ["lost", "started_at", "due_at", "expires_at"],
     additionalProperties: false,
@@ -32,13 +37,14 @@ const properties = {
   highest_acr: {
     type: ["string", "null"],
     enum: [...acrValues, null],
-    description: "The highest level that the user can reach; null where there is no way in",
+    description:
+      "The highest authentication level that the user can reach; null if the user has no sign-in method",
   },
 } as const satisfies Record<keyof SignInMethods, Json>;
 
 export const signInMethodsSchema: ObjectSchema = {
   type: "object",
-  description: "What a user enrolled to sign in with; no key, no secret and no credential id",
+  description: "A user's sign-in methods, without keys, secrets and credential IDs",
   properties,
   required: Object.keys(properties),
   additionalProperties: false,

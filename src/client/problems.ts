@@ -16,16 +16,16 @@ export interface StepUp {
   readonly max_age?: number;
 }
 
-/** A refusal (RFC 9457). */
+/** An error (RFC 9457). */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
-  /** What went wrong, for programs. */
+  /** Machine-readable error code. */
   readonly code: ProblemCode;
   readonly status: number;
   readonly title: string;
-  /** What was wrong with this request, for people. */
+  /** Human-readable explanation of this error. */
   readonly detail: string;
-  /** Every faulty member or parameter. */
+  /** Every invalid member or parameter. */
   readonly errors: readonly FieldError[];
   /** Under which the server logs the request; absent where the answer named none. */
   readonly requestId: string | undefined;

@@ -19,84 +19,86 @@ export type ApiProblemCode = ProblemCode;
 
 export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   invalid_json: {
-    title: "The body is not the JSON that is taken",
+    title: "Invalid JSON body",
     meaning:
-      "The body is no JSON object in UTF-8, is nested too deeply, repeats a member, or holds text or numbers that cannot be kept exactly (RFC 7493).",
+      "The body is not a JSON object in UTF-8, is nested too deeply, repeats a member, or contains text or numbers that cannot be stored exactly (RFC 7493).",
   },
   invalid_request: {
     title: "The request is malformed",
-    meaning: "The address, a header or the query cannot be read.",
+    meaning: "The path, a header or the query cannot be parsed.",
   },
   unauthorized: {
-    title: "The caller is not known",
+    title: "Authentication required",
     meaning:
-      "No credential came, or it is wrong, expired or revoked. Send an access token or an API key as Authorization: Bearer.",
+      "The credential is missing, invalid, expired or revoked. Send an access token or an API key as Authorization: Bearer.",
   },
   insufficient_user_authentication: {
-    title: "The sign-in is too old or too weak for this",
+    title: "A more recent or stronger sign-in is required",
     meaning:
-      "What is sensitive takes a fresh sign-in at the highest level of the account. Send the user to the authorization endpoint with the acr_values and max_age of WWW-Authenticate, and repeat the request with the new token (RFC 9470).",
+      "Sensitive operations require a recent sign-in at the highest level of the account. Send the user to the authorization endpoint with the acr_values and max_age of WWW-Authenticate, then repeat the request with the new token (RFC 9470).",
   },
   forbidden: {
-    title: "The caller may not do this",
+    title: "Permission denied",
     meaning:
-      "The record may be read, but this may not be done with it; or the credential's scopes do not reach so far; or a browser sent the request from another site.",
+      "The caller may read the record but not perform this operation, the credential lacks a scope, or a browser sent the request from another site.",
   },
   not_found: {
-    title: "There is no such record or address",
-    meaning: "Nothing is at this address that the caller may read. Records of others are answered alike.",
+    title: "Not found",
+    meaning: "The record does not exist or you may not read it.",
   },
   method_not_allowed: {
-    title: "The method is not allowed here",
-    meaning: "The header Allow names those that are.",
+    title: "Method not allowed",
+    meaning: "The Allow header lists the allowed methods.",
   },
   conflict: {
-    title: "Another record stands in the way",
-    meaning: "A value that must be unique is taken, or a record that this one refers to is gone.",
+    title: "Conflict with an existing record",
+    meaning: "A value that must be unique is taken, or a record that this one refers to was deleted.",
   },
   invalid_manifest: {
     title: "The manifest cannot be applied",
     meaning:
-      "Nothing was written. errors names every fault by its place in the manifest, such as apps[2].redirect_uris[0].",
+      "Nothing was written. errors lists every error by its place in the manifest, such as apps[2].redirect_uris[0].",
   },
   last_owner: {
-    title: "An organization keeps its last owner",
-    meaning: "Make somebody else an owner first.",
+    title: "An organization needs an owner",
+    meaning: "This is the last owner. Make another member an owner first.",
   },
   last_administrator: {
-    title: "The server keeps its last platform administrator",
-    meaning: "Make somebody else a platform administrator first.",
+    title: "The server needs a platform administrator",
+    meaning: "This is the last active platform administrator. Appoint another one first.",
   },
   mail_off: {
-    title: "This server sends no mail",
+    title: "This server does not send e-mail",
     meaning:
-      "People are asked by mail whether they want to be members. Set up mail, or hand over a link that the invitation page of the organization makes.",
+      "Invitations are sent by e-mail. Configure a mail server, or create a link on the organization's invitation page and send it yourself.",
   },
   successor_required: {
-    title: "Somebody must take over",
-    meaning: "The user made what belongs to an organization. Name who takes it over.",
+    title: "A successor is required",
+    meaning:
+      "The user created apps or service accounts of organizations. Name the user who takes them over in successor.",
   },
   links_exist: {
     title: "Accounts are linked to the provider",
     meaning:
-      "What decides whom they stand for is fixed while they are there. Deleting the provider takes `links=delete`.",
+      "These settings cannot change while accounts are linked. To delete the provider together with the links, send `links=delete`.",
   },
   revoked: {
-    title: "What is revoked stays so",
-    meaning: "The record has ended for good. Make a new one.",
+    title: "A revocation cannot be undone",
+    meaning: "The record is revoked. Create a new one.",
   },
   idempotency_in_progress: {
-    title: "The first request of this key is under way",
-    meaning: "Wait for as long as Retry-After says, then send the same request again.",
+    title: "A request with this idempotency key is in progress",
+    meaning: "Wait for the seconds in Retry-After, then send the same request again.",
   },
   stale: {
     title: "The record has changed",
-    meaning: "If-Match names another state than the record is in. Read it again.",
+    meaning:
+      "If-Match does not match the current version of the record. Read the record and repeat the change.",
   },
   too_large: { title: "The body is too large", meaning: "The limit is 65,536 bytes." },
   address_too_long: {
     title: "The address is too long",
-    meaning: "A step of the path is longer than any id.",
+    meaning: "A segment of the path is longer than any ID.",
   },
   unsupported_media_type: {
     title: "The content type is not supported",
@@ -104,48 +106,48 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   },
   invalid_record: {
     title: "The record is not valid",
-    meaning: "Every faulty member stands in errors with its path; nothing was written.",
+    meaning: "errors lists every invalid member with its path. Nothing was written.",
   },
   too_many_secrets: {
     title: "The app would have too many secrets",
     meaning:
-      "An app has at most 10 secrets that work. Revoke one, or let the others end with expire_others_in.",
+      "An app has at most 10 valid secrets. Revoke one, or let the others expire with expire_others_in.",
   },
   invalid_filter: {
     title: "A filter is not valid",
-    meaning: "A parameter of the query is unknown, repeated, or of the wrong kind.",
+    meaning: "A query parameter is unknown, repeated, or has the wrong type.",
   },
   invalid_page: {
-    title: "This page cannot be given",
+    title: "Invalid page parameters",
     meaning:
-      "limit is a whole number from 1 to 200, and cursor the next_cursor or previous_cursor of another page.",
+      "limit must be a whole number from 1 to 200, and cursor must be the next_cursor or previous_cursor of another page.",
   },
   idempotency_mismatch: {
     title: "The idempotency key was used for another request",
-    meaning: "Take a new key for a new request.",
+    meaning: "Use a new key for each new request.",
   },
   throttled: {
     title: "Too many attempts",
     meaning:
-      "The current password was wrong too often, or too many invitations were sent. Come back after as many seconds as Retry-After says.",
+      "The current password was wrong too often, or too many invitations were sent. Try again after the seconds in Retry-After.",
   },
   quota_exceeded: {
-    title: "The credential has used up its requests",
+    title: "Rate limit exceeded",
     meaning:
-      "RateLimit-Policy says how many requests a minute it may send, RateLimit how many are left. Come back after as many seconds as Retry-After says.",
+      "RateLimit-Policy is the number of requests per minute that the credential may send, RateLimit the number left. Try again after the seconds in Retry-After.",
   },
   server_error: {
     title: "The server met an unexpected condition",
-    meaning: "It is logged under the request_id.",
+    meaning: "The server's log has the details under the request_id.",
   },
   unavailable: {
-    title: "The database cannot be used now",
+    title: "The database is unavailable",
     meaning:
-      "It is away, too slow, full or read only. What a change asked for may or may not have been written: read the record, or send the request again with the same Idempotency-Key, after as many seconds as Retry-After says.",
+      "The database is unreachable, too slow, full or read-only. A requested change may or may not have been written. After the seconds in Retry-After, read the record or repeat the request with the same Idempotency-Key.",
   },
   temporarily_unavailable: {
     title: "The server is busy",
-    meaning: "Come back after as many seconds as Retry-After says.",
+    meaning: "Try again after the seconds in Retry-After.",
   },
 };
 

@@ -44,7 +44,7 @@ export type IntrospectionResponse =
       /** How the user of an access token signed in (RFC 9470 6.2). */
       readonly acr?: string;
       readonly amr?: readonly string[];
-      /** Unix time, seconds. */
+      /** Unix time in seconds. */
       readonly auth_time?: number;
     };
 

@@ -102,8 +102,8 @@ for (const database of databasesInForm)
       [
         "is older than an ending",
         ({ store, user }) => store.update("users", { id: user.id }, { tokens_not_before: later(0) }),
-        /ended after the token was made/,
-        /ended after/,
+        /revoked after the token was issued/,
+        /revoked after/,
       ],
     ];
     for (const [what, end, ofAccess, ofRefresh] of endings)
@@ -161,7 +161,7 @@ for (const database of databasesInForm)
     test("a service account's token ends with its key and its account, and the report says with which", async () => {
       const endings: [RegExp, (store: Store, key: ServiceAccountKeyPair) => Promise<unknown>][] = [
         [/^its key pair was revoked$/, (store, { id }) => store.update(keyPairs, { id }, { revoked: true })],
-        [/^its key pair is gone$/, (store, { id }) => store.remove(keyPairs, { id })],
+        [/^its key pair was deleted$/, (store, { id }) => store.remove(keyPairs, { id })],
         [
           /^its service account is not active$/,
           (store, { service_account_id: id }) => store.update("service_accounts", { id }, { active: false }),

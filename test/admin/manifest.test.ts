@@ -378,7 +378,7 @@ for (const database of databasesInForm)
         `),
       );
       assert.ok(linesOf(error).includes("organizations[1]: is the same organization as organizations[0]"));
-      assert.ok(linesOf(error).includes("apps[2].owner_id: is given by name, as owner"));
+      assert.ok(linesOf(error).includes("apps[2].owner_id: must be given by name, as owner"));
       assert.deepEqual(await everything(context.store), before);
     });
 

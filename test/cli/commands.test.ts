@@ -342,7 +342,7 @@ describe("apply and export", () => {
       assert.equal(code, 1, text);
       assert.equal(out, "");
       assert.doesNotMatch(err, /hunter2/);
-      assert.match(err, /line \d+, column \d+|must be|its aliases/);
+      assert.match(err, /line \d+, column \d+|must be|has aliases/);
     }
   });
 
@@ -353,7 +353,7 @@ describe("apply and export", () => {
       "users: [{ email: ada@example.com, name: Ada, password: hunter2 }]\napps: [{ name: A, owner: ada@example.com, public: true, secrets: [hunter3] }]",
     );
     assert.equal(code, 1);
-    assert.match(err, /^ {2}users\[0\]\.password: must be 8 characters or more$/m);
+    assert.match(err, /^ {2}users\[0\]\.password: must be at least 8 characters$/m);
     assert.match(err, /^ {2}apps\[0\]\.secrets: must be absent: a public app has no secret$/m);
     assert.doesNotMatch(err, /hunter/);
   });

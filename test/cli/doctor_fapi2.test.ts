@@ -92,8 +92,8 @@ describe("doctor fapi2", () => {
     assert.match(found, /^WRONG/);
     for (const lack of [
       /token_endpoint_auth_method must be one of private_key_jwt/,
-      /jwks is needed/,
-      /redirect_uris 1 must be https/,
+      /jwks is required/,
+      /redirect_uris 1 must be an https URL/,
     ])
       assert.match(found, lack);
     assert.match(out, /there is no key of ES256: run `postern keys rotate --algorithm ES256`/);
@@ -112,7 +112,7 @@ describe("doctor fapi2", () => {
     assert.match(out, /WRONG +base URL +http:\/\/localhost:3000 must be https/);
     assert.match(out, /WRONG +dpop +is off: add it to POSTERN_EXTRA_FEATURES/);
     assert.match(out, /ok +par +is on/);
-    assert.match(lines(out, "app bank")[0] ?? "", /^WRONG .*profile needs dpop/);
+    assert.match(lines(out, "app bank")[0] ?? "", /^WRONG .*profile requires dpop/);
     const held = await line.run("doctor fapi2 --profiles fapi2 --extra-features ''");
     assert.match(held.out, /ok +dpop +is on/);
     assert.match(held.out, /ok +app bank/);

@@ -67,17 +67,17 @@ describe("postern explain", () => {
     for (const said of [
       /^Refusal ABCDE-01234\n/,
       /Error +invalid_grant/,
-      /What the caller was told +the authorization code has expired/,
+      /Message to the caller +the authorization code has expired/,
       /Endpoint +\/oauth\/token/,
       new RegExp(`App +Orders.*\\(${app_id}\\)`),
       /Signed-in user +Ada/,
       /IP address +192\.0\.2\.7/,
       /Request +request-1/,
-      /It was too old \(code\)\n {2}Received +75 seconds\n {2}Expected +at most 1 minute\n {2}What to do: /,
+      /It has expired \(code\)\n {2}Received +75 seconds\n {2}Expected +at most 1 minute\n {2}What to do: /,
       /Received +https:\/\/app\.example\/c⟦B⟧\n {2}Expected +https:\/\/app\.example\/c⟦b⟧\n {2} +https:\/\/other/,
-      /Differs from the 22nd character on\./,
+      /Differs starting at the 22nd character\./,
       /Received +2030-01-01T00:00:00\.000Z/,
-      /Something was not as expected \(x\)/,
+      /A value was not as expected \(x\)/,
     ])
       assert.match(out, said);
   });
@@ -105,13 +105,10 @@ describe("postern explain", () => {
       });
     });
     const said = async (id: string) => (await line.run(`explain ${id}`)).out;
-    assert.match(
-      await said("TKN0000000"),
-      /What to do: Send it once, in the form of the POST, and not empty/,
-    );
+    assert.match(await said("TKN0000000"), /What to do: Send it once, with a value, in the form of the POST/);
     assert.doesNotMatch(await said("TKN0000000"), /query|GET/);
     assert.match(await said("ATH0000000"), /in the form of a POST or the query of a GET/);
-    assert.match(await said("VSR0000000"), /What to do: Send the header with the request/);
+    assert.match(await said("VSR0000000"), /What to do: Send the header, with a value/);
     assert.doesNotMatch((await run("explain ABCDE01234")).out, /query of a GET/);
   });
 

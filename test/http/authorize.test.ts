@@ -79,7 +79,7 @@ describe("the authorization endpoint over HTTP", () => {
     });
     const answer = await browser.get(address({ scope: "openid" }, app));
     assert.equal(answer.statusCode, 409);
-    assert.match(answer.body, /A record that this one refers to is gone\./);
+    assert.match(answer.body, /A record that this one refers to was deleted\./);
   });
 
   test("A-3: a POST with the session is answered at once", async () => {

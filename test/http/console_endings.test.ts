@@ -201,7 +201,7 @@ describe("endings in the console", () => {
     const url = `/console/users/${maker.id}/delete`;
     const refused = await confirmOn(root(), url);
     assert.equal(refused.statusCode, 409);
-    assert.match(refused.body, /name who takes them over/);
+    assert.match(refused.body, /name a successor/);
     const unknown = await confirmOn(root(), url, { successor: "nobody@example.com" });
     assert.equal(unknown.statusCode, 422);
     assert.match(unknown.body, /value="nobody@example.com"/);

@@ -309,7 +309,7 @@ describe("forms of the console", () => {
     const { action, fields } = formOn(await root().get("/console/organizations/new"));
     const refused = await root().post(action, { ...fields, name: "Umbrella", slug: "Not A Slug" });
     assert.equal(refused.statusCode, 422);
-    assert.match(refused.body, /must be lower-case letters, digits and hyphens/);
+    assert.match(refused.body, /must contain only lowercase letters, digits and hyphens/);
     assert.match(refused.body, /value="Umbrella"/);
     const { fields: again } = formOn(refused);
     assert.equal(again.form_id, fields.form_id);
@@ -350,9 +350,9 @@ describe("forms of the console", () => {
       metadata: "{",
       access_token_ttl: "soon",
     });
-    assert.match(apps.body, /there is no organization of this slug, name or ID/);
-    assert.match(apps.body, /there is no user of this e-mail, name or ID/);
-    assert.match(apps.body, /must be JSON; the mistake is at line 1, column 2/);
+    assert.match(apps.body, /there is no organization with this slug, name or ID/);
+    assert.match(apps.body, /there is no user with this e-mail address, name or ID/);
+    assert.match(apps.body, /must be valid JSON; the error is at line 1, column 2/);
     assert.match(apps.body, /must be an integer/);
     const uris = await fillIn(root(), "/console/apps/new?kind=website", {
       name: "F",
@@ -383,7 +383,7 @@ describe("forms of the console", () => {
       allowed_scopes: "openid, profile",
     };
     const errors: readonly (readonly [string, RegExp])[] = [
-      ["organization_id", /no organization of this slug, name or ID/],
+      ["organization_id", /no organization with this slug, name or ID/],
       ["client_id", /taken|has this already|another/],
       ["redirect_uris", /2: must[\s\S]*3: must/],
       ["access_token_ttl", /at least 1/],

@@ -269,11 +269,11 @@ describe("the records in the console", () => {
   test("what is wrong with a filter stands at it", async () => {
     const browser = it.browsers["platform administrator"];
     for (const [query, error] of [
-      ["organization_id=nobody", /there is no organization of this slug, name or ID/],
+      ["organization_id=nobody", /there is no organization with this slug, name or ID/],
       ["active=maybe", /must be true or false/],
       ["app_type=toaster", /must be one of web/],
       ["created_from=yesterday", /must be a time/],
-      ["cursor=%22%3E%3Cb%3E", /the cursor is none of this list/],
+      ["cursor=%22%3E%3Cb%3E", /the cursor does not belong to this list/],
     ] as const) {
       const page = await browser.get(`/console/apps?${query}`);
       assert.equal(page.statusCode, 422, query);

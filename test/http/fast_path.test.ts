@@ -76,7 +76,7 @@ describe("the fast path", () => {
     ["a token by a broken header", () => post("token", clientCredentials, { authorization: "Basic %" })],
     ["a grant that is not there", () => post("token", "grant_type=password")],
     ["a repeated parameter", () => post("token", "grant_type=a&grant_type=b")],
-    ["broken percent-encoding", () => post("token", "grant_type=%")],
+    ["invalid percent-encoding", () => post("token", "grant_type=%")],
     ["broken UTF-8", () => post("token", "grant_type=\xff%FF")],
     ["a DPoP proof that is none", () => post("token", clientCredentials, { dpop: "x" })],
     ["a form of another type", () => post("token", "{}", { "content-type": "application/json" })],

@@ -107,10 +107,10 @@ describe("a field that names a record", () => {
 
     const faulty = await made({ organization_id: "acm", owner_id: "Mina" });
     assert.equal(faulty.statusCode, 422);
-    assert.match(faulty.body, /there is no organization of this slug, name or ID; similar: Acme \(acme\)/);
+    assert.match(faulty.body, /there is no organization with this slug, name or ID; similar: Acme \(acme\)/);
     assert.match(
       faulty.body,
-      /does not tell which user is meant: give the e-mail, such as (?:other\.)?mina@example\.com, (?:other\.)?mina@example\.com/,
+      /matches more than one user: use the e-mail address, such as (?:other\.)?mina@example\.com, (?:other\.)?mina@example\.com/,
     );
     assert.match(faulty.body, /id="field-organization_id"[^>]* value="acm"/);
   });
@@ -135,7 +135,7 @@ describe("a field that names a record", () => {
       );
     const several = await it.browsers[root].get("/console/tokens?user_id=Mina");
     assert.equal(several.statusCode, 422);
-    assert.match(several.body, /does not tell which user is meant/);
+    assert.match(several.body, /matches more than one user/);
 
     const edit = `/console/resources/${it.ids.resources}/edit`;
     const lines = await fillIn(it.browsers[root], edit, { app_ids: "nowhere\r\norders\r\nnothing" });
@@ -160,7 +160,10 @@ describe("a field that names a record", () => {
     await anApp(it.store, { owner_id: leaving.id, organization_id: it.acme.id });
     const gone = `/console/users/${leaving.id}/delete`;
     const refused = await confirmOn(it.browsers[root], gone, { successor: "nobody" });
-    assert.match(refused.body, /id="field-successor-error">there is no user of this e-mail, name or ID/);
+    assert.match(
+      refused.body,
+      /id="field-successor-error">there is no user with this e-mail address, name or ID/,
+    );
     assert.equal((await confirmOn(it.browsers[root], gone, { successor: "Adela" })).statusCode, 303);
   });
 

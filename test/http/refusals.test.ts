@@ -231,7 +231,7 @@ test("of a flood fifty are kept for each app and then one every two seconds; who
   assert.equal(await kept(), 50);
   const page = await setting.administrator.get(`/console/refusals/${shortIdOf(late)}`);
   assert.equal(page.statusCode, 404);
-  assert.match(readHtml(page.body).text, /while too many requests were being refused/);
+  assert.match(readHtml(page.body).text, /because too many requests were refused/);
   // Others are not kept from theirs.
   await explained(setting, await setting.requested(public_app, { redirect_uri: "https://x.example/" }));
   it.clock.advance(1.9);

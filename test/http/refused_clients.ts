@@ -14,21 +14,21 @@ export const refusedClients: readonly RefusedCase[] = [
     kind: "redirect_uri",
     error: "invalid_request",
     about: "web",
-    shows: [/https:\/\/app\.example\/ C B/, /Differs from the 21st character on\./, /elsewhere\.example/],
+    shows: [/https:\/\/app\.example\/ C B/, /Differs starting at the 21st character\./, /elsewhere\.example/],
     make: ({ requested, web }) => requested(web, { redirect_uri: "https://app.example/CB" }),
   },
   {
     kind: "redirect_uri",
     error: "invalid_request",
     about: "web",
-    shows: [/Differs from the 22nd character on\. What was received ends earlier\./],
+    shows: [/Differs starting at the 22nd character\. The received value ends early\./],
     make: ({ requested, web }) => requested(web, { redirect_uri: "https://app.example/c" }),
   },
   {
     kind: "code_redirect_uri",
     error: "invalid_grant",
     about: "web",
-    shows: [/What was received goes on where the expected one ends\./, /Differs from the 23rd/],
+    shows: [/The received value has extra characters at the end\./, /Differs starting at the 23rd/],
     make: async ({ code, redeem }) => redeem(await code(), { redirect_uri: "https://app.example/cb?x" }),
   },
   {
@@ -138,7 +138,7 @@ export const refusedClients: readonly RefusedCase[] = [
     kind: "scope",
     error: "invalid_scope",
     about: "web",
-    shows: [/Not among what was expected: orders:write, admin\./],
+    shows: [/Not expected: orders:write, admin\./],
     make: ({ requested, web }) => requested(web, { scope: "orders:write admin" }),
   },
   {
@@ -153,7 +153,7 @@ export const refusedClients: readonly RefusedCase[] = [
     kind: "scope_lacking",
     error: "insufficient_scope",
     about: "web",
-    shows: [/Lacking: openid\./],
+    shows: [/Missing: openid\./],
     make: async ({ app, tokens }) => {
       const { access_token } = await tokens({ scope: "profile" });
       return app.inject({ url: "/oauth/userinfo", headers: { authorization: `Bearer ${access_token}` } });
@@ -221,7 +221,7 @@ export const refusedClients: readonly RefusedCase[] = [
   {
     kind: "malformed",
     error: "invalid_request",
-    shows: [/a broken percent-encoding/],
+    shows: [/invalid percent-encoding/],
     make: ({ post, authorization }) => post("/oauth/token", "grant_type=%zz", { authorization }),
   },
   {
@@ -276,7 +276,7 @@ export const refusedClients: readonly RefusedCase[] = [
       kind,
       error: "invalid_grant",
       about: "web",
-      shows: [/a verifier that gives another challenge Expected S256/, /Received 43 characters/],
+      shows: [/a verifier for another challenge Expected S256/, /Received 43 characters/],
       make: async ({ code, redeem }) => redeem(await code(), { code_verifier: wrongVerifier }),
     }),
   ),
@@ -284,7 +284,7 @@ export const refusedClients: readonly RefusedCase[] = [
     kind: "pkce_verifier",
     error: "invalid_grant",
     about: "web",
-    shows: [/a verifier, though no challenge had been sent/],
+    shows: [/a verifier, although no challenge was sent/],
     make: async ({ code, redeem, web }) =>
       redeem(await code(web, { code_challenge: undefined, code_challenge_method: undefined })),
   },
@@ -292,7 +292,7 @@ export const refusedClients: readonly RefusedCase[] = [
     kind: "unknown_credential",
     error: "invalid_grant",
     about: "web",
-    shows: [/not shaped like one of this server's/],
+    shows: [/not in the format of this server's codes and tokens/],
     make: ({ redeem }) => redeem("pac_short"),
   },
   {
@@ -339,7 +339,7 @@ export const refusedClients: readonly RefusedCase[] = [
     kind: "ended",
     error: "invalid_grant",
     about: "web",
-    shows: [/the person signed out, or the session ended/],
+    shows: [/the user signed out, or the session ended/],
     make: async ({ it, app, code, redeem, web }) => {
       const browser = testBrowser(app);
       await signInAs(browser, await aPerson(it));

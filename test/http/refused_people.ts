@@ -25,7 +25,7 @@ export const refusedPeople: readonly RefusedCase[] = [
     kind: "not_signed_in",
     error: "login_required",
     about: "web",
-    shows: [/Nobody was signed in prompt Received none/],
+    shows: [/The user was not signed in prompt Received none/],
     make: ({ app, requested, web }) => requested(web, { prompt: "none" }, testBrowser(app)),
   },
   {
@@ -70,7 +70,7 @@ export const refusedPeople: readonly RefusedCase[] = [
     kind: "other_user",
     error: "login_required",
     about: "web",
-    shows: [/another person/],
+    shows: [/another user/],
     make: async ({ it, app, requested, web, tokens }) => {
       const { id_token } = await tokens();
       const browser = testBrowser(app);
@@ -82,14 +82,14 @@ export const refusedPeople: readonly RefusedCase[] = [
     kind: "consent",
     error: "consent_required",
     about: "third_party",
-    shows: [/Not among what was expected: openid\./],
+    shows: [/Not expected: openid\./],
     make: ({ requested, third_party }) => requested(third_party, { prompt: "none" }),
   },
   {
     kind: "denied",
     error: "access_denied",
     about: "third_party",
-    shows: [/The person said no/],
+    shows: [/The user denied the request/],
     make: async ({ requested, browser, third_party }) => {
       const page = await requested(third_party);
       const fields = {
@@ -103,7 +103,7 @@ export const refusedPeople: readonly RefusedCase[] = [
   {
     kind: "consent_form",
     error: "invalid_request",
-    shows: [/a form that this server did not make/],
+    shows: [/a form that is not from this server/],
     make: async ({ requested, browser, third_party }) => {
       const csrf_token = hiddenField(await requested(third_party), "csrf_token");
       return browser.post("/consent", { request: "x", csrf_token, decision: "allow" });
@@ -112,7 +112,7 @@ export const refusedPeople: readonly RefusedCase[] = [
   {
     kind: "foreign_form",
     error: "invalid_request",
-    shows: [/no token of a form that this browser was shown/],
+    shows: [/no token of a form that this browser received/],
     make: ({ browser }) => browser.post("/consent", { request: "x", csrf_token: "x", decision: "allow" }),
   },
   {
@@ -131,13 +131,13 @@ export const refusedPeople: readonly RefusedCase[] = [
     kind: "id_token_hint",
     error: "invalid_request",
     about: "web",
-    shows: [/no id_token of this server/],
+    shows: [/not an ID token of this server/],
     make: ({ requested, web }) => requested(web, { id_token_hint: "x" }),
   },
   {
     kind: "sign_in",
     error: "access_denied",
-    shows: [/nobody has this e-mail address/],
+    shows: [/no user has this e-mail address/],
     make: ({ app }) => signInAs(testBrowser(app), { email: "nobody@example.com" }),
   },
   {
@@ -153,7 +153,7 @@ export const refusedPeople: readonly RefusedCase[] = [
   {
     kind: "upstream",
     error: "access_denied",
-    shows: [/did not say what it must/, /acme: error/, /Received invalid_grant/],
+    shows: [/sent an unexpected response/, /acme: error/, /Received invalid_grant/],
     make: async ({ it, app }) => {
       const { slug } = await aProvider(it.store, { slug: "acme" });
       const browser = testBrowser(app);
@@ -178,7 +178,7 @@ export const refusedPeople: readonly RefusedCase[] = [
     kind: "assertion_key",
     error: "invalid_grant",
     about: "machine_app",
-    shows: [/the service account has no key of this kid/, /kid Received another/],
+    shows: [/the service account has no key with this kid/, /kid Received another/],
     make: async ({ post, account, machineAuthorization: authorization }) => {
       const assertion = await account.assertion({}, { kid: "another" });
       return post("/oauth/token", { grant_type: jwtBearer, assertion }, { authorization });

@@ -45,7 +45,7 @@ export const refusedProofs: readonly RefusedCase[] = [
     kind: "proof_address",
     error: "invalid_dpop_proof",
     about: "web",
-    shows: [/u serinfo/, /t oken/, /Differs from the 26th character on/],
+    shows: [/u serinfo/, /t oken/, /Differs starting at the 26th character/],
     make: (setting) => redeemed(setting, { url: userinfoUrl }),
   },
   ...(["ahead", "behind"] as const).map(
@@ -53,11 +53,7 @@ export const refusedProofs: readonly RefusedCase[] = [
       kind: `proof_clock_${side}`,
       error: "use_dpop_nonce",
       about: "web",
-      shows: [
-        new RegExp(`clock of the client is ${side}`),
-        /75 seconds/,
-        /at most 60 seconds|at most 1 minute/,
-      ],
+      shows: [new RegExp(`client's clock is ${side}`), /75 seconds/, /at most 60 seconds|at most 1 minute/],
       make: (setting) => {
         const iat = Math.floor(setting.it.clock.now().getTime() / 1000) + (side === "ahead" ? 75 : -75);
         return redeemed(setting, { claims: { iat } });
@@ -86,7 +82,7 @@ export const refusedProofs: readonly RefusedCase[] = [
   {
     kind: "pushed_request",
     error: "invalid_request_uri",
-    shows: [/request_uri/, /not known here/],
+    shows: [/request_uri/, /but unknown/],
     make: ({ browser, web }) => {
       const request_uri = `urn:ietf:params:oauth:request_uri:${"x".repeat(22)}`;
       return browser.get(`/oauth/authorize?${formOf({ client_id: web.client_id, request_uri })}`);

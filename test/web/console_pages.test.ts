@@ -86,7 +86,7 @@ describe("a list page", () => {
     assert.ok(invalid?.attributes.has("autofocus"));
     assert.equal(page.attribute("id", "field-q")[0]?.attributes.get("value"), "ada");
     assert.match(page.text, /must be true or false/);
-    assert.match(page.source, /role="alert"><p>the list cannot be shown like this</);
+    assert.match(page.source, /role="alert"><p>a parameter of the list is not valid</);
   });
 
   test("says where it is in the list, leads on and back, and to longer pages", () => {

@@ -35,7 +35,6 @@ const allowed: Readonly<Record<string, string>> = {
   "dashboard week": "the period is called so",
   "details wrong_idempotency_key": "the form of the header",
   "evidence advice": "RFC 7636: the form of verifiers and challenges; assertions are held below",
-  "field_errors more_than_quota": "the quota is one a minute",
   "field_errors not_time": "an example",
   "field_help access_token_ttl": "advice",
   "field_help activates_in": "advice",

@@ -25,7 +25,7 @@ export interface RecordPage {
   readonly previous_cursor: string | null;
   /** How many records fit, where that was asked for: counted no further than 10,000. */
   readonly total?: number;
-  /** Counting ended before the list did: there are more than `total`, or may be. */
+  /** `total` is a lower bound: counting stopped at the limit. */
   readonly total_is_more?: boolean;
 }
 

@@ -7,7 +7,11 @@ import { type Input, isText } from "../access/errors.ts";
 const characters = 1000;
 
 export const reasonInput = {
-  reason: text("why, for the audit", { plain: "lines", not_empty: true, max_length: characters }),
+  reason: text("reason, recorded in the audit log", {
+    plain: "lines",
+    not_empty: true,
+    max_length: characters,
+  }),
 } as const;
 
 /** What is wrong with it; undefined where nothing is. */

@@ -21,7 +21,7 @@ import { requireMayTakeFactors } from "./may_take_factors.ts";
 
 /** What is given for it. */
 export const removeFactorInput = {
-  factor_id: uuid("the passkey or authenticator app"),
+  factor_id: uuid("ID of the passkey or authenticator app"),
   ...reasonInput,
 } as const;
 

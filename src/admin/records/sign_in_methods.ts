@@ -42,11 +42,11 @@ export type Exposed<T extends ExposedTable> = {
 /** Times are ISO 8601 in UTC. */
 export interface SignInMethods {
   readonly user_id: string;
-  /** The user has a password. */
+  /** Whether the user has a password. */
   readonly password: boolean;
   readonly passkeys: readonly Exposed<"passkeys">[];
   readonly authenticator_apps: readonly Exposed<"totp_authenticators">[];
-  /** Recovery codes that are left. */
+  /** Number of unused recovery codes. */
   readonly recovery_codes: number;
   readonly linked_accounts: readonly Exposed<"oauth_accounts">[];
   /** The user waits to replace what they say is lost; null where nobody does. */

@@ -24,7 +24,7 @@ const spans: Readonly<Record<Period, { readonly step_hours: number; readonly ste
 /** How often something happened in 24 hours, the present one among them. */
 export interface DayFigure {
   readonly count: number;
-  /** In the 24 hours before those. */
+  /** Count in the 24 hours before that. */
   readonly before: number;
   /**
    * How much more (0.5 is half as much again) or less than a day earlier at this time; undefined when there
@@ -39,14 +39,14 @@ interface Activity {
   readonly refusals?: DayFigure;
   readonly sign_ins?: DayFigure;
   readonly sign_in_failures?: DayFigure;
-  /** When each step began, the oldest first: hours and days of UTC. The last one is under way. */
+  /** Start of each interval, oldest first: hours and days of UTC. The last one is under way. */
   readonly moments: readonly Date[];
   /** One count for each moment. */
   readonly counts: Readonly<Partial<Record<StatisticKind, readonly number[]>>>;
 }
 
 export interface AppActivity extends Pick<OAuthApp, "id" | "name" | "client_id"> {
-  /** Issued to it in the period; undefined where the reader may not see the count. */
+  /** Tokens issued to the app in the period; undefined where the reader may not see the count. */
   readonly tokens: number | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface DatabaseFigures {
 
 /** Rows that were removed because they had expired. */
 export interface SweptFigures {
-  /** In the last 24 hours, the present one among them. */
+  /** Count in the last 24 hours, the present one among them. */
   readonly day: number;
   /** In the last 7 days, today among them (UTC). */
   readonly week: number;

@@ -18,13 +18,13 @@ type Half = "access_token" | "refresh_token";
 /** RFC 7662 2.2 with more than a client is told: the members of a dead token too, and `reason`. */
 export interface TokenReport {
   readonly active: boolean;
-  /** Why it is not active. */
+  /** Why the token is not active. */
   readonly reason?: string;
   readonly token_type?: string;
   readonly scope?: string;
   readonly client_id?: string;
   readonly username?: string;
-  /** Unix time, seconds. */
+  /** Unix time in seconds. */
   readonly exp?: number;
   readonly iat?: number;
   readonly sub?: string;
@@ -117,7 +117,7 @@ function whyKeyInactive(record: ApiKeyRecord, now: Date): string | undefined {
     case "active":
       return undefined;
     case "inactive":
-      return "it is switched off";
+      return "it is deactivated";
     case "revoked":
       return "it was revoked";
     case "expired":
@@ -137,7 +137,7 @@ async function whyInactive(
 ): Promise<string | undefined> {
   const state = half === "access_token" ? stateOfAccess(row, now) : stateOfRefresh(row, now);
   const expires_at = half === "access_token" ? row.access_expires_at : row.refresh_expires_at;
-  if (state === undefined) return "it has no refresh half";
+  if (state === undefined) return "it has no refresh token";
   if (state === "used") return `it was exchanged for a new one at ${row.rotated_at?.toISOString()}`;
   if (state === "revoked") return `it was revoked (${row.revoked_reason ?? "no reason given"})`;
   if (state === "expired") return `it expired at ${expires_at?.toISOString()}`;
@@ -159,8 +159,8 @@ const nouns: Readonly<Record<Dependency["noun"], string>> = {
 
 const stateWords: Readonly<Record<Dependency["state"], string>> = {
   active: "is active",
-  unknown: "is gone",
+  unknown: "was deleted",
   inactive: "is not active",
   revoked: "was revoked",
-  ended: "was ended after the token was made",
+  ended: "was revoked after the token was issued",
 };

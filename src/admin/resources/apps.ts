@@ -57,7 +57,7 @@ import { created, equal, search, searchAmong } from "./filters.ts";
 
 const secretText = { sensitive: true, min_length: shortestSecret, max_length: 1024 } as const;
 const { name, owner_id } = tables.oauth_apps.fields;
-const madeSecret = text("the secret that was made; it is not shown again", { sensitive: true });
+const madeSecret = text("the generated secret; it is not returned again", { sensitive: true });
 
 export const apps = resource("apps", {
   filters: [
@@ -80,22 +80,19 @@ export const apps = resource("apps", {
   input: {
     create: {
       kind: omissible(
-        oneOf("what the app is: members that are left out then have the values of its kind", appKinds),
+        oneOf("kind of app, which sets the defaults of the members that are left out", appKinds),
       ),
       secrets: omissible(
-        strings(
-          "secrets that were chosen elsewhere; when absent, one is made for an app that is not public",
-          {
-            sensitive: true,
-            min_length: shortestSecret,
-            most: { items: mostSecrets, characters: 1024 },
-            members: {
-              value: string("the secret", secretText),
-              expires_at: optional(time("when it expires")),
-              revoked: omissible(bool("whether it is revoked")),
-            },
+        strings("secrets chosen by the caller; if absent, one is generated unless the app is public", {
+          sensitive: true,
+          min_length: shortestSecret,
+          most: { items: mostSecrets, characters: 1024 },
+          members: {
+            value: string("the secret", secretText),
+            expires_at: optional(time("when the secret expires")),
+            revoked: omissible(bool("whether the secret is revoked")),
           },
-        ),
+        }),
       ),
     },
     register: { name, owner_id: omissible(owner_id) },
@@ -130,9 +127,9 @@ export const appSecrets = resource("app_secrets", {
   columns: ["id", "app_id", "secret_prefix", "expires_at", "last_used_at", "revoked"],
   input: {
     create: {
-      value: omissible(string("a secret that you chose; without it one is generated", secretText)),
+      value: omissible(string("a secret chosen by the caller; if absent, one is generated", secretText)),
       expire_others_in: omissible(
-        int("the app's other live secrets end so many seconds from now; they stay when absent", {
+        int("seconds until the app's other secrets expire; if absent, they remain valid", {
           unit: "seconds",
           min: 0,
           max: 31_536_000,

@@ -21,7 +21,7 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
 export const email: Filter = {
   name: "email",
   kind: "text",
-  meaning: "the whole e-mail, whatever its case; one that reads alike is listed beside it",
+  meaning: "the complete e-mail address, in any case; look-alike addresses match too",
   to: "email_key",
 };
 
@@ -30,7 +30,7 @@ export function search(fields: string): Filter {
   return {
     name: "q",
     kind: "text",
-    meaning: `words, each of which is in a word of ${fields}, or begins one where it has less than three letters`,
+    meaning: `search words; each must occur within a word of ${fields}, or begin one if it has fewer than three letters`,
     to: "search",
   };
 }
@@ -42,14 +42,14 @@ export function searchAmong(table: TableName): Filter {
   const nouns = tables.map((of) => `the ${nounOf(of)}`).join(", ");
   const parts = texts.join(", ");
   const meaning = [
-    ...(nouns === "" ? [] : [`words of the names of ${nouns}`]),
-    ...(parts === "" ? [] : [`${nouns === "" ? "" : "where none has them, "}a part of ${parts}`]),
+    ...(nouns === "" ? [] : [`search words in the names of ${nouns}`]),
+    ...(parts === "" ? [] : [`${nouns === "" ? "" : "if no name matches, "}part of ${parts}`]),
   ].join("; ");
   return { name: "q", kind: "text", meaning, to: "search" };
 }
 
 /** When a record was made; every list has these. */
 export const created: readonly Filter[] = [
-  { name: "created_from", kind: "time", meaning: "made at this moment or later", to: "created_from" },
-  { name: "created_before", kind: "time", meaning: "made before this moment", to: "created_before" },
+  { name: "created_from", kind: "time", meaning: "created at or after this time", to: "created_from" },
+  { name: "created_before", kind: "time", meaning: "created before this time", to: "created_before" },
 ];

@@ -30,7 +30,7 @@ import { revokeEverything, signOutUser } from "./end_access.ts";
 import { created, email, equal, search, searchAmong } from "./filters.ts";
 
 const password = omissible(
-  string("the password: text of 8 characters or more, or an Argon2id hash that was made elsewhere", {
+  string("the password: text of at least 8 characters, or an Argon2id hash from another system", {
     format: "new_password",
     sensitive: true,
     min_length: 8,
@@ -47,7 +47,7 @@ export const users = resource("users", {
     update: {
       password,
       current_password: omissible(
-        string("the password there is, which a person gives who changes their own password or e-mail", {
+        string("the current password, required of users who change their own password or e-mail address", {
           format: "current_password",
           sensitive: true,
         }),
@@ -56,7 +56,7 @@ export const users = resource("users", {
     remove: {
       successor: omissible(
         string(
-          "e-mail or id of who takes over the apps and service accounts that the user made for organizations",
+          "e-mail address or ID of the user who takes over the apps and service accounts that the user created for organizations",
           { ids_of: "users" },
         ),
       ),
@@ -115,7 +115,7 @@ export const memberships = resource("memberships", {
     create: {
       email: omissible(
         string(
-          "the user's e-mail, instead of `user_id`, which is for platform administrators alone; of anybody else it is required",
+          "the user's e-mail address. Platform administrators can send `user_id` instead; other callers must send the address",
           { format: "email", max_length: 320, names_of: "users" },
         ),
       ),
@@ -124,7 +124,7 @@ export const memberships = resource("memberships", {
   fixed: ["user_id", "organization_id"],
   made_when_absent: ["user_id"],
   asks: {
-    when: "the caller is no platform administrator: the person with the e-mail is sent an invitation, and is a member once they accept it. The answer is the same whether or not there is such an account",
+    when: "the caller is not a platform administrator. The person receives an invitation by e-mail and becomes a member on accepting it. The response is the same whether or not an account exists",
     noun: "invitation",
     table: "invitations",
   },
@@ -144,8 +144,10 @@ export const linkedAccounts = resource("linked_accounts", {
   columns: ["id", "user_id", "provider", "provider_user_id", "expires_at"],
   input: {
     create: {
-      access_token: providerToken("the provider's access token; kept encrypted and never shown"),
-      refresh_token: optional(providerToken("the provider's refresh token; kept encrypted and never shown")),
+      access_token: providerToken("the provider's access token; stored encrypted and never returned"),
+      refresh_token: optional(
+        providerToken("the provider's refresh token; stored encrypted and never returned"),
+      ),
     },
     update: {
       access_token: providerToken("the provider's new access token"),

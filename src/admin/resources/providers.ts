@@ -14,7 +14,7 @@ import {
 import { created, equal, search } from "./filters.ts";
 
 const client_secret = text(
-  "our client secret at the provider, or Apple's private key in PEM; kept encrypted and never shown",
+  "this server's client secret at the provider, or Apple's private key in PEM; stored encrypted and never returned",
   { sensitive: true, not_empty: true },
 );
 
@@ -30,7 +30,7 @@ export const providers = resource("providers", {
     update: { client_secret: optional(client_secret) },
     remove: {
       links: omissible(
-        oneOf("the linked accounts of the provider go with it; needed while there are any", ["delete"]),
+        oneOf("delete the linked accounts of the provider with it; required if there are any", ["delete"]),
       ),
     },
   },

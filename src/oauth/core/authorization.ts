@@ -120,7 +120,7 @@ export interface EarlierAnswer {
 
 export interface Authentication {
   readonly session_id: string;
-  /** Unix time, seconds; undefined where it is not known (EP-15). */
+  /** Unix time in seconds; undefined where it is not known (EP-15). */
   readonly auth_time: number | undefined;
   readonly acr: string;
   /** Authentication methods (RFC 8176). */

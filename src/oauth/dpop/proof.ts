@@ -30,7 +30,7 @@ export interface DpopProof {
   readonly jkt: string;
   readonly alg: ProofAlgorithm;
   readonly jti: string;
-  /** Unix time, seconds; not yet compared with any clock. */
+  /** Unix time in seconds; not yet compared with any clock. */
   readonly iat: number;
   readonly nonce: string | undefined;
 }

@@ -14,7 +14,7 @@ interface IdTokenInput {
   readonly authorization: Authorization;
   readonly user: User;
   readonly access_token: string;
-  /** Unix time, seconds. */
+  /** Unix time in seconds. */
   readonly iat: number;
   readonly issuer: string;
 }

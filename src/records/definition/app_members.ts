@@ -20,43 +20,54 @@ export const appMembers = {
   tokens_not_before,
   switched_off_by_platform,
   post_logout_redirect_uris: defaulting(
-    strings("where RP-initiated logout may return to", {
+    strings("URIs to which RP-initiated logout may redirect", {
       format: "post_logout_redirect_uri",
       distinct: true,
     }),
     [],
   ),
   default_scopes: optional(
-    strings("what is granted without scope; null: all that is allowed to machines, nothing at sign-in", {
-      format: "default_scope",
-      distinct: true,
-    }),
+    strings(
+      "scopes granted if the request has none; null grants all allowed scopes to machines and none at sign-in",
+      {
+        format: "default_scope",
+        distinct: true,
+      },
+    ),
   ),
   token_endpoint_auth_method: optional(
-    oneOf("how the app authenticates; null is by a secret, or by none", clientAuthenticationNames),
+    oneOf(
+      "how the app authenticates; null means with a secret, or without one if public",
+      clientAuthenticationNames,
+    ),
   ),
   jwks: optional(
     object("public keys of the app (RFC 7517 5)", {
-      members: { keys: objects("the keys, 10 at most") },
+      members: { keys: objects("the keys, at most 10") },
     }),
   ),
   jwks_uri: optional(
-    string("where the app publishes its public keys", { format: "https_url", max_length: 2048 }),
+    string("URL at which the app publishes its public keys", { format: "https_url", max_length: 2048 }),
   ),
   id_token_signed_response_alg: optional(
-    oneOf("what the app's id_tokens are signed by; RS256 when null", signingAlgorithms),
+    oneOf("signing algorithm of the app's ID tokens; RS256 when null", signingAlgorithms),
   ),
   claims_in_id_token: defaulting(
-    bool("claims of the scopes profile and email are in the id_token too, and not at userinfo alone"),
+    bool(
+      "whether ID tokens include the claims of the scopes profile and email, which userinfo always returns",
+    ),
     true,
   ),
   client_assertion_audience: defaulting(
-    oneOf("whom the app's own assertions may be meant for", assertionAudiences),
+    oneOf("accepted audiences of the app's client assertions", assertionAudiences),
     "issuer",
   ),
-  require_pushed_authorization_requests: defaulting(bool("requests must be pushed (RFC 9126 6)"), false),
+  require_pushed_authorization_requests: defaulting(
+    bool("whether authorization requests must be pushed (RFC 9126 6)"),
+    false,
+  ),
   resources: defaulting(
-    strings("the APIs that list their apps and that this app may ask for", {
+    strings("APIs with an app list that this app may request tokens for", {
       format: "listed_resource",
       distinct: true,
       most: { items: 100, characters: longestIdentifier },
@@ -64,36 +75,48 @@ export const appMembers = {
     }),
     [],
   ),
-  dpop_bound_access_tokens: defaulting(bool("tokens are bound to a key (RFC 9449 5.2)"), false),
+  dpop_bound_access_tokens: defaulting(
+    bool("whether access tokens are bound to a key (RFC 9449 5.2)"),
+    false,
+  ),
   dpop_bound_refresh_tokens: defaulting(
-    bool("refresh tokens stay on their key, as those of public apps always do (RFC 9449 5)"),
+    bool("whether refresh tokens remain bound to their key, as for public apps (RFC 9449 5)"),
     false,
   ),
   localhost_any_port: defaulting(
-    bool("a native app's redirect to localhost may name any port, as those to 127.0.0.1 and [::1] may"),
+    bool("whether a native app's redirect to localhost may use any port, as with 127.0.0.1 and [::1]"),
     false,
   ),
   provenance: defaulting(
-    oneOf("how the app came to be", provenances, { immutable: true, auto_create: true }),
+    oneOf("how the app was created", provenances, { immutable: true, auto_create: true }),
     "registered",
   ),
   registration: optional(
-    object("what a client that registered itself says of itself (RFC 7591 2)", {
+    object("metadata that a dynamically registered client sent (RFC 7591 2)", {
       immutable: true,
       auto_create: true,
     }),
   ),
   last_used_at: optional(
-    time("when an open client last got a token", { immutable: true, auto_create: true }),
+    time("when an open client last received a token", { immutable: true, auto_create: true }),
   ),
   client_ip: optional(
-    string("address that a client registered itself from", { immutable: true, auto_create: true }),
+    string("IP address that a dynamically registered client registered from", {
+      immutable: true,
+      auto_create: true,
+    }),
   ),
-  profile: optional(oneOf("what the app is held to beside the profiles of the server", appProfiles)),
+  profile: optional(oneOf("security profile of the app, in addition to those of the server", appProfiles)),
   token_endpoint_auth_signing_alg: optional(
-    oneOf("what the app's own assertions are signed by; any algorithm when null", clientKeyAlgorithms),
+    oneOf("signing algorithm of the app's client assertions; any when null", clientKeyAlgorithms),
   ),
-  require_acr: optional(oneOf("how its users have to sign in at least; null asks for nothing", acrValues)),
-  document_hash: optional(string("of the security members of its document", { internal: true })),
-  gone_at: optional(time("from then on it is gone: its document is", { internal: true })),
+  require_acr: optional(
+    oneOf("minimum authentication level of the app's users; no minimum when null", acrValues),
+  ),
+  document_hash: optional(
+    string("hash of the security members of its metadata document", { internal: true }),
+  ),
+  gone_at: optional(
+    time("when the client was removed because its document no longer exists", { internal: true }),
+  ),
 } as const;

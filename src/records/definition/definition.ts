@@ -40,16 +40,16 @@ import {
 import { consentMembers, linkedAccountMembers, userMembers } from "./user_members.ts";
 
 const active = (meaning: string) => defaulting(bool(meaning), true);
-const revoked = defaulting(bool("revocation flag"), false);
+const revoked = defaulting(bool("whether it is revoked"), false);
 const revoked_at = optional(time("revocation time"));
 const revoked_reason = optional(string("reason", { format: "prose" }));
-const last_used_at = optional(time("last use"));
+const last_used_at = optional(time("time of the last use"));
 const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
 
 export const tables = {
   users: table("2.1 User", {
     id: id(),
-    email: string("user e-mail", {
+    email: string("e-mail address of the user", {
       format: "email",
       not_empty: true,
       unique: true,
@@ -59,9 +59,12 @@ export const tables = {
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     avatar_url: optional(string("profile picture", { format: "url", max_length: 2048 })),
     password_hash: optional(string("Argon2id hash", { sensitive: true })),
-    is_platform_admin: defaulting(bool("cross-organization admin", { confidential: true }), false),
-    active: active("account status"),
-    last_login_at: optional(time("last login", { confidential: true })),
+    is_platform_admin: defaulting(
+      bool("whether the user is a platform administrator", { confidential: true }),
+      false,
+    ),
+    active: active("whether the account is active"),
+    last_login_at: optional(time("time of the last login", { confidential: true })),
     created_at,
     updated_at,
     ...userMembers,
@@ -85,10 +88,10 @@ export const tables = {
       max_length: 64,
       searchable: true,
     }),
-    logo_url: optional(string("logo address", { format: "picture", max_length: 2048 })),
+    logo_url: optional(string("URL of the logo", { format: "picture", max_length: 2048 })),
     settings: optional(object("custom configuration", { format: "organization_settings" })),
     plan: defaulting(oneOf("subscription tier", plans), "free"),
-    active: active("organization status"),
+    active: active("whether the organization is active"),
     created_at,
     updated_at,
     tokens_not_before,
@@ -116,11 +119,11 @@ export const tables = {
   oauth_accounts: table("2.4 OAuthAccount", {
     id: id(),
     user_id: reference("users", "user", "cascade"),
-    provider: string("provider name", { format: "prose", not_empty: true, max_length: 64 }),
-    provider_user_id: string("identifier at the provider", { not_empty: true, max_length: 255 }),
+    provider: string("slug of the provider", { format: "prose", not_empty: true, max_length: 64 }),
+    provider_user_id: string("user identifier at the provider", { not_empty: true, max_length: 255 }),
     access_token: text("stored encrypted", { sensitive: true, sealed_for: "linked_account" }),
     refresh_token: optional(text("stored encrypted", { sensitive: true, sealed_for: "linked_account" })),
-    expires_at: optional(time("token expiry")),
+    expires_at: optional(time("expiry of the provider's access token")),
     created_at,
     updated_at,
     ...linkedAccountMembers,
@@ -136,15 +139,15 @@ export const tables = {
     name: string("key name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     key_prefix: string("leading characters of the key", { max_length: 12 }),
     key_hash: signature("SHA256 hash of the key", { unique: true, sensitive: true }),
-    user_id: optional(reference("users", "owner user", "cascade")),
-    organization_id: optional(reference("organizations", "owner organization", "cascade")),
+    user_id: optional(reference("users", "owning user", "cascade")),
+    organization_id: optional(reference("organizations", "owning organization", "cascade")),
     scopes: scopes("allowed scopes", { format: "scope" }),
-    expires_at: optional(time("expiration")),
+    expires_at: optional(time("expiry time")),
     last_used_at,
     revoked,
     created_at,
     scope_owners: defaulting(
-      object("for whose resource servers each plain scope counts", { internal: true }),
+      object("the owners of the resource servers that each plain scope counts for", { internal: true }),
       {},
     ),
   }).with({
@@ -194,10 +197,10 @@ export const tables = {
       int("refresh token lifetime, seconds", { unit: "seconds", min: 1, max: 315_360_000 }),
       604_800,
     ),
-    refresh_token_rotation: defaulting(bool("refresh rotation enabled"), true),
+    refresh_token_rotation: defaulting(bool("whether refresh tokens are rotated"), true),
     first_party: defaulting(bool("when true, consent is skipped"), false),
     public: defaulting(bool("when true, the app has no secret"), false),
-    active: active("app status"),
+    active: active("whether the app is active"),
     revoked_at,
     metadata: optional(object("custom data", { format: "app_metadata" })),
     created_at,
@@ -218,7 +221,7 @@ export const tables = {
     app_id: reference("oauth_apps", "parent app", "cascade"),
     secret_hash: string("Argon2id hash", { sensitive: true, not_empty: true }),
     secret_prefix: string("leading characters", { max_length: 12 }),
-    expires_at: optional(time("expiration")),
+    expires_at: optional(time("expiry time")),
     last_used_at,
     revoked,
     revoked_at,
@@ -232,15 +235,17 @@ export const tables = {
   oauth_tokens: table("2.8 OAuthToken", {
     id: id(),
     app_id: reference("oauth_apps", "issuing app", "cascade"),
-    user_id: optional(reference("users", "token owner", "cascade")),
-    service_account_id: optional(reference("service_accounts", "service-account owner", "cascade")),
+    user_id: optional(reference("users", "user that the token was issued for", "cascade")),
+    service_account_id: optional(
+      reference("service_accounts", "service account that the token was issued to", "cascade"),
+    ),
     access_token_signature: signature("hash of the access token", { unique: true }),
     refresh_token_signature: optional(signature("hash of the refresh token", { unique: true })),
-    family_id: uuid("rotation family"),
+    family_id: uuid("token family: all tokens from one authorization"),
     scopes: scopes("granted scopes"),
     audience: defaulting(strings("token audience"), []),
-    session_id: optional(string("session of a backend-for-frontend")),
-    request_data: optional(text("serialized original request")),
+    session_id: optional(string("session that the token was issued in")),
+    request_data: optional(text("the original request, serialized")),
     access_expires_at: time("access token expiry"),
     refresh_expires_at: optional(time("refresh token expiry")),
     revoked,
@@ -250,8 +255,8 @@ export const tables = {
     user_agent,
     last_used_at,
     created_at,
-    rotated_at: optional(time("when the refresh token was spent", { internal: true })),
-    cnf: optional(object("the keys it is bound to (RFC 7800 3.1)", { internal: true })),
+    rotated_at: optional(time("when the refresh token was used", { internal: true })),
+    cnf: optional(object("the keys that the token is bound to (RFC 7800 3.1)", { internal: true })),
   }).with({
     owner: {
       user: { column: "user_id" },
@@ -279,14 +284,16 @@ export const tables = {
     scopes: scopes("requested scopes"),
     state: optional(text("state parameter")),
     nonce: optional(text("OpenID Connect nonce")),
-    request_data: optional(text("serialized original request")),
+    request_data: optional(text("the original request, serialized")),
     expires_at: time("code expiry"),
-    used: defaulting(bool("exchanged flag"), false),
+    used: defaulting(bool("whether the code was exchanged"), false),
     used_at: optional(time("exchange time")),
     client_ip,
     user_agent,
     created_at,
-    dpop_jkt: optional(string("key that it is bound to (RFC 9449 10)", { internal: true })),
+    dpop_jkt: optional(
+      string("thumbprint of the key that the code is bound to (RFC 9449 10)", { internal: true }),
+    ),
   }).with({
     owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["platform"] },
     indexes: { few: ["code_signature"], ordered: ["user_id", "app_id"] },
@@ -298,7 +305,7 @@ export const tables = {
     user_id: reference("users", "consenting user", "cascade"),
     app_id: reference("oauth_apps", "consented app", "cascade"),
     scopes: scopes("consented scopes"),
-    granted: defaulting(bool("active flag"), true),
+    granted: defaulting(bool("whether the consent is in effect"), true),
     granted_at: time("consent time"),
     last_used_at,
     revoked,
@@ -318,7 +325,7 @@ export const tables = {
     id: id(),
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
-    email: string("unique identifier of the account", {
+    email: string("identifier of the account, in the form of an e-mail address", {
       format: "email",
       unique: true,
       not_empty: true,
@@ -328,11 +335,11 @@ export const tables = {
     organization_id: reference("organizations", "owning organization", "cascade"),
     created_by: reference("users", "creating user", "restrict"),
     allowed_scopes: scopes("allowed scopes", { format: "scope" }),
-    active: active("account status"),
+    active: active("whether the account is active"),
     last_used_at,
     created_at,
     updated_at,
-    email_key: string("the e-mail without regard to case", { internal: true, unique: true }),
+    email_key: string("case-insensitive key of the e-mail address", { internal: true, unique: true }),
     tokens_not_before,
     switched_off_by_platform,
   }).with({
@@ -352,7 +359,7 @@ export const tables = {
     ),
     public_key_pem: text("PEM public key", { not_empty: true }),
     expires_at: optional(time("key expiry")),
-    active: active("key status"),
+    active: active("whether the key is active"),
     last_used_at,
     revoked,
     revoked_at,

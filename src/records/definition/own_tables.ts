@@ -33,21 +33,21 @@ import {
 } from "./table.ts";
 
 export const ownTables = {
-  sessions: table("a person's login in a browser", {
+  sessions: table("a user's login in a browser", {
     id: id(),
     id_signature: signature("hash of the session cookie", { unique: true, sensitive: true }),
-    user_id: reference("users", "who signed in", "cascade"),
-    authenticated_at: time("when the person last proved who they are"),
-    acr: string("how they proved it"),
+    user_id: reference("users", "the signed-in user", "cascade"),
+    authenticated_at: time("when the user last authenticated"),
+    acr: string("authentication level (acr)"),
     methods: optional(
-      objects<SignInMethod>("what they proved it with; one password at that moment when null", kept),
+      objects<SignInMethod>("the methods that the user authenticated with; null means only a password", kept),
     ),
     satisfied_request: optional(
-      signature("the request that asked for a fresh sign-in and got it", { internal: true }),
+      signature("the request that required a fresh sign-in and received it", { internal: true }),
     ),
-    last_seen_at: time("last use"),
-    expires_at: time("absolute end"),
-    ended_at: optional(time("when it was ended")),
+    last_seen_at: time("time of the last use"),
+    expires_at: time("absolute expiry"),
+    ended_at: optional(time("when the session ended")),
     client_ip,
     user_agent,
     created_at,
@@ -57,9 +57,9 @@ export const ownTables = {
     counted_as: "sessions",
   }),
 
-  resources: table("the APIs that tokens are for (RFC 8707)", {
+  resources: table("APIs that tokens are issued for (RFC 8707)", {
     id: id(),
-    identifier: string("absolute URI, the audience of its tokens", {
+    identifier: string("absolute URI: the audience of the API's tokens", {
       format: "resource_identifier",
       unique: true,
       immutable: true,
@@ -70,24 +70,27 @@ export const ownTables = {
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
     organization_id: optional(
-      reference("organizations", "owning organization; the server's own when null", "cascade"),
+      reference("organizations", "owning organization; null if it belongs to the server", "cascade"),
     ),
     scopes: defaulting(
-      object("its scopes, each with a description as text or by language, or null", {
+      object("the API's scopes, each with a description as text or by language, or null", {
         format: "resource_scopes",
       }),
       {},
     ),
     default_scopes: defaulting(
-      strings("what a client is granted that asks for no scope", {
+      strings("scopes granted to a client that requests none", {
         format: "resource_default_scope",
         distinct: true,
       }),
       [],
     ),
-    who_may_ask: defaulting(oneOf("which clients may ask for its tokens", resourceClients), "registered"),
+    who_may_ask: defaulting(
+      oneOf("which clients may request tokens for the API", resourceClients),
+      "registered",
+    ),
     app_ids: defaulting(
-      strings("the apps that are this API: they introspect its tokens", {
+      strings("apps that implement the API and may introspect its tokens", {
         ids_of: "oauth_apps",
         distinct: true,
         most: { items: 100, characters: 255 },
@@ -95,21 +98,21 @@ export const ownTables = {
       [],
     ),
     access_token_signing_alg: optional(
-      oneOf("what its access tokens are signed by; RS256 when null", signingAlgorithms),
+      oneOf("signing algorithm of access tokens for the API; RS256 when null", signingAlgorithms),
     ),
     dpop_bound_access_tokens_required: defaulting(
-      bool("its tokens are bound to a key of the client (RFC 9449)"),
+      bool("whether its access tokens must be bound to a key of the client (RFC 9449)"),
       false,
     ),
     trailing_slash_alias: defaulting(
-      bool("its path with and without a slash at the end are the same"),
+      bool("whether the identifier also matches with or without a trailing slash"),
       false,
     ),
-    active: defaulting(bool("tokens are issued for it"), true),
+    active: defaulting(bool("whether tokens are issued for the API"), true),
     created_at,
     updated_at,
     identifier_key: optional(
-      string("the normal form of the identifier; null where another API has the same", {
+      string("normalized identifier; null if another API has the same one", {
         internal: true,
         unique: true,
       }),
@@ -123,20 +126,20 @@ export const ownTables = {
   signing_keys: table("the keys that sign tokens (spec 4.6)", {
     id: id(),
     kid: string("RFC 7638 thumbprint", { unique: true, immutable: true, auto_create: true }),
-    public_jwk: object("public half"),
-    algorithm: defaulting(oneOf("algorithm it signs by", signingAlgorithms, { immutable: true }), "RS256"),
+    public_jwk: object("public key as a JWK"),
+    algorithm: defaulting(oneOf("signing algorithm", signingAlgorithms, { immutable: true }), "RS256"),
     private_key_sealed: text("private half, sealed", { sensitive: true, sealed_for: "signing_key" }),
-    activates_at: time("signs from then on"),
-    retires_at: optional(time("signs no more from then on")),
-    expires_at: optional(time("leaves the key set then")),
+    activates_at: time("when the key starts to sign"),
+    retires_at: optional(time("when the key stops signing")),
+    expires_at: optional(time("when the key is removed from the key set")),
     created_at,
   }).with({ ...ofServer, indexes: { few: ["kid"] } }),
 
-  audit_events: table("what happened, appended and never changed", {
+  audit_events: table("events, appended and never changed", {
     id: id(),
-    type: string("what happened"),
-    outcome: oneOf("how it ended", ["success", "failure"] as const),
-    actor_kind: oneOf("who did it", [
+    type: string("type of the event"),
+    outcome: oneOf("outcome of the event", ["success", "failure"] as const),
+    actor_kind: oneOf("kind of the actor", [
       "user",
       "client",
       "service_account",
@@ -144,14 +147,14 @@ export const ownTables = {
       "system",
       "anonymous",
     ] as const),
-    actor_id: optional(string("their identifier")),
-    organization_id: optional(uuid("the organization that it concerns, which may be gone since")),
-    target_table: optional(string("kind of the record it was done to")),
-    target_id: optional(string("the record it was done to")),
+    actor_id: optional(string("identifier of the actor")),
+    organization_id: optional(uuid("the affected organization, which may have been deleted since")),
+    target_table: optional(string("table of the affected record")),
+    target_id: optional(string("the affected record")),
     client_ip,
     user_agent,
-    request_id: optional(string("the request it was done by")),
-    details: optional(object("more, never a secret")),
+    request_id: optional(string("ID of the request that caused the event")),
+    details: optional(object("further details, never a secret")),
     created_at,
   }).with({
     owner: {
@@ -167,9 +170,9 @@ export const ownTables = {
     counted_as: null,
   }),
 
-  refusals: table("what was refused and why, kept for some days", {
+  refusals: table("refused requests and the reasons, kept for some days", {
     id: id(),
-    short_id: string("what the person or client was told to quote: 10 characters of Crockford's base32", {
+    short_id: string("reference shown to the user or client: 10 characters in Crockford's base32", {
       unique: true,
       immutable: true,
       auto_create: true,
@@ -177,15 +180,15 @@ export const ownTables = {
     }),
     endpoint: string("path of the request"),
     error: string("error code of the answer"),
-    description: text("what the caller was told", { format: "prose" }),
-    app_id: optional(reference("oauth_apps", "the app, where the client was known", "cascade")),
-    user_id: optional(reference("users", "who was signed in", "cascade")),
-    evidence: defaulting(objects<Evidence>("what was received beside what was expected, never a secret"), []),
-    request_id: optional(string("the request that was refused")),
+    description: text("error description sent to the caller", { format: "prose" }),
+    app_id: optional(reference("oauth_apps", "the app, if the client was known", "cascade")),
+    user_id: optional(reference("users", "the signed-in user, if any", "cascade")),
+    evidence: defaulting(objects<Evidence>("received and expected values, never a secret"), []),
+    request_id: optional(string("ID of the refused request")),
     client_ip,
     user_agent,
     created_at,
-    expires_at: time("when it is forgotten"),
+    expires_at: time("when the refusal is deleted"),
   }).with({
     owner: { through: ["app_id"], added_to: ["platform"] },
     indexes: { few: ["short_id"], ordered: ["app_id"], wide: ["error"] },
@@ -193,18 +196,18 @@ export const ownTables = {
   }),
 
   invitations: table(
-    "who is asked to join which organization (docs/decisions/registration-and-invitations.md)",
+    "pending invitations to organizations (docs/decisions/registration-and-invitations.md)",
     {
       id: id(),
       organization_id: reference("organizations", "the organization to join", "cascade"),
-      email: string("whom it is for", { not_empty: true, max_length: 320 }),
-      role: string("the role they will have", { not_empty: true, max_length: 64 }),
-      invited_by: reference("users", "who invited them", "cascade"),
+      email: string("e-mail address of the invited person", { not_empty: true, max_length: 320 }),
+      role: string("role that the person will have", { not_empty: true, max_length: 64 }),
+      invited_by: reference("users", "the inviting user", "cascade"),
       token_signature: signature("hash of the token in the link", { unique: true, sensitive: true }),
       expires_at: time("when the link stops working"),
       created_at,
-      email_key: string("the e-mail without regard to case", { internal: true }),
-      mailed: defaulting(bool("its link went to the address alone", { internal: true }), false),
+      email_key: string("case-insensitive key of the e-mail address", { internal: true }),
+      mailed: defaulting(bool("the link was sent only to the address", { internal: true }), false),
     },
   ).with({
     unique: [["organization_id", "email_key"]],
@@ -213,33 +216,33 @@ export const ownTables = {
     counted_as: null,
   }),
 
-  statistics: table("how often things happened, by the hour", {
+  statistics: table("event counts by the hour", {
     id: id(),
-    kind: oneOf("what is counted", statisticKinds),
+    kind: oneOf("kind of event", statisticKinds),
     subject: uuid("the app or organization; the nil UUID for the whole server"),
-    hour: time("when the hour began"),
-    count: int("how often", { min: 1 }),
+    hour: time("start of the hour"),
+    count: int("number of events", { min: 1 }),
   }).with({ ...ofServer, unique: [["subject", "kind", "hour"]] }),
 
-  ephemera: table("what lives for minutes: one-time marks, replayable answers, throttle counters", {
+  ephemera: table("short-lived data: used-once entries, replayable responses, throttle counters", {
     id: id(),
-    kind: string("which of them"),
-    key: signature("hash of what it is found by", { sensitive: true }),
+    kind: string("kind of entry"),
+    key: signature("hash of the lookup key", { sensitive: true }),
     value: optional(text("sealed content", { sensitive: true })),
-    count: defaulting(int("how often"), 0),
-    expires_at: time("when it may be swept"),
+    count: defaulting(int("counter"), 0),
+    expires_at: time("when the entry may be deleted"),
     created_at,
   }).with({ ...ofServer, unique: [["kind", "key"]] }),
 
-  client_documents: table("when the document of a client was fetched", {
+  client_documents: table("when the metadata document of a client was fetched", {
     id: id(),
     app_id: reference("oauth_apps", "the client", "cascade", { unique: true }),
-    fetched_at: time("when it last came"),
-    expires_at: time("until when it is believed"),
+    fetched_at: time("when the document was last fetched"),
+    expires_at: time("when the document must be fetched again"),
     created_at,
   }).with({ ...ofServer, indexes: { few: ["app_id"] } }),
 
-  manifest_records: table("what an earlier `postern apply` made, and a later one may therefore prune", {
+  manifest_records: table("records that `postern apply` created and a later run may prune", {
     id: id(),
     table_name: string("kind of the record", { internal: true }),
     record_id: uuid("the record", { internal: true }),

@@ -83,8 +83,8 @@ export const kept = { auto_create: true, immutable: true } as const;
 
 export const created_at = time("creation time", { immutable: true, auto_create: true });
 export const updated_at = time("modification time", { auto_update: true });
-export const client_ip = optional(string("requester address"));
-export const user_agent = optional(string("requester agent", { format: "prose" }));
+export const client_ip = optional(string("IP address of the request"));
+export const user_agent = optional(string("User-Agent of the request", { format: "prose" }));
 
 /** A table with its fields, which keep their types, and with its marks. */
 export function table<F extends Fields>(source: string, fields: F) {
@@ -97,10 +97,12 @@ export function table<F extends Fields>(source: string, fields: F) {
  * Tokens made at or before this moment are revoked whatever their row says, so that ending a record ends them
  * at once (design 6.18).
  */
-export const tokens_not_before = optional(time("tokens made up to this moment are dead", { internal: true }));
+export const tokens_not_before = optional(
+  time("tokens created up to this time are revoked", { internal: true }),
+);
 
 /** The platform's word outlasts the organization's: only a platform administrator switches it on again. */
 export const switched_off_by_platform = defaulting(
-  bool("a platform administrator switched it off", { internal: true }),
+  bool("whether a platform administrator deactivated it", { internal: true }),
   false,
 );

@@ -3,37 +3,37 @@ import { bool, defaulting, object, optional, signature, string, time, uuid } fro
 import { tokens_not_before } from "./table.ts";
 
 export const userMembers = {
-  email_key: string("the e-mail without regard to case", { internal: true, unique: true }),
+  email_key: string("case-insensitive key of the e-mail address", { internal: true, unique: true }),
   tokens_not_before,
   ended_grants: optional(
-    object("apps, families and sessions whose tokens are dead, up to which moment", { internal: true }),
+    object("apps, families and sessions whose tokens are revoked, and up to which time", { internal: true }),
   ),
   reset_links_not_before: optional(
-    time("links for a new password made up to this moment are dead", { internal: true }),
+    time("password reset links created up to this time are invalid", { internal: true }),
   ),
   email_verified_at: optional(
-    time("when the user last proved that the mailbox is theirs", { immutable: true, auto_create: true }),
+    time("when the user last verified the e-mail address", { immutable: true, auto_create: true }),
   ),
   webauthn_handle: optional(
-    signature("32 random bytes by which passkeys know the user (WebAuthn 5.4.3)", {
+    signature("32 random bytes that identify the user to passkeys (WebAuthn 5.4.3)", {
       internal: true,
       unique: true,
     }),
   ),
   device_notices: defaulting(
-    bool("the user is mailed about sign-ins from new devices", { internal: true }),
+    bool("whether the user is notified of sign-ins from new devices", { internal: true }),
     true,
   ),
   language: optional(
-    string("the language in which the user last signed in; English when empty", {
+    string("language of the user's last sign-in; English when empty", {
       internal: true,
       max_length: 16,
     }),
   ),
-  email_locked_until: optional(time("the address does not change before", { internal: true })),
-  deletion_at: optional(time("the user asked to be deleted then", { internal: true })),
+  email_locked_until: optional(time("the e-mail address cannot change before this time", { internal: true })),
+  deletion_at: optional(time("when the user will be deleted, as requested", { internal: true })),
   factors_reset_at: optional(
-    time("an administrator took all second factors then; empty once the mailbox is proved after it", {
+    time("when an administrator reset all second factors; empty once the mailbox is verified again", {
       internal: true,
     }),
   ),
@@ -42,20 +42,28 @@ export const userMembers = {
 /** The fields of a linked account beyond spec 2.4. */
 export const linkedAccountMembers = {
   email: optional(
-    string("the e-mail that the provider last told", { immutable: true, auto_create: true, max_length: 320 }),
+    string("the e-mail address that the provider last returned", {
+      immutable: true,
+      auto_create: true,
+      max_length: 320,
+    }),
   ),
   provider_id: optional(
-    uuid("the provider record that it was made for; that of the name in `provider` when absent", {
+    uuid("the provider that the account was linked through; if absent, the one named in `provider`", {
       immutable: true,
     }),
   ),
-  last_used_at: optional(time("last sign-in through it", { immutable: true, auto_create: true })),
+  last_used_at: optional(
+    time("time of the last sign-in through the account", { immutable: true, auto_create: true }),
+  ),
 } as const;
 
 export const consentMembers = {
-  document_hash: optional(string("of the app's document that the person allowed", { internal: true })),
+  document_hash: optional(
+    string("hash of the app's metadata document that the user consented to", { internal: true }),
+  ),
   scopes_by_resource: optional(
-    object("which of the scopes were allowed for each API, by its id; null: for every API", {
+    object("consented scopes by API ID; null means for every API", {
       internal: true,
     }),
   ),

@@ -30,10 +30,10 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
     settings: {
       "brand.name": optional(string("name on the pages of its apps", { plain: "line", max_length: 100 })),
       "brand.accent": optional(
-        string("colour of buttons and links there", { format: "colour", max_length: 7 }),
+        string("colour of buttons and links on those pages", { format: "colour", max_length: 7 }),
       ),
       "brand.logo_url": optional(
-        string("logo there", { format: "picture", max_length: longestInlinePicture }),
+        string("logo on those pages", { format: "picture", max_length: longestInlinePicture }),
       ),
       "sign_up.policy": optional(oneOf("who may register for its apps", signUpPolicies)),
       "sign_up.domains": optional(strings("domains whose addresses may register", { format: "domain" })),
@@ -46,10 +46,10 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
       policy_uri: link("its privacy policy"),
       tos_uri: link("its terms of service"),
       scope_descriptions: optional(
-        object("what its scopes mean to people", { format: "scope_descriptions" }),
+        object("descriptions of its scopes for users", { format: "scope_descriptions" }),
       ),
       refresh_reuse_window: optional(
-        int("how long a used refresh token is answered again", { unit: "seconds", min: 0, max: 60 }),
+        int("how long a used refresh token can be sent again", { unit: "seconds", min: 0, max: 60 }),
       ),
     },
   },
@@ -62,8 +62,8 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
       "claim_names.email_verified": text("claim that says whether the e-mail is proven"),
       "claim_names.name": text("claim with the name"),
       "claim_names.picture": text("claim with the address of a picture"),
-      revocation_endpoint: link("where its tokens are revoked"),
-      pkce: defaulting(bool("requests carry PKCE"), true),
+      revocation_endpoint: link("URL that revokes its tokens"),
+      pkce: defaulting(bool("whether requests use PKCE"), true),
     },
   },
 };

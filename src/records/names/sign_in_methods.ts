@@ -256,7 +256,7 @@ export interface EnrolledMethods {
   readonly security_keys: readonly string[];
   /** Ids of authenticator apps. */
   readonly totp: readonly string[];
-  /** Recovery codes that are left. */
+  /** Number of unused recovery codes. */
   readonly recovery_codes: number;
   /** Linked accounts at providers that are switched on. */
   readonly providers: readonly EnrolledProvider[];

@@ -54,11 +54,14 @@ describe("what the management API says of itself", () => {
     }
   });
 
+  test("resetting factors states the age of the second factor as it is enforced", () => {
+    const reset = operations().find(({ operation }) => operation.operationId === "resetFactorsOfUser");
+    assert.match(String(reset?.operation.description), /within the last 5 minutes/);
+  });
+
   test("what is sensitive or internal stands in no schema of a record, and every other field does", () => {
     for (const { table, noun } of resources) {
-      const name = operations().find(
-        ({ operation }) => operation.summary === `Read ${article(noun)} ${noun}`,
-      );
+      const name = operations().find(({ operation }) => operation.summary === `Get ${article(noun)} ${noun}`);
       const reference = JSON.stringify(name?.operation.responses["200"]);
       const schema = /schemas\/(\w+)/.exec(reference)?.[1] ?? "";
       const shown = Object.keys(document.components.schemas[schema]?.properties as object);

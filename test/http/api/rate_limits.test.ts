@@ -73,7 +73,7 @@ describe("H-33: requests of one credential", () => {
       {
         path: "/operations",
         code: "more_than_quota",
-        message: "must be at most 4: each counts as one of the 4 requests a minute",
+        message: "must be at most 4: each counts toward the limit of 4 requests per minute",
         params: { max: 4 },
       },
     ]);

@@ -19,18 +19,18 @@ export type FactWords = Readonly<Record<EvidenceFact, string>>;
 
 export const evidenceWords: EvidenceWords = {
   redirect_uri: {
-    what: "The redirect URI is not one of those registered",
+    what: "The redirect URI is not registered",
     advice:
-      "Register exactly this address for the app, or have the app send one that is registered: every character counts, also a slash at the end, the port, and http or https.",
+      "Register exactly this URI for the app, or have the app send a registered one. Every character counts, including a trailing slash, the port, and http or https.",
   },
   code_redirect_uri: {
-    what: "The redirect URI is not the one the code was asked for with",
+    what: "The redirect URI differs from the authorization request",
     advice:
       "Send the same redirect_uri at the token endpoint as in the authorization request, character by character.",
   },
   post_logout_redirect_uri: {
-    what: "The address to return to after signing out is not registered",
-    advice: "Add exactly this address to post_logout_redirect_uris of the app, or send one that is there.",
+    what: "The post-logout redirect URI is not registered",
+    advice: "Add exactly this URI to post_logout_redirect_uris of the app, or send one that is listed there.",
   },
   client_id: {
     what: "No app has this client_id",
@@ -38,33 +38,31 @@ export const evidenceWords: EvidenceWords = {
       "Compare the client_id in the app's settings with the one shown on its page here; look for spaces and mixed-up environments.",
   },
   client_id_differs: {
-    what: "The form names another client than the Authorization header",
+    what: "The form and the Authorization header name different clients",
     advice:
-      "Leave client_id out of the form where the Authorization header names the client, or make both the same.",
+      "Leave client_id out of the form if the Authorization header names the client, or send the same value in both.",
   },
   client_document: {
-    what: "What the client says of itself cannot be used",
+    what: "The client metadata document cannot be used",
     advice:
-      "Open the address that is the client_id: the document there has to meet draft-ietf-oauth-client-id-metadata-document, and the description of the refusal names the rule that it breaks.",
+      "Open the client_id in a browser. The document there must follow draft-ietf-oauth-client-id-metadata-document; the description of the refusal names the rule that it breaks.",
   },
   client_inactive: {
-    what: "The app may not be used at present",
-    advice:
-      "Switch the app or its organization on again; a revoked app stays revoked, and a new one has to take its place.",
+    what: "The app is not active",
+    advice: "Switch the app or its organization on again. A revoked app stays revoked: create a new one.",
   },
   client_authentication: {
-    what: "The app did not prove itself in a way that it may use",
-    advice:
-      "Set the library to one of the methods expected here; an app without a secret uses none, every other its secret.",
+    what: "The client used an authentication method it is not registered for",
+    advice: "Set the library to one of the methods expected here. An app without a secret uses none.",
   },
   two_methods: {
-    what: "The app proved itself in two ways at once",
+    what: "The client used two authentication methods at once",
     advice: "Send the secret either in the Authorization header or in the form, never in both.",
   },
   client_secret: {
-    what: "The client secret is not right",
+    what: "The client secret is wrong",
     advice:
-      "Create a new secret on the app's page and put it in the app's settings whole, without spaces or line breaks around it.",
+      "Create a new secret on the app's page and copy it completely into the app's settings, without surrounding spaces or line breaks.",
   },
   client_secret_expired: {
     what: "Secrets of this app that have expired",
@@ -77,30 +75,30 @@ export const evidenceWords: EvidenceWords = {
   authorization_header: {
     what: "The Authorization header could not be read",
     advice:
-      "Send what is expected here: for a client Basic and base64 of client_id:client_secret, for an access token Bearer and the token, and a token in one place only.",
+      "A client sends Basic and the base64 of client_id:client_secret. An access token is sent as Bearer and the token, in one place only.",
   },
   scope: {
-    what: "More was asked for than is allowed",
-    advice: "Ask for fewer scopes, or add the marked ones to the app's allowed scopes.",
+    what: "The request exceeds the allowed scopes",
+    advice: "Request fewer scopes, or add the marked ones to the app's allowed scopes.",
   },
   scope_of_user: {
-    what: "A scope about a person was asked for where there is none",
+    what: "A scope that needs a user was requested without one",
     advice:
-      "Leave these scopes out: a machine has nobody who signs in. For people use the authorization code grant.",
+      "Leave these scopes out: no user signs in with this grant. For users, use the authorization code grant.",
   },
   scope_lacking: {
     what: "The access token lacks a scope",
-    advice: "Ask for the marked scope in the authorization request, so the token carries it.",
+    advice: "Request the marked scope in the authorization request, so the token contains it.",
   },
   resource: {
-    what: "This resource may not be asked for",
+    what: "The client may not request tokens for this resource",
     advice:
-      "Ask for a resource that is expected here, or let its API be asked for: by more clients, or by listing it at the app.",
+      "Request one of the resources expected here, or allow the client to request this one: open the API to more clients, or list it in the app's resources.",
   },
   audience: {
-    what: "The access token is meant for somebody else",
+    what: "The access token is for another audience",
     advice:
-      "Use a token that was asked for without resource here, and the other one at the resource it is for.",
+      "Here, use a token that was requested without resource. Use the other token at the resource that it is for.",
   },
   grant_type: {
     what: "This server does not know the grant type",
@@ -115,29 +113,28 @@ export const evidenceWords: EvidenceWords = {
     advice: "Add code to the app's allowed response types.",
   },
   one_of: {
-    what: "A parameter has a value that it cannot have",
+    what: "A parameter has an invalid value",
     advice: "Send one of the values expected here, exactly as listed.",
   },
   missing: {
     what: "A parameter is missing",
-    advice: "Send it once, in the form of a POST or the query of a GET, and not empty.",
-    adviceInForm:
-      "Send it once, in the form of the POST, and not empty; parameters in the address are not read.",
-    adviceInHeader: "Send the header with the request, and not empty.",
+    advice: "Send it once, with a value, in the form of a POST or the query of a GET.",
+    adviceInForm: "Send it once, with a value, in the form of the POST. Parameters in the URL are not read.",
+    adviceInHeader: "Send the header, with a value, in the request.",
   },
   repeated: {
     what: "A parameter was sent more than once",
     advice:
-      "Send it once. Look for a library and code of your own that both add it, or for one in the query and one in the form.",
-    adviceInForm: "Send it once. Look for a library and code of your own that both add it.",
+      "Send it once. Often a library and your own code both add it, or it is in both the query and the form.",
+    adviceInForm: "Send it once. Often a library and your own code both add it.",
   },
   malformed: {
-    what: "Something could not be read",
+    what: "The request could not be parsed",
     advice:
       "Encode names and values as application/x-www-form-urlencoded, in UTF-8, with a library rather than by hand.",
   },
   not_supported: {
-    what: "This server does not take this parameter",
+    what: "This server does not support this parameter",
     advice: "Leave it out and send the parameters of the request themselves.",
   },
   content_type: {
@@ -145,181 +142,184 @@ export const evidenceWords: EvidenceWords = {
     advice: "Send the parameters as application/x-www-form-urlencoded, not as JSON.",
   },
   method: {
-    what: "The HTTP method is not taken here",
+    what: "The HTTP method is not allowed here",
     advice:
-      "Use a method expected here; often a GET was made of a POST by a redirect or by opening the address in a browser.",
+      "Use a method expected here. A redirect, or opening the URL in a browser, often turns a POST into a GET.",
   },
   too_large: {
     what: "The request is too large",
-    advice: "Send less; look for state that has grown, or for a parameter that holds a whole document.",
+    advice: "Send less. Often state has grown, or a parameter contains a whole document.",
   },
   pkce_required: {
-    what: "The code challenge of PKCE is missing",
+    what: "The PKCE code challenge is missing",
     advice:
       "This app must use PKCE: have the library create a code_verifier and send its S256 code_challenge.",
   },
   pkce_method: {
     what: "The method of the code challenge is not S256",
-    advice: "Send code_challenge_method=S256, in capitals; plain is never taken.",
+    advice: "Send code_challenge_method=S256, in capitals. The method plain is never accepted.",
   },
   pkce_challenge: {
     what: "The code challenge is not well-formed",
-    advice: "Send the base64url of the SHA-256 of the verifier without padding: 43 characters.",
+    advice: "Send the SHA-256 of the verifier in base64url without padding: 43 characters.",
   },
   pkce_verifier: {
-    what: "The code verifier does not go with the code",
+    what: "The code verifier does not match the code",
     advice:
-      "Keep the verifier of each request until its code comes back, and send that one; parallel tabs and several processes need one store for them.",
+      "Store the verifier of each request until its code arrives, and send that one. Parallel tabs and several processes need a shared store.",
   },
   length: {
-    what: "How long the verifier was",
-    advice: "A verifier has 43 to 128 characters out of A–Z a–z 0–9 - . _ ~.",
+    what: "The length of the verifier",
+    advice: "A verifier has 43 to 128 characters from A–Z a–z 0–9 - . _ ~.",
   },
   unknown_credential: {
-    what: "This code or token is not one that was issued here",
+    what: "The code or token was not issued by this server",
     advice:
-      "Send it whole and unchanged, as it came; look for decoding twice, for cut-off text, and for another server's token.",
+      "Send it complete and unchanged. Check for double decoding, truncated text, and tokens from another server.",
   },
   other_app: {
     what: "The code or token was issued to another app",
     advice:
-      "Redeem it with the same client_id that asked for it; look for two environments that share one database or cookie.",
+      "Redeem it with the client_id that requested it. Often two environments share a database or cookie.",
   },
   already_used: {
-    what: "The code or token had been used before",
+    what: "The code or token was already used",
     advice:
-      "Each works once. Let one process use it and keep what came back; a code in the browser's history is not worth reloading. If none of your own used it, somebody else has: all tokens that came from it were ended.",
+      "Each works once. Let one process use it and store the response; reloading a code from the browser history fails. If your app did not use it, it may be stolen: all tokens issued from it were revoked.",
   },
   expired: {
-    what: "It was too old",
+    what: "It has expired",
     advice:
-      "Use it within its lifetime: redeem codes at once, refresh tokens before they end, and see that clocks are right.",
+      "Use it within its lifetime: redeem codes immediately, use refresh tokens before they expire, and check that the clocks are correct.",
   },
   revoked: {
-    what: "It had been revoked",
-    advice: "Have the person sign in again through the app; the reason says what ended it.",
+    what: "The code or token was revoked",
+    advice:
+      "Have the user sign in again through the app. The received value is the reason for the revocation.",
   },
   ended: {
-    what: "The session or consent it belonged to has ended",
+    what: "The session, consent or record it belonged to is no longer active",
     advice:
-      "Have the person sign in again through the app; where the app or the person was switched off, switch them on first.",
+      "Have the user sign in again through the app. If the app or the user was switched off, switch it on first.",
   },
   user_inactive: {
-    what: "The person may not sign in at present",
-    advice: "Switch the user on again, and have them sign in again.",
+    what: "The user is not active",
+    advice: "Switch the user on again, then have them sign in again.",
   },
   not_signed_in: {
-    what: "Nobody was signed in",
+    what: "The user was not signed in",
     advice:
-      "Send the person through sign-in without prompt=none; browsers that block third-party cookies do not let a hidden frame see a sign-in.",
+      "Send the user to sign in without prompt=none. In browsers that block third-party cookies, a hidden frame cannot see the sign-in.",
   },
   auth_age: {
     what: "The sign-in was older than allowed",
-    advice: "Ask again without prompt=none, so the person can sign in again, or allow a greater max_age.",
+    advice:
+      "Send the request again without prompt=none, so the user can sign in again, or with a greater max_age.",
   },
   acr_not_held: {
-    what: "The sign-in has not reached the level that the app asks for",
-    advice: "Ask again without prompt=none, so the person can prove more.",
+    what: "The sign-in does not meet the authentication level that the app requests",
+    advice: "Send the request again without prompt=none, so the user can authenticate at a higher level.",
   },
   acr_unreachable: {
-    what: "The account has nothing with which it could reach the level that the app requires",
+    what: "The user has no authenticator that meets the level that the app requires",
     advice:
-      "Have the person add a second factor or a passkey to their account, or let the app require less (require_acr).",
+      "Have the user add a second factor or a passkey, or lower the level that the app requires (require_acr).",
   },
   other_user: {
-    what: "Another person is signed in than the app expects",
-    advice: "Ask again without prompt=none or without id_token_hint, so the person can choose the account.",
+    what: "A different user is signed in than the app expects",
+    advice:
+      "Send the request again without prompt=none or without id_token_hint, so the user can choose the account.",
   },
   consent: {
-    what: "The person has not allowed the app what it asks for",
-    advice: "Ask again without prompt=none, so the person can be asked.",
+    what: "The user has not consented to the request",
+    advice: "Send the request again without prompt=none, so the user can consent.",
   },
   denied: {
-    what: "The person said no",
-    advice: "Nothing is broken: tell the person what the app needs the access for, and offer to ask again.",
+    what: "The user denied the request",
+    advice:
+      "Nothing is broken. Explain to the user what the app needs the access for, and offer to try again.",
   },
   consent_form: {
-    what: "The answer did not go with the question",
-    advice: "Start again at the application; the page had been open in two windows or for too long.",
+    what: "The consent form did not match the request",
+    advice: "Start again from the application. The page was open in two windows, or for too long.",
   },
   pushed_request: {
     what: "The pushed request cannot be used",
     advice:
-      "Push a request for each sign-in and send the person on at once, with the client_id that pushed it; each works for one code.",
+      "Push a new request for each sign-in, and redirect the user immediately with the client_id that pushed it. Each works for one code.",
   },
   push_required: {
     what: "The request was not pushed",
     advice:
-      "Send the parameters to /oauth/par first and the person on with client_id and the request_uri of the answer, or switch off that the app must push.",
+      "Send the parameters to /oauth/par first, then redirect the user with client_id and the returned request_uri. Or switch off the app's setting that requires pushed requests.",
   },
   foreign_form: {
-    what: "The form was not one of this server's, or too old",
-    advice: "Reload the page and send the form again; cookies must be allowed for this server.",
+    what: "The form was not from this server, or has expired",
+    advice: "Reload the page and send the form again. The browser must accept cookies from this server.",
   },
   dead_link: {
     what: "The link has expired or was already used",
-    advice: "Ask for a new one: each works once and for a limited time.",
+    advice: "Request a new one: each works once and for a limited time.",
   },
   id_token_hint: {
-    what: "The id_token_hint isn't valid for this app",
+    what: "The id_token_hint is not valid for this app",
     advice:
-      "Send the last id_token that this server issued to this very client, whole; expired ones are taken.",
+      "Send the complete ID token that this server last issued to this client. An expired one is accepted.",
   },
   sign_in: {
     what: "The sign-in failed",
     advice:
-      "The page tells nobody which it was. Help with a forgotten password, or switch the user on, only once you know who asks.",
+      "The sign-in page does not show the reason. Before you help with a forgotten password or switch the user on, verify who is asking.",
   },
   throttled: {
-    what: "There had been too many attempts",
-    advice: "Wait until the time is over; a right password afterwards forgives the wrong ones.",
+    what: "There were too many attempts",
+    advice: "Wait until the time has passed. A correct password then resets the count.",
   },
   upstream: {
-    what: "The external provider did not say what it must",
-    advice: "Compare the value with the record of the provider here, and with the settings there.",
+    what: "The external provider sent an unexpected response",
+    advice: "Compare the value with the provider's record here and with the settings at the provider.",
   },
   assertion: {
-    what: "The assertion does not say what it must",
+    what: "The assertion is not valid",
     advice:
-      "Create a new assertion for each request: iss and sub the service account, aud this server, exp at most five minutes away, jti new each time.",
+      "Create a new assertion for each request: iss and sub are the service account, aud is this server, exp is at most five minutes ahead, and jti is unique.",
   },
   assertion_key: {
-    what: "The assertion is not signed with a good key of the service account",
-    advice:
-      "Compare kid with the keys on the service account's page, and sign with a key that is active there.",
+    what: "The assertion is not signed with a valid key of the service account",
+    advice: "Compare kid with the keys on the service account's page, and sign with an active key.",
   },
   client_assertion: {
-    what: "The client's assertion does not say what it must",
+    what: "The client assertion is not valid",
     advice:
-      "Create a new assertion for each request: iss and sub the client_id, aud the issuer of this server as one string, exp at most five minutes away, jti new each time.",
+      "Create a new assertion for each request: iss and sub are the client_id, aud is the issuer of this server as a single string, exp is at most five minutes ahead, and jti is unique.",
   },
   client_assertion_key: {
-    what: "The client's assertion is not signed with a key of the app",
+    what: "The client assertion is not signed with a key of the app",
     advice:
-      "Compare kid with the public keys of the app, or with those at its jwks_uri, and sign with one of them. Without kid exactly one of them must fit alg.",
+      "Compare kid with the app's public keys, or with those at its jwks_uri, and sign with one of them. Without kid, exactly one key must match alg.",
   },
   proof: {
-    what: "The DPoP proof does not say what it must",
+    what: "The DPoP proof is not valid",
     advice:
-      "Create a new proof for each request with a library for RFC 9449: typ dpop+jwt, the public key as jwk, a new jti, and with an access token its hash as ath.",
+      "Create a new proof for each request with a library for RFC 9449: typ dpop+jwt, the public key as jwk, and a unique jti. With an access token, its hash is ath.",
   },
   proof_address: {
-    what: "The DPoP proof is for another address",
+    what: "The DPoP proof is for another URI",
     advice:
-      "Sign the address as clients see it: the base URL of this server with the path of the request, without a query.",
+      "Sign the URI as clients see it: the base URL of this server with the path of the request, without the query.",
   },
   proof_clock_ahead: {
-    what: "The clock of the client is ahead of that of this server",
-    advice: "Set the clock of the client, or repeat the request with the nonce of the header DPoP-Nonce.",
+    what: "The client's clock is ahead of this server's clock",
+    advice: "Set the client's clock, or repeat the request with the nonce from the DPoP-Nonce header.",
   },
   proof_clock_behind: {
-    what: "The clock of the client is behind that of this server, or the proof was kept before it was sent",
-    advice: "Set the clock of the client, or repeat the request with the nonce of the header DPoP-Nonce.",
+    what: "The client's clock is behind this server's clock, or the proof was stored before it was sent",
+    advice: "Set the client's clock, or repeat the request with the nonce from the DPoP-Nonce header.",
   },
   proof_key: {
     what: "The DPoP proof is signed with another key",
     advice:
-      "Use one key from the authorization request on, and keep it for as long as the tokens; after its loss the person signs in again.",
+      "Use one key from the authorization request on, and keep it as long as the tokens. If it is lost, the user must sign in again.",
   },
 };
 
@@ -327,54 +327,54 @@ export const factWords: FactWords = {
   app_inactive: "the app is switched off",
   app_revoked: "the app was revoked",
   organization_inactive: "the organization is switched off",
-  unknown: "there is no such record",
+  unknown: "the record does not exist",
   inactive: "switched off",
-  ended: "ended meanwhile",
-  user_ended: "the person was switched off or changed their password",
-  session_ended: "the person signed out, or the session ended",
-  consent_ended: "the person withdrew what they had allowed",
+  ended: "ended",
+  user_ended: "the user was switched off or changed the password",
+  session_ended: "the user signed out, or the session ended",
+  consent_ended: "the user withdrew the consent",
   app_ended: "the app or its organization was switched off or revoked",
   service_account_ended: "the service account or its organization was switched off",
   key_pair_ended: "the key that the service account signed with was revoked or deleted",
   revoked: "revoked",
   expired: "expired",
-  begins_like_live: "begins like a secret that is good, and differs further on",
+  begins_like_live: "begins like a valid secret, but differs later",
   begins_like_expired: "begins like a secret that has expired",
   begins_like_revoked: "begins like a secret that was revoked",
-  begins_like_none: "begins like none of the app's secrets",
+  begins_like_none: "does not begin like any of the app's secrets",
   not_basic: "not Basic and base64",
   no_colon: "no colon between client_id and secret",
   two_ways: "in the header and in the form",
-  not_shaped: "not shaped like one of this server's",
-  not_issued: "shaped right, and not known here",
+  not_shaped: "not in the format of this server's codes and tokens",
+  not_issued: "in the right format, but unknown",
   another_app: "another app",
   not_access_token: "another kind of token",
   absent: "nothing",
-  not_asked_for: "a verifier, though no challenge had been sent",
-  differs: "a verifier that gives another challenge",
-  percent_encoding: "a broken percent-encoding",
+  not_asked_for: "a verifier, although no challenge was sent",
+  differs: "a verifier for another challenge",
+  percent_encoding: "invalid percent-encoding",
   nul: "a NUL character",
   not_utf8: "bytes that are not UTF-8",
   too_many: "too many parameters",
-  ended_early: "a body that ended early",
-  characters: "characters that are not allowed there, or too few or too many",
-  unreadable: "a form that this server did not make",
-  other_session: "a form of another sign-in",
-  too_old: "a form that is too old",
-  answered: "a form that had been answered",
-  foreign_or_old: "no token of a form that this browser was shown",
-  another_user: "another person",
-  not_ours: "no id_token of this server",
-  unknown_user: "nobody has this e-mail address",
+  ended_early: "a request body that ended early",
+  characters: "invalid characters, or too few or too many",
+  unreadable: "a form that is not from this server",
+  other_session: "a form from another session",
+  too_old: "a form that has expired",
+  answered: "a form that was already submitted",
+  foreign_or_old: "no token of a form that this browser received",
+  another_user: "another user",
+  not_ours: "not an ID token of this server",
+  unknown_user: "no user has this e-mail address",
   inactive_user: "the user is switched off",
-  wrong_password: "the password was wrong",
-  changed_meanwhile: "the password was changed at that very moment",
+  wrong_password: "wrong password",
+  changed_meanwhile: "the password was changed at the same time",
   passkey_refused: "the passkey did not pass this check",
-  not_a_jwt: "no signed JWT in compact form",
-  no_such_account: "there is no such service account",
-  no_such_key: "the service account has no key of this kid",
-  no_key_fits: "no key of the app fits kid and alg",
-  keys_unreachable: "the app's jwks_uri gave no key set",
-  unverified: "the signature is not the key's",
-  used: "used before",
+  not_a_jwt: "not a signed JWT in compact serialization",
+  no_such_account: "the service account does not exist",
+  no_such_key: "the service account has no key with this kid",
+  no_key_fits: "no key of the app matches kid and alg",
+  keys_unreachable: "the app's jwks_uri returned no key set",
+  unverified: "the signature does not match the key",
+  used: "already used",
 };

@@ -11,16 +11,16 @@ export const details: DetailSentences = {
     `hay ${esNoun("other", record)} con el mismo valor (${fields.join(" y ")})`,
   reference_gone: "ya no existe un registro al que este se refiere",
   stale: "el registro ha cambiado desde que se leyó; vuelve a leerlo y repite tu cambio",
-  changed_without_end: "otros cambian el registro sin parar; inténtalo de nuevo",
+  changed_without_end: "el registro cambia sin parar; inténtalo de nuevo",
   no_creation: ({ record }) => `aquí no se puede crear ${esNoun("no", record)}`,
   no_change: ({ record }) => `aquí no se puede cambiar ${esNoun("no", record)}`,
   no_deletion: ({ record }) => `aquí no se puede eliminar ${esNoun("no", record)}`,
   no_revocation: ({ record }) => `aquí no se puede revocar ${esNoun("no", record)}`,
   no_such_act: ({ record }) => `esto no se hace con ${esNoun("no", record)}`,
-  wrong_deletion: ({ record }) => `${esNoun("the", record)} no puede eliminarse así`,
+  wrong_deletion: ({ record }) => `${esNoun("the", record)} no puede eliminarse con estos parámetros`,
   wrong_act: ({ record }) => `esto no se puede hacer así con ${esNoun("the", record)}`,
   provider_linked: ({ links }) =>
-    `hay ${links} cuentas vinculadas a este proveedor: aquello a lo que se refieren no puede cambiar`,
+    `hay ${links} cuentas vinculadas a este proveedor: los ajustes que las identifican no pueden cambiar`,
   provider_links_remain: ({ links }) =>
     `hay ${links} cuentas vinculadas a este proveedor: indica links=delete para eliminarlas con él`,
   successor_required: ({ apps, service_accounts }) =>
@@ -30,7 +30,7 @@ export const details: DetailSentences = {
     `una aplicación tiene como máximo ${secrets} secretos que funcionan; revoca uno antes`,
   resource_taken: "otra aplicación tiene el mismo metadata.resource",
   consent_withdrawn: "el consentimiento se retiró; solo su usuario puede darlo de nuevo",
-  password_changed_meanwhile: "otra persona cambió la contraseña al mismo tiempo",
+  password_changed_meanwhile: "la contraseña se cambió al mismo tiempo; inténtalo de nuevo",
   passwords_throttled: "demasiadas contraseñas incorrectas; inténtalo más tarde",
   last_administrator: "es el último administrador activo de la plataforma: nombra otro antes",
   last_way_in:
@@ -61,7 +61,7 @@ export const details: DetailSentences = {
     `esta cuenta de servicio tiene permisos que tú no tienes: ${permissions.join(", ")}`,
   membership_above: ({ role }) => `una membresía con el rol ${role} está por encima de la tuya`,
   vouched_for_secrets:
-    "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede añadirle secretos",
+    "la aplicación es first_party: solo un administrador de la plataforma puede añadirle secretos",
   platform_switched_off: "lo desactivó un administrador de la plataforma: solo uno puede eliminarlo",
   platform_makes_apps_without_organization:
     "solo un administrador de la plataforma puede crear una aplicación sin organización",
@@ -79,7 +79,7 @@ export const details: DetailSentences = {
   person_invites: "solo una persona invita a otras",
   member_by_consent: "una persona solo pasa a ser miembro con su consentimiento",
   already_member: "ya es miembro",
-  invited_above: "otra persona le invitó a un rol por encima del tuyo",
+  invited_above: "la persona ya tiene una invitación a un rol por encima del tuyo",
   invited_alike: "hay una invitación abierta para una dirección que se lee igual; retírala antes",
   invitation_above: ({ role }) => `una invitación al rol ${role} está por encima de la tuya`,
   too_many_invitations: ({ invitations }) => `hay ${invitations} invitaciones abiertas: retira una antes`,
@@ -88,13 +88,13 @@ export const details: DetailSentences = {
     `a las personas se les pregunta por correo, y este servidor no envía ninguno: crea un enlace en /console/organizations/${organization_id}/invite`,
 
   no_bearer: "la cabecera Authorization debe ser Bearer y un token o una clave de API",
-  inactive_credential: "el token de acceso o la clave de API no está activo, o es para otra cosa",
-  proof_refused: ({ why }) => `la clave del token de acceso no está probada: ${why}`,
+  inactive_credential: "el token de acceso o la clave de API no está activo, o no es para esta API",
+  proof_refused: ({ why }) => `la prueba DPoP se rechazó: ${why}`,
   sign_in_insufficient: ({ acr, max_age }) =>
     `esto requiere un inicio de sesión de nivel ${acr} de hace ${max_age} segundos como máximo`,
-  not_signed_in: "nadie ha iniciado sesión, y no llegó ningún token de acceso ni clave de API",
+  not_signed_in: "no hay sesión iniciada, y no se envió ningún token de acceso ni clave de API",
   foreign_origin:
-    "con una sesión del navegador, los cambios deben venir de una página de este servidor: Sec-Fetch-Site u Origin dicen otra cosa",
+    "con una sesión del navegador, los cambios deben venir de una página de este servidor: comprueba Sec-Fetch-Site y Origin",
   content_type: ({ types }) => `el tipo de contenido debe ser ${types.join(" o ")}, en UTF-8`,
   too_large: ({ bytes }) => `el cuerpo tiene más de ${bytes} bytes`,
   not_utf8: "el cuerpo no es UTF-8",
@@ -102,13 +102,13 @@ export const details: DetailSentences = {
   not_json_object: "el cuerpo debe ser un objeto JSON",
   json_too_deep: ({ levels }) => `el cuerpo se anida más de ${levels} niveles`,
   json_not_kept: "el cuerpo contiene un número o un texto que no puede guardarse con exactitud",
-  nothing_taken: "aquí no se puede dar nada",
+  nothing_taken: "esta operación no acepta datos",
   quota_exceeded: ({ requests, seconds }) =>
     `esta credencial puede enviar ${requests} solicitudes en ${seconds} segundos`,
-  wrong_operations: "las operaciones no se pueden leer; no se hizo ninguna",
+  wrong_operations: "las operaciones no son válidas; no se ejecutó ninguna",
   reset_mail_off: "este servidor no envía correo y no puede enviar el enlace",
   reset_mails_throttled: "demasiados correos de este tipo: vuelve más tarde",
-  wrong_filter: "la lista no puede mostrarse así",
+  wrong_filter: "un parámetro de la lista no es válido",
   wrong_parameter: "un parámetro de la consulta no es válido",
   parameter_repeated: "un parámetro de la consulta está repetido",
   wrong_limit: ({ max }) => `limit es un número entero de 1 a ${max}`,
@@ -123,7 +123,7 @@ export const details: DetailSentences = {
     "este formulario ya se envió y aún se está procesando; mira la lista dentro de un momento",
 
   invalid_manifest: "el manifiesto no puede aplicarse:",
-  manifest_refused: "los registros no pueden ser como el manifiesto los quiere",
+  manifest_refused: "el manifiesto contiene cambios que no están permitidos",
   changed_while_applied: ({ record }) =>
     `${esNoun("the", record)} cambió mientras tanto: aplica el archivo de nuevo`,
 };

@@ -27,7 +27,7 @@ export const evidenceWords: EvidenceWords = {
       "Quita client_id del formulario si la cabecera Authorization ya nombra al cliente, o haz que coincidan.",
   },
   client_document: {
-    what: "Lo que el cliente dice de sí mismo no se puede usar",
+    what: "El documento de metadatos del cliente no se puede usar",
     advice:
       "Abre la dirección que es el client_id: el documento que hay allí tiene que cumplir draft-ietf-oauth-client-id-metadata-document, y la descripción del rechazo nombra la regla que incumple.",
   },
@@ -37,12 +37,12 @@ export const evidenceWords: EvidenceWords = {
       "Vuelve a activar la aplicación o su organización; una aplicación revocada sigue revocada y hay que crear otra en su lugar.",
   },
   client_authentication: {
-    what: "La aplicación no demostró quién es de una forma que pueda usar",
+    what: "El cliente usó un método de autenticación para el que no está registrado",
     advice:
       "Configura la biblioteca con uno de los métodos esperados; una aplicación sin secreto usa none, y las demás, su secreto.",
   },
   two_methods: {
-    what: "La aplicación demostró quién es de dos formas a la vez",
+    what: "El cliente usó dos métodos de autenticación a la vez",
     advice: "Envía el secreto en la cabecera Authorization o en el formulario, nunca en ambos.",
   },
   client_secret: {
@@ -171,10 +171,10 @@ export const evidenceWords: EvidenceWords = {
   already_used: {
     what: "El código o token ya se había usado",
     advice:
-      "Cada uno sirve una vez. Deja que lo use un solo proceso y guarda lo que devolvió; no recargues un código del historial. Si no lo usó nada tuyo, lo usó otro: se ha puesto fin a todos los tokens que salieron de él.",
+      "Cada uno sirve una vez. Deja que lo use un solo proceso y guarda lo que devolvió; no recargues un código del historial. Si no lo usó tu aplicación, puede estar robado: se revocaron todos los tokens emitidos a partir de él.",
   },
   expired: {
-    what: "Era demasiado antiguo",
+    what: "Ha caducado",
     advice:
       "Úsalo mientras dura: canjea los códigos al momento, los tokens de refresco antes de que terminen, y comprueba los relojes.",
   },
@@ -183,7 +183,7 @@ export const evidenceWords: EvidenceWords = {
     advice: "Haz que la persona vuelva a iniciar sesión desde la aplicación; el motivo dice qué le puso fin.",
   },
   ended: {
-    what: "La sesión o el consentimiento al que pertenecía ha terminado",
+    what: "La sesión, el consentimiento o el registro al que pertenecía ya no está activo",
     advice:
       "Haz que la persona vuelva a iniciar sesión desde la aplicación; si la aplicación o la persona se desactivaron, actívalas antes.",
   },
@@ -192,7 +192,7 @@ export const evidenceWords: EvidenceWords = {
     advice: "Vuelve a activar al usuario y pídele que inicie sesión de nuevo.",
   },
   not_signed_in: {
-    what: "Nadie había iniciado sesión",
+    what: "El usuario no había iniciado sesión",
     advice:
       "Lleva a la persona al inicio de sesión sin prompt=none; los navegadores que bloquean cookies de terceros no dejan que un marco oculto vea la sesión.",
   },
@@ -203,7 +203,7 @@ export const evidenceWords: EvidenceWords = {
   },
   acr_not_held: {
     what: "El inicio de sesión no alcanza el nivel que pide la aplicación",
-    advice: "Pídelo de nuevo sin prompt=none para que la persona pueda demostrar más.",
+    advice: "Pídelo de nuevo sin prompt=none para que el usuario pueda autenticarse con un nivel mayor.",
   },
   acr_unreachable: {
     what: "La cuenta no tiene nada con lo que alcanzar el nivel que exige la aplicación",
@@ -219,12 +219,12 @@ export const evidenceWords: EvidenceWords = {
     advice: "Pídelo de nuevo sin prompt=none para que se le pueda preguntar.",
   },
   denied: {
-    what: "La persona dijo que no",
+    what: "El usuario rechazó la solicitud",
     advice:
       "No hay nada roto: explica a la persona para qué necesita el acceso la aplicación y ofrécele volver a preguntar.",
   },
   consent_form: {
-    what: "La respuesta no correspondía a la pregunta",
+    what: "El formulario de consentimiento no correspondía a la solicitud",
     advice:
       "Hay que empezar de nuevo en la aplicación; la página estaba abierta en dos ventanas o desde hacía demasiado.",
   },
@@ -255,19 +255,19 @@ export const evidenceWords: EvidenceWords = {
   sign_in: {
     what: "El inicio de sesión falló",
     advice:
-      "La página no dice a nadie cuál fue la causa. Ayuda con la contraseña o activa al usuario solo cuando sepas quién lo pide.",
+      "La página de inicio de sesión no muestra la causa. Ayuda con la contraseña o activa al usuario solo cuando sepas quién lo pide.",
   },
   throttled: {
     what: "Había habido demasiados intentos",
     advice: "Espera a que pase el tiempo; después, una contraseña correcta borra los fallos.",
   },
   upstream: {
-    what: "El proveedor externo no ha dicho lo que debe",
+    what: "El proveedor externo envió una respuesta inesperada",
     advice:
-      "Compare el valor con el registro del proveedor en este servidor y con la configuración del proveedor.",
+      "Compara el valor con el registro del proveedor en este servidor y con la configuración del proveedor.",
   },
   assertion: {
-    what: "La aserción no dice lo que debe",
+    what: "La aserción no es válida",
     advice:
       "Crea una aserción nueva para cada solicitud: iss y sub la cuenta de servicio, aud este servidor, exp a cinco minutos como mucho, jti nuevo cada vez.",
   },
@@ -277,7 +277,7 @@ export const evidenceWords: EvidenceWords = {
       "Compara kid con las claves de la página de la cuenta de servicio y firma con una que esté activa allí.",
   },
   client_assertion: {
-    what: "La aserción del cliente no dice lo que debe",
+    what: "La aserción del cliente no es válida",
     advice:
       "Crea una aserción nueva para cada solicitud: iss y sub el client_id, aud el emisor de este servidor como un solo texto, exp a cinco minutos como mucho, jti nuevo cada vez.",
   },
@@ -287,7 +287,7 @@ export const evidenceWords: EvidenceWords = {
       "Compara kid con las claves públicas de la aplicación, o con las de su jwks_uri, y firma con una de ellas. Sin kid, exactamente una debe servir para alg.",
   },
   proof: {
-    what: "La prueba DPoP no dice lo que debe",
+    what: "La prueba DPoP no es válida",
     advice:
       "Crea una prueba nueva para cada solicitud con una biblioteca para RFC 9449: typ dpop+jwt, la clave pública como jwk, un jti nuevo y, junto a un token de acceso, su hash como ath.",
   },
@@ -353,7 +353,7 @@ export const factWords: FactWords = {
   foreign_or_old: "ningún token de un formulario mostrado a este navegador",
   another_user: "otra persona",
   not_ours: "ningún id_token de este servidor",
-  unknown_user: "nadie tiene esta dirección de correo",
+  unknown_user: "ningún usuario tiene esta dirección de correo",
   inactive_user: "el usuario está desactivado",
   wrong_password: "la contraseña no era correcta",
   changed_meanwhile: "la contraseña se cambió en ese mismo momento",

@@ -23,7 +23,7 @@ export const evidenceWords: EvidenceWords = {
     advice: "如果 Authorization 标头已指明客户端，请从表单中去掉 client_id，或让两者一致。",
   },
   client_document: {
-    what: "无法使用客户端对自身的说明",
+    what: "无法使用客户端的元数据文档",
     advice:
       "请打开作为 client_id 的网址：其中的文档必须符合 draft-ietf-oauth-client-id-metadata-document，拒绝说明会指出它违反了哪条规则。",
   },
@@ -32,11 +32,11 @@ export const evidenceWords: EvidenceWords = {
     advice: "请重新启用该应用或其组织；已撤销的应用不能恢复，需要新建一个来代替。",
   },
   client_authentication: {
-    what: "应用没有以允许的方式证明身份",
+    what: "客户端使用了未登记的身份验证方法",
     advice: "请将所用的库设置为此处所期望的方法之一；没有密钥的应用用 none，其他应用用各自的密钥。",
   },
   two_methods: {
-    what: "应用同时用两种方式证明身份",
+    what: "客户端同时使用了两种身份验证方法",
     advice: "密钥只放在 Authorization 标头或表单其中之一，不要两处都放。",
   },
   client_secret: {
@@ -62,7 +62,7 @@ export const evidenceWords: EvidenceWords = {
   },
   scope_of_user: {
     what: "请求了与人员有关的权限范围，而此处没有人员",
-    advice: "请去掉这些权限范围：机器没有人登录。涉及人员时请使用授权码方式。",
+    advice: "请去掉这些权限范围：机器用户未登录。涉及人员时请使用授权码方式。",
   },
   scope_lacking: {
     what: "访问令牌缺少权限范围",
@@ -154,10 +154,10 @@ export const evidenceWords: EvidenceWords = {
   already_used: {
     what: "此授权码或令牌此前已用过",
     advice:
-      "每个只能用一次。请只让一个进程使用它，并保存返回的结果；不要重新加载浏览历史中的授权码。如果不是您自己用的，就是别人用了：由它产生的所有令牌都已终止。",
+      "每个只能用一次。请只让一个进程使用它，并保存返回的结果；不要重新加载浏览历史中的授权码。如果您的应用没有用过它，它可能已被盗：由它签发的所有令牌都已撤销。",
   },
   expired: {
-    what: "已超过有效时间",
+    what: "已过期",
     advice: "请在有效期内使用：授权码立即兑换，刷新令牌在到期前使用，并确认时钟准确。",
   },
   revoked: {
@@ -165,7 +165,7 @@ export const evidenceWords: EvidenceWords = {
     advice: "请让用户从应用重新登录；原因说明了是什么使其终止。",
   },
   ended: {
-    what: "它所属的会话或授权同意已结束",
+    what: "它所属的会话、授权同意或记录已不再有效",
     advice: "请让用户从应用重新登录；如果应用或用户被停用，请先启用。",
   },
   user_inactive: {
@@ -173,7 +173,7 @@ export const evidenceWords: EvidenceWords = {
     advice: "请重新启用该用户，并让其重新登录。",
   },
   not_signed_in: {
-    what: "没有人登录",
+    what: "用户未登录",
     advice: "请去掉 prompt=none，让用户进入登录；阻止第三方 Cookie 的浏览器不允许隐藏框架看到登录状态。",
   },
   auth_age: {
@@ -201,7 +201,7 @@ export const evidenceWords: EvidenceWords = {
     advice: "并没有出错：请告诉用户应用为何需要访问，并允许再次询问。",
   },
   consent_form: {
-    what: "回答与问题不符",
+    what: "同意表单与请求不符",
     advice: "请从应用重新开始；该页面曾在两个窗口中打开，或打开的时间过长。",
   },
   pushed_request: {
@@ -227,14 +227,14 @@ export const evidenceWords: EvidenceWords = {
   },
   sign_in: {
     what: "登录失败",
-    advice: "页面不会告诉任何人是哪种原因。请先确认是谁在求助，再帮助重设密码或启用用户。",
+    advice: "登录页面不会显示原因。请先确认是谁在求助，再帮助重设密码或启用用户。",
   },
   throttled: {
     what: "此前尝试次数过多",
     advice: "请等待时间结束；之后一次正确的密码会清除失败记录。",
   },
   upstream: {
-    what: "外部提供方的回应与要求不符",
+    what: "外部提供方返回了意外的响应",
     advice: "请将该值与此处的提供方记录以及对方的设置进行比较。",
   },
   assertion: {
@@ -321,7 +321,7 @@ export const factWords: FactWords = {
   foreign_or_old: "没有此浏览器曾看到的表单的令牌",
   another_user: "另一个人",
   not_ours: "不是本服务器的 id_token",
-  unknown_user: "没有人使用此电子邮件地址",
+  unknown_user: "没有用户使用此电子邮件地址",
   inactive_user: "用户已停用",
   wrong_password: "密码错误",
   changed_meanwhile: "密码恰在此时被更改",
