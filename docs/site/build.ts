@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { stageDocuments } from "./stage.ts";
+import { scenarioDocuments } from "./stage.ts";
 
 const usage = `Makes a site of the documents, with a search, in dist/docs.
 
@@ -38,7 +38,7 @@ else {
   const generator = join(site, "node_modules", "vitepress", "bin", "vitepress.js");
   if (values.serve) run(process.execPath, generator, "preview", ".", "--port", "4173", "--host", "127.0.0.1");
   else {
-    stageDocuments(join(site, "source"));
+    scenarioDocuments(join(site, "source"));
     run(process.execPath, generator, "build", ".");
   }
 }

@@ -28,7 +28,7 @@ export const targetOf = (document: string, path: string): string =>
   path === "" ? document : posix.normalize(posix.join(posix.dirname(document), path)).replace(/\/$/, "");
 
 /** Writes the copy into `folder`, in the place of what is there. Throws where a link leads nowhere. */
-export function stageDocuments(folder: string): void {
+export function scenarioDocuments(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   const documents = chapters.flatMap((chapter) => chapter.documents);
   for (const document of documents) {

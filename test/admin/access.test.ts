@@ -16,13 +16,13 @@ import { english } from "../../src/web/words/english.ts";
 import { detailText } from "../../src/web/words/error_text.ts";
 import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { aMembership, extraPermission, managementWorld } from "../support/management_world.ts";
+import { aMembership, extraPermission, managementFixture } from "../support/management_fixture.ts";
 import { problem, refused } from "./context.ts";
 
 for (const database of databasesInForm)
   describe(`who may do what on ${database.name}`, async () => {
-    const world = await managementWorld(await database.open());
-    const { store, actors, acme, other, app } = world;
+    const fixture = await managementFixture(await database.open());
+    const { store, actors, acme, other, app } = fixture;
     const as = (actor: Actor) => ({ store, actor });
 
     test("a guessed id of another organization's record is answered like an id that never was", async () => {
@@ -61,7 +61,7 @@ for (const database of databasesInForm)
         as(actors.member_with_permission),
         extraPermission,
         "service_accounts",
-        world.account.id,
+        fixture.account.id,
       );
       const nobodys = { organization_ids: [], user_id: null };
       await assert.rejects(
@@ -92,11 +92,11 @@ for (const database of databasesInForm)
       assert.equal(await visibility(as(actors.client_of_nobody), "users"), undefined);
       assert.deepEqual(await visibility(as(actors.admin), "users"), {
         organization_ids: [acme.id],
-        user_id: world.people.admin.id,
+        user_id: fixture.people.admin.id,
       });
       assert.deepEqual(await visibility(as(actors.developer), "users"), {
         organization_ids: [],
-        user_id: world.people.developer.id,
+        user_id: fixture.people.developer.id,
       });
       assert.deepEqual(await visibility(as(actors.organization_key), "sessions"), {
         organization_ids: [],
@@ -165,13 +165,13 @@ for (const database of databasesInForm)
     });
 
     test("what is one's own stays one's own wherever it hangs", async () => {
-      const { guest } = world.people;
+      const { guest } = fixture.people;
       const mine = as(actors.subject);
       const consent = await aConsent(store, { user_id: guest.id, app_id: app.id });
       await requirePermission(mine, "consents:write", "oauth_consents", consent.id);
-      await requirePermission(mine, "memberships:write", "memberships", world.memberships.guest.id);
+      await requirePermission(mine, "memberships:write", "memberships", fixture.memberships.guest.id);
       await refused(
-        requirePermission(mine, "memberships:read", "memberships", world.memberships.owner.id),
+        requirePermission(mine, "memberships:read", "memberships", fixture.memberships.owner.id),
         "not_found",
       );
       const personal = await anApp(store, { owner_id: guest.id });
@@ -192,20 +192,22 @@ for (const database of databasesInForm)
       await assert.rejects(
         requirePermissionForNew(developer, "memberships:write", "memberships", {
           ...inAcme,
-          user_id: world.people.developer.id,
+          user_id: fixture.people.developer.id,
         }),
         problem("forbidden"),
         "nobody joins by themselves",
       );
       await refused(
-        requirePermissionForNew(developer, "api_keys:write", "api_keys", { user_id: world.people.owner.id }),
+        requirePermissionForNew(developer, "api_keys:write", "api_keys", {
+          user_id: fixture.people.owner.id,
+        }),
         "not_found",
       );
       await requirePermissionForNew(developer, "api_keys:write", "api_keys", {
-        user_id: world.people.developer.id,
+        user_id: fixture.people.developer.id,
       });
       await requirePermissionForNew(developer, "key_pairs:write", "service_account_key_pairs", {
-        service_account_id: world.account.id,
+        service_account_id: fixture.account.id,
       });
       await requirePermissionForNew(developer, "app_secrets:write", "oauth_app_secrets", { app_id: 7 });
       await refused(

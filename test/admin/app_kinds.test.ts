@@ -8,7 +8,7 @@ import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { Switches } from "../../src/records/names/profiles.ts";
 import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/rules/app_kinds.ts";
-import { partyOf } from "../oauth/party.ts";
+import { clientFixtureOf } from "../oauth/client_fixture.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOrganization, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
@@ -79,15 +79,15 @@ for (const database of databasesInForm)
         const { record, once } = await make(kind === undefined ? {} : { kind });
         const app = record as unknown as OAuthApp;
         const secret = once.secret === undefined ? undefined : basic(app.client_id, once.secret);
-        const party = partyOf({
+        const fixture = clientFixtureOf({
           test: it,
           app,
           authorization: secret,
           user: owner,
           who: await signedIn(it, owner),
         });
-        const { access_token, refresh_token } = await party.flow({ scope: "openid" });
-        const requested = Array.from({ length: 4 }, () => party.refresh(refresh_token));
+        const { access_token, refresh_token } = await fixture.flow({ scope: "openid" });
+        const requested = Array.from({ length: 4 }, () => fixture.refresh(refresh_token));
         const answers = await Promise.allSettled(requested);
         const tokens = answers.flatMap((each) =>
           each.status === "fulfilled" ? [each.value.access_token] : [],
@@ -105,7 +105,7 @@ for (const database of databasesInForm)
         else assert.deepEqual(alive, [true, true, true, true, true], kind);
         it.clock.advance(30);
         assert.equal(await isActive(access_token), false);
-        await assert.rejects(party.refresh(refresh_token), { code: "invalid_grant" });
+        await assert.rejects(fixture.refresh(refresh_token), { code: "invalid_grant" });
         assert.equal(await isActive(tokens[0] ?? ""), false, "a replay after the window ends the family");
       }
     });

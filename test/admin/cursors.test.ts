@@ -8,7 +8,7 @@ import { sealer } from "../../src/crypto/sealing.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import { anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { aMembership } from "../support/management_world.ts";
+import { aMembership } from "../support/management_fixture.ts";
 import { problem, type TestContext, testContext } from "./context.ts";
 
 for (const database of databasesInForm)

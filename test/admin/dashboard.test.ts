@@ -26,7 +26,7 @@ import {
   later,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { type ManagementWorld, managementWorld } from "../support/management_world.ts";
+import { type ManagementFixture, managementFixture } from "../support/management_fixture.ts";
 import { problem, type TestContext, testContext } from "./context.ts";
 
 /** Half past ten on a Thursday. */
@@ -155,11 +155,11 @@ for (const database of databasesInForm) {
     });
 
     describe("of several organizations", () => {
-      let world: ManagementWorld;
+      let fixture: ManagementFixture;
       before(async () => {
         store = await database.open();
-        world = await managementWorld(store);
-        const { acme, other, app } = world;
+        fixture = await managementFixture(store);
+        const { acme, other, app } = fixture;
         const foreign = await anApp(store, { organization_id: other.id });
         await counted("tokens_code", [null, app.id, acme.id], [hours(-1), 3]);
         await counted("tokens_code", [null, foreign.id, other.id], [hours(-1), 5]);
@@ -173,7 +173,7 @@ for (const database of databasesInForm) {
         await anEvent(store, {
           ...failed,
           actor_kind: "user",
-          actor_id: world.people.member.id,
+          actor_id: fixture.people.member.id,
           organization_id: acme.id,
           details: { reason: "wrong_password" },
         });
@@ -200,7 +200,7 @@ for (const database of databasesInForm) {
       };
 
       test("a platform administrator sees the whole server", async () => {
-        assert.deepEqual(await seen(world.actors.platform_administrator), {
+        assert.deepEqual(await seen(fixture.actors.platform_administrator), {
           tokens: 8,
           refused: 50,
           sign_ins: 7,
@@ -212,10 +212,10 @@ for (const database of databasesInForm) {
 
       test("those who manage an organization see its figures and nothing of the server or of others", async () => {
         const own = { tokens: 3, refused: 20, sign_ins: undefined, apps: [3], refusals: ["of_acme"] };
-        assert.deepEqual(await seen(world.actors.owner), { ...own, failed: 1 });
+        assert.deepEqual(await seen(fixture.actors.owner), { ...own, failed: 1 });
         // A developer reads no audit trail but their own.
-        assert.deepEqual(await seen(world.actors.developer), { ...own, failed: 0 });
-        assert.deepEqual(await seen(world.actors.outsider), {
+        assert.deepEqual(await seen(fixture.actors.developer), { ...own, failed: 0 });
+        assert.deepEqual(await seen(fixture.actors.outsider), {
           tokens: 5,
           refused: 30,
           sign_ins: undefined,
@@ -227,18 +227,18 @@ for (const database of databasesInForm) {
 
       test("who may read no tokens sees no figures, and of the apps what they may see", async () => {
         const none = { tokens: undefined, refused: undefined, sign_ins: undefined, refusals: [], failed: 0 };
-        assert.deepEqual(await seen(world.actors.subject), { ...none, apps: [] });
+        assert.deepEqual(await seen(fixture.actors.subject), { ...none, apps: [] });
         // The failed sign-in of the member is their own.
-        assert.deepEqual(await seen(world.actors.member), { ...none, apps: [undefined], failed: 1 });
+        assert.deepEqual(await seen(fixture.actors.member), { ...none, apps: [undefined], failed: 1 });
       });
 
       test("H-51: narrowed to an organization that is not theirs there is nothing to see", async () => {
-        const { owner, member, platform_administrator } = world.actors;
+        const { owner, member, platform_administrator } = fixture.actors;
         const none = { tokens: undefined, refused: undefined, sign_ins: undefined, refusals: [], failed: 0 };
-        assert.deepEqual(await seen(owner, world.other.id), { ...none, apps: [] });
+        assert.deepEqual(await seen(owner, fixture.other.id), { ...none, apps: [] });
         assert.deepEqual(await seen(owner, "nonsense"), { ...none, apps: [] });
-        assert.equal((await seen(member, world.acme.id)).tokens, undefined);
-        const one = await seen(platform_administrator, world.other.id);
+        assert.equal((await seen(member, fixture.acme.id)).tokens, undefined);
+        const one = await seen(platform_administrator, fixture.other.id);
         assert.deepEqual([one.tokens, one.refused, one.apps, one.refusals], [5, 30, [5], ["of_other"]]);
         assert.equal(one.sign_ins, undefined);
       });
@@ -257,7 +257,7 @@ for (const database of databasesInForm) {
       test("with several organizations they are added up, or one is chosen", async () => {
         const user = await aUser(store);
         const both: Actor = { kind: "user", user };
-        for (const { id } of [world.acme, world.other])
+        for (const { id } of [fixture.acme, fixture.other])
           await aMembership(store, { user_id: user.id, organization_id: id, role: "admin" });
         const empty = await anOrganization(store, { name: "Barely" });
         await aMembership(store, { user_id: user.id, organization_id: empty.id, role: "developer" });
@@ -266,7 +266,7 @@ for (const database of databasesInForm) {
         const all = await seen(both);
         assert.deepEqual([all.tokens, all.refused, all.apps], [8, 50, [5, 3]]);
         assert.deepEqual(all.refusals, ["of_acme", "of_other"]);
-        const one = await seen(both, world.other.id);
+        const one = await seen(both, fixture.other.id);
         assert.deepEqual([one.tokens, one.refused, one.apps, one.refusals], [5, 30, [5], ["of_other"]]);
         const none = await seen(both, empty.id);
         assert.deepEqual([none.tokens, none.apps, none.refusals], [0, [], []]);
@@ -281,26 +281,26 @@ for (const database of databasesInForm) {
       });
 
       test("of a failed sign-in the reason is told to platform administrators alone", async () => {
-        const { failed_sign_ins: whole } = await of(world.actors.platform_administrator);
+        const { failed_sign_ins: whole } = await of(fixture.actors.platform_administrator);
         assert.deepEqual(whole.map(({ reason, user }) => [reason, user?.id]).sort(), [
           ["unknown_user", undefined],
-          ["wrong_password", world.people.member.id],
+          ["wrong_password", fixture.people.member.id],
         ]);
-        const { failed_sign_ins: part } = await of(world.actors.owner);
+        const { failed_sign_ins: part } = await of(fixture.actors.owner);
         assert.deepEqual(
           part.map(({ reason, user }) => [reason, user?.email]),
-          [[undefined, world.people.member.email]],
+          [[undefined, fixture.people.member.email]],
         );
       });
 
       test("refusals name their app, and the newest is the first", async () => {
-        await aRefusal(store, { app_id: world.app.id, error: "newest", created_at: now });
-        const { refusals } = await of(world.actors.admin);
+        await aRefusal(store, { app_id: fixture.app.id, error: "newest", created_at: now });
+        const { refusals } = await of(fixture.actors.admin);
         assert.deepEqual(
           refusals.map(({ error, app_name }) => [error, app_name]),
           [
-            ["newest", world.app.name],
-            ["of_acme", world.app.name],
+            ["newest", fixture.app.name],
+            ["of_acme", fixture.app.name],
           ],
         );
       });
@@ -347,7 +347,7 @@ for (const database of databasesInForm) {
     });
 
     test("nothing of it is told to whoever does not administer the platform", async () => {
-      const { actors } = await managementWorld(await database.open());
+      const { actors } = await managementFixture(await database.open());
       for (const actor of [actors.owner, actors.member, actors.organization_key]) {
         const context = contextOf(store, actor);
         for (const requested of [

@@ -62,15 +62,15 @@ async function fixture(store: Store) {
     },
   };
 }
-type World = Awaited<ReturnType<typeof fixture>>;
-type Name = keyof World["tokens"];
+type Fixture = Awaited<ReturnType<typeof fixture>>;
+type Name = keyof Fixture["tokens"];
 
 const all: readonly Name[] = ["user", "session", "offline", "client", "account", "other_key", "elsewhere"];
 const ofUser: readonly Name[] = ["user", "session", "offline"];
 const inOrganization: readonly Name[] = [...ofUser, "client", "account", "other_key"];
 
 interface Cause {
-  readonly resourceType: keyof World["ids"] & ResourceType;
+  readonly resourceType: keyof Fixture["ids"] & ResourceType;
   readonly by: "revoke" | "delete" | Readonly<Record<string, unknown>>;
   readonly ended: readonly Name[];
   readonly reason: string;
@@ -189,7 +189,7 @@ for (const database of databasesInForm) {
         ["apps", inOrganization],
         ["organizations", inOrganization],
         ["service_accounts", ["account", "other_key"]],
-      ] as const satisfies readonly (readonly [keyof World["ids"] & ResourceType, readonly Name[]])[];
+      ] as const satisfies readonly (readonly [keyof Fixture["ids"] & ResourceType, readonly Name[]])[];
       for (const [resourceType, gone] of deleted) {
         const context = testContext(await database.open());
         const { ids, tokens } = await fixture(context.store);

@@ -27,17 +27,17 @@ import {
   start,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { aMembership, type ManagementWorld, managementWorld } from "../support/management_world.ts";
+import { aMembership, type ManagementFixture, managementFixture } from "../support/management_fixture.ts";
 import { testContext } from "./context.ts";
 import { filled, type Placeholders, placeholdersAt } from "./placeholders.ts";
 
-const placeholders = (world: ManagementWorld): Placeholders => {
-  const { store, people } = world;
+const placeholders = (fixture: ManagementFixture): Placeholders => {
+  const { store, people } = fixture;
   return {
-    ...placeholdersAt(world),
+    ...placeholdersAt(fixture),
     $administrator: async () => (await aUser(store, { is_platform_admin: true })).id,
-    $app: async () => (await app().make(world)).id,
-    $account: async () => (await account().make(world)).id,
+    $app: async () => (await app().make(fixture)).id,
+    $account: async () => (await account().make(fixture)).id,
     /** An organization with a member. */
     async $organization() {
       const [{ id: user_id }, { id: organization_id }] = [await aUser(store), await anOrganization(store)];
@@ -58,7 +58,7 @@ const placeholders = (world: ManagementWorld): Placeholders => {
 interface Target {
   readonly type: ResourceType;
   readonly given?: object;
-  make(world: ManagementWorld): Promise<{ readonly id: string }>;
+  make(fixture: ManagementFixture): Promise<{ readonly id: string }>;
 }
 
 const target =
@@ -70,8 +70,8 @@ const target =
   (given: object = {}): Target => ({
     type,
     given,
-    make: async (world) =>
-      build(world.store, (await filled({ ...usual, ...given }, placeholders(world))) as never),
+    make: async (fixture) =>
+      build(fixture.store, (await filled({ ...usual, ...given }, placeholders(fixture))) as never),
   });
 
 const manage = ["postern:manage"];
@@ -271,19 +271,19 @@ const escalations = [keys, people, machines, apps, providers, audiences, subject
 const typeOf = ([, of]: Escalation) => (typeof of === "string" ? of : of.type);
 const nameOf = ([, of, input]: Escalation) => JSON.stringify([of, input]);
 
-async function attempt([, of, input]: Escalation, context: AdminContext, world: ManagementWorld) {
+async function attempt([, of, input]: Escalation, context: AdminContext, fixture: ManagementFixture) {
   const resource = resourceOf(typeOf([[], of, input]));
-  const id = typeof of === "string" ? "" : (await of.make(world)).id;
+  const id = typeof of === "string" ? "" : (await of.make(fixture)).id;
   if (input === "delete") return removeRecord(context, resource, id);
-  const sent = (await filled(input, placeholders(world))) as Input;
+  const sent = (await filled(input, placeholders(fixture))) as Input;
   if (id === "") return createRecord(context, resource, sent);
   return updateRecord(context, resource, id, sent);
 }
 
 /** What came of an attempt: `done`, `forbidden`, or another fault in words. */
-async function outcome(escalation: Escalation, context: AdminContext, world: ManagementWorld) {
+async function outcome(escalation: Escalation, context: AdminContext, fixture: ManagementFixture) {
   try {
-    await attempt(escalation, context, world);
+    await attempt(escalation, context, fixture);
     return "done";
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -293,9 +293,9 @@ async function outcome(escalation: Escalation, context: AdminContext, world: Man
 
 for (const database of databasesInForm)
   describe(`what a credential may give on ${database.name}`, async () => {
-    const world = await managementWorld(await database.open());
-    const base = { ...testContext(world.store), onInvitation() {} };
-    const { root } = world.people;
+    const fixture = await managementFixture(await database.open());
+    const base = { ...testContext(fixture.store), onInvitation() {} };
+    const { root } = fixture.people;
     const credentials: Readonly<Record<string, (scopes: readonly string[]) => Actor>> = {
       "API key": (scopes) => ({ kind: "user", user: root, api_key_id: randomUUID(), scopes }),
       "access token": (scopes) => ({ kind: "user", user: root, scopes: ["openid", ...scopes] }),
@@ -310,7 +310,7 @@ for (const database of databasesInForm)
             const [gives] = escalation;
             const may = typeOf(escalation) === resourceType && gives.every((given) => given === permission);
             const actor = actorWith([`postern:${permission}`]);
-            const came = await outcome(escalation, { ...base, actor }, world);
+            const came = await outcome(escalation, { ...base, actor }, fixture);
             if (came !== (may ? "done" : "forbidden"))
               wrong.push(`${permission}: ${nameOf(escalation)}: ${came}`);
           }
@@ -318,8 +318,8 @@ for (const database of databasesInForm)
       });
 
     test("G-1: an administrator's session gives all of it, so that no attempt is refused for another reason", async () => {
-      const context = { ...base, actor: world.actors.platform_administrator };
+      const context = { ...base, actor: fixture.actors.platform_administrator };
       for (const escalation of escalations)
-        assert.equal(await outcome(escalation, context, world), "done", nameOf(escalation));
+        assert.equal(await outcome(escalation, context, fixture), "done", nameOf(escalation));
     });
   });

@@ -12,7 +12,7 @@ import { managementScopes, permissions } from "../../src/records/definition/perm
 import { roles } from "../../src/records/names/names.ts";
 import { anApiKey, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { aMembership, type ManagementWorld, managementWorld } from "../support/management_world.ts";
+import { aMembership, type ManagementFixture, managementFixture } from "../support/management_fixture.ts";
 
 /** Everything this authority comes to, one word for each permission and where it counts. */
 function powersOf(actorPermissions: EffectivePermissions): Set<string> {
@@ -59,8 +59,8 @@ const attempt = fc.record({
 type Maker = typeof maker extends fc.Arbitrary<infer M> ? M : never;
 type Attempt = typeof attempt extends fc.Arbitrary<infer A> ? A : never;
 
-async function actorOf(world: ManagementWorld, made: Maker): Promise<Actor> {
-  const { store, acme, account, app } = world;
+async function actorOf(fixture: ManagementFixture, made: Maker): Promise<Actor> {
+  const { store, acme, account, app } = fixture;
   const scopes = made.scopes ?? ["postern:manage"];
   switch (made.kind) {
     case "organization":
@@ -81,8 +81,12 @@ async function actorOf(world: ManagementWorld, made: Maker): Promise<Actor> {
 const refusals = ["forbidden", "not_found"];
 
 /** Tries it; what the thing may do now and could not before, or undefined when it was refused. */
-async function tryIt(world: ManagementWorld, maker: Actor, tried: Attempt): Promise<Set<string> | undefined> {
-  const { store, acme, people } = world;
+async function tryIt(
+  fixture: ManagementFixture,
+  maker: Actor,
+  tried: Attempt,
+): Promise<Set<string> | undefined> {
+  const { store, acme, people } = fixture;
   const actorPermissions = await permissionsOfActor({ store, actor: maker });
   const { role, permissions, scopes } = tried.grants;
 
@@ -119,7 +123,7 @@ async function tryIt(world: ManagementWorld, maker: Actor, tried: Attempt): Prom
   switch (tried.thing) {
     case "memberships": {
       const user = await aUser(store);
-      const row = { ...world.memberships.member, id: randomUUID(), user_id: user.id, role, permissions };
+      const row = { ...fixture.memberships.member, id: randomUUID(), user_id: user.id, role, permissions };
       const before = { role: "accountant", permissions: null };
       const done = await write("memberships", row, before);
       // Of what is a user's own, everybody has as much.
@@ -127,13 +131,13 @@ async function tryIt(world: ManagementWorld, maker: Actor, tried: Attempt): Prom
       return done ? new Set([...gained].filter((power) => !power.startsWith("own "))) : undefined;
     }
     case "service_accounts": {
-      const row = { ...world.account, ...distinctAccount(), created_by: holder.id, allowed_scopes: scopes };
+      const row = { ...fixture.account, ...distinctAccount(), created_by: holder.id, allowed_scopes: scopes };
       if (!(await write("service_accounts", row, { allowed_scopes: [] }))) return undefined;
       return powers({ kind: "service_account", account: row, scopes });
     }
     case "oauth_apps": {
       const row = {
-        ...world.app,
+        ...fixture.app,
         id: randomUUID(),
         client_id: randomUUID(),
         owner_id: holder.id,
@@ -168,16 +172,16 @@ function distinctAccount() {
 
 for (const database of databasesInForm)
   describe(`granting on ${database.name}`, async () => {
-    const world = await managementWorld(await database.open());
+    const fixture = await managementFixture(await database.open());
 
     test("whatever somebody who is no platform administrator makes, it may do no more than they", async () => {
       let granted = 0;
       await fc.assert(
         fc.asyncProperty(maker, fc.array(attempt, { minLength: 1, maxLength: 6 }), async (made, attempts) => {
-          const actor = await actorOf(world, made);
+          const actor = await actorOf(fixture, made);
           for (const tried of attempts) {
-            const before = powersOf(await permissionsOfActor({ store: world.store, actor }));
-            const gained = await tryIt(world, actor, tried);
+            const before = powersOf(await permissionsOfActor({ store: fixture.store, actor }));
+            const gained = await tryIt(fixture, actor, tried);
             if (gained === undefined) continue;
             granted += gained.size;
             const beyond = [...gained].filter((power) => !before.has(power));

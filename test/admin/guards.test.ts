@@ -34,7 +34,12 @@ import {
   start,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { aLinkedAccount, aMembership, managementWorld, type Requester } from "../support/management_world.ts";
+import {
+  aLinkedAccount,
+  aMembership,
+  managementFixture,
+  type Requester,
+} from "../support/management_fixture.ts";
 import { refused, testContext } from "./context.ts";
 
 type Who = Requester | "root" | "system" | Actor;
@@ -48,8 +53,8 @@ type Case =
 for (const database of databasesInForm)
   describe(`guards on ${database.name}`, async () => {
     const store = await database.open();
-    const world = await managementWorld(store);
-    const { acme, other, people, memberships, actors } = world;
+    const fixture = await managementFixture(store);
+    const { acme, other, people, memberships, actors } = fixture;
     const manage = ["postern:manage"];
     const narrowRoot = (...scopes: string[]): Actor => ({ kind: "user", user: people.root, scopes });
 
@@ -291,8 +296,8 @@ for (const database of databasesInForm)
         oauth_app_secrets: await aSecret(store, { app_id: app.id }),
         oauth_tokens: await aToken(store, { app_id: app.id }),
         oauth_consents: await aConsent(store, { app_id: app.id }),
-        service_accounts: world.account,
-        service_account_key_pairs: await aKeyPair(store, { service_account_id: world.account.id }),
+        service_accounts: fixture.account,
+        service_account_key_pairs: await aKeyPair(store, { service_account_id: fixture.account.id }),
         api_keys: await anApiKey(store, { organization_id: acme.id }),
         memberships: memberships.developer,
         organizations: acme,
@@ -305,7 +310,7 @@ for (const database of databasesInForm)
           ["outsider", `change ${table}`, row, "not_found"],
           ["outsider", `remove ${table}`, row, "not_found"],
         );
-      const ofAccount = { app_id: (await anApp(store)).id, service_account_id: world.account.id };
+      const ofAccount = { app_id: (await anApp(store)).id, service_account_id: fixture.account.id };
       await hold(
         ["admin", "change oauth_apps", rows.oauth_apps, "done"],
         ["admin", "change oauth_app_secrets", rows.oauth_app_secrets, "done"],
@@ -327,7 +332,7 @@ for (const database of databasesInForm)
     test("what a row belongs to is the same inside a transaction as everywhere else", async () => {
       const app = await anApp(store, { organization_id: acme.id });
       const personal = await anApp(store, { owner_id: people.guest.id });
-      const { id: service_account_id } = world.account;
+      const { id: service_account_id } = fixture.account;
       const signingKey = signingKeyOf();
       await store.insert("signing_keys", signingKey);
       const rows: [TableName, { id: string }][] = [
@@ -336,7 +341,7 @@ for (const database of databasesInForm)
         ["oauth_accounts", await aLinkedAccount(store, people.guest.id)],
         ["api_keys", await anApiKey(store, { organization_id: acme.id })],
         ["api_keys", await anApiKey(store, { user_id: people.guest.id })],
-        ["service_accounts", world.account],
+        ["service_accounts", fixture.account],
         ["service_account_key_pairs", await aKeyPair(store, { service_account_id })],
         ["sessions", await aSession(store, { user_id: people.guest.id })],
         ["signing_keys", signingKey],
@@ -476,21 +481,21 @@ for (const database of databasesInForm)
 
     test("a service account is given no scope that its maker or its organization does not hold", async () => {
       const [add, change] = ["add service_accounts", "change service_accounts"] as const;
-      const own = { ...world.account, id: randomUUID(), created_by: people.developer.id };
+      const own = { ...fixture.account, id: randomUUID(), created_by: people.developer.id };
       const fine = { ...own, allowed_scopes: ["orders:read", "postern:apps:read"] };
       const beyond = ["postern:memberships:write", "orders:read", "invoices:read"];
       const wide = { ...own, created_by: people.owner.id, allowed_scopes: beyond };
       await hold(
         ["developer", add, fine, "done"],
         ["developer", add, wide, "forbidden /created_by /allowed_scopes/0 /allowed_scopes/2"],
-        ["developer", change, world.account, { organization_id: other.id }, "forbidden"],
-        ["developer", change, world.account, { created_by: people.developer.id }, "forbidden /created_by"],
+        ["developer", change, fixture.account, { organization_id: other.id }, "forbidden"],
+        ["developer", change, fixture.account, { created_by: people.developer.id }, "forbidden /created_by"],
       );
     });
 
     test("a consent is given by its user on the consent page, and elsewhere only narrowed or taken back", async () => {
       const scopes = ["openid", "profile", "email"];
-      const consent = await aConsent(store, { user_id: people.guest.id, app_id: world.app.id, scopes });
+      const consent = await aConsent(store, { user_id: people.guest.id, app_id: fixture.app.id, scopes });
       const change = "change oauth_consents";
       await hold(["subject", change, consent, { scopes: ["openid"] }, "done"]);
       for (const who of ["subject", "admin"] as const)

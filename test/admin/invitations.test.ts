@@ -10,11 +10,11 @@ import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anInvitation, anotherOfItsKey, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import {
-  type ManagementWorld,
-  managementWorld,
+  type ManagementFixture,
+  managementFixture,
   type Requester,
   requesters,
-} from "../support/management_world.ts";
+} from "../support/management_fixture.ts";
 import { refused, testContext } from "./context.ts";
 
 /** The roles that each may invite to; a problem's code where they may not invite at all. */
@@ -38,12 +38,12 @@ const mayGive: Readonly<Record<Requester, readonly string[] | "forbidden" | "not
 for (const database of databasesInForm)
   describe(`who may invite on ${database.name}`, () => {
     let store: Store;
-    let world: ManagementWorld;
+    let fixture: ManagementFixture;
     before(async () => {
       store = await database.open();
-      world = await managementWorld(store);
+      fixture = await managementFixture(store);
     });
-    const contextOf = (requester: Requester) => testContext(store, world.actors[requester]);
+    const contextOf = (requester: Requester) => testContext(store, fixture.actors[requester]);
 
     for (const requester of requesters)
       test(`${requester} invites to the roles that are theirs to give, and to no other`, async () => {
@@ -52,42 +52,42 @@ for (const database of databasesInForm)
           const requested = { email: `${role}.${requester}@example.com`, role };
           const given = mayGive[requester];
           if (typeof given === "string") {
-            await refused(inviteMember(context, world.acme.id, requested), given);
+            await refused(inviteMember(context, fixture.acme.id, requested), given);
             continue;
           }
-          const outcome = await inviteMember(context, world.acme.id, requested);
+          const outcome = await inviteMember(context, fixture.acme.id, requested);
           const expected = given.includes(role) ? "invited" : "role_above";
           assert.equal(outcome.type === "refused" ? outcome.error : outcome.type, expected, role);
         }
         const given = mayGive[requester];
         if (typeof given === "string") return;
-        assert.deepEqual((await listInvitations(context, world.acme.id)).roles, given);
+        assert.deepEqual((await listInvitations(context, fixture.acme.id)).roles, given);
       });
 
     test("an invitation to a role above one's own is neither withdrawn nor replaced", async () => {
       const { id, email } = await anInvitation(store, {
-        organization_id: world.acme.id,
-        invited_by: world.people.owner.id,
+        organization_id: fixture.acme.id,
+        invited_by: fixture.people.owner.id,
         role: "owner",
       });
       const admin = contextOf("admin");
-      await refused(withdrawInvitation(admin, world.acme.id, id), "forbidden");
-      assert.deepEqual(await inviteMember(admin, world.acme.id, { email, role: "member" }), {
+      await refused(withdrawInvitation(admin, fixture.acme.id, id), "forbidden");
+      assert.deepEqual(await inviteMember(admin, fixture.acme.id, { email, role: "member" }), {
         type: "refused",
         error: "invited_above",
       });
-      await withdrawInvitation(contextOf("owner"), world.acme.id, id);
+      await withdrawInvitation(contextOf("owner"), fixture.acme.id, id);
       assert.equal(await store.find("invitations", { id }), undefined);
     });
 
     test("an open invitation is replaced by one of its mailbox, and none of an address that reads alike", async () => {
       const { id, email } = await anInvitation(store, {
-        organization_id: world.acme.id,
-        invited_by: world.people.owner.id,
+        organization_id: fixture.acme.id,
+        invited_by: fixture.people.owner.id,
         expires_at: later(7 * 86_400),
       });
       const invite = (to: string) =>
-        inviteMember(contextOf("owner"), world.acme.id, { email: to, role: "member" });
+        inviteMember(contextOf("owner"), fixture.acme.id, { email: to, role: "member" });
       assert.deepEqual(await invite(anotherOfItsKey(email)), { type: "refused", error: "look_alike" });
       assert.ok(await store.find("invitations", { id }));
       assert.equal((await invite(email.toUpperCase())).type, "invited");
@@ -96,7 +96,7 @@ for (const database of databasesInForm)
 
     test("P-9: an invitation that is refused, or to another mailbox of the key, takes none of the mails of a day", async () => {
       const context = { ...contextOf("owner"), onInvitation() {} };
-      const invite = (email: string) => inviteMember(context, world.acme.id, { email, role: "member" });
+      const invite = (email: string) => inviteMember(context, fixture.acme.id, { email, role: "member" });
       const email = "vic@stra\u00dfe.example";
       const outcome = await invite("vic@strasse.example");
       for (let again = 0; again < 3; again++)
@@ -104,7 +104,7 @@ for (const database of databasesInForm)
       assert.ok(outcome.type === "invited");
       for (let again = 0; again < 2; again++) await invite("vic@strasse.example");
       const [{ id } = assert.fail()] = await store.list("invitations", { email: "vic@strasse.example" });
-      await withdrawInvitation(contextOf("owner"), world.acme.id, id);
+      await withdrawInvitation(contextOf("owner"), fixture.acme.id, id);
       for (let again = 0; again < 3; again++) assert.equal((await invite(email)).type, "invited");
       const fourth = await invite(email);
       assert.equal(fourth.type === "refused" && fourth.error, "throttled");
@@ -112,24 +112,24 @@ for (const database of databasesInForm)
 
     test("an invitation is withdrawn in its own organization alone", async () => {
       const { id } = await anInvitation(store, {
-        organization_id: world.acme.id,
-        invited_by: world.people.owner.id,
+        organization_id: fixture.acme.id,
+        invited_by: fixture.people.owner.id,
       });
       const outsider = contextOf("outsider");
-      await refused(withdrawInvitation(outsider, world.other.id, id), "not_found");
-      await refused(withdrawInvitation(outsider, world.acme.id, id), "not_found");
+      await refused(withdrawInvitation(outsider, fixture.other.id, id), "not_found");
+      await refused(withdrawInvitation(outsider, fixture.acme.id, id), "not_found");
       assert.ok(await store.find("invitations", { id }));
-      await withdrawInvitation(contextOf("admin"), world.acme.id, id.toUpperCase());
+      await withdrawInvitation(contextOf("admin"), fixture.acme.id, id.toUpperCase());
       const [event] = await store.list("audit_events", { type: "invitation.withdrawn", target_id: id });
-      assert.equal(event?.actor_id, world.people.admin.id);
-      assert.equal(event?.organization_id, world.acme.id);
+      assert.equal(event?.actor_id, fixture.people.admin.id);
+      assert.equal(event?.organization_id, fixture.acme.id);
     });
 
     test("an address that is an account's, but no member's, is invited like any other", async () => {
-      const requested = { email: world.people.outsider.email, role: "member" };
-      assert.equal((await inviteMember(contextOf("admin"), world.acme.id, requested)).type, "invited");
-      const member = { email: world.people.member.email.toUpperCase(), role: "member" };
-      assert.deepEqual(await inviteMember(contextOf("admin"), world.acme.id, member), {
+      const requested = { email: fixture.people.outsider.email, role: "member" };
+      assert.equal((await inviteMember(contextOf("admin"), fixture.acme.id, requested)).type, "invited");
+      const member = { email: fixture.people.member.email.toUpperCase(), role: "member" };
+      assert.deepEqual(await inviteMember(contextOf("admin"), fixture.acme.id, member), {
         type: "refused",
         error: "member",
       });
@@ -139,17 +139,17 @@ for (const database of databasesInForm)
       const email = "stra\u00dfe@example.com";
       const { id: user_id } = await aUser(store, { email, email_key: email });
       await aUser(store, { email: "strasse@example.com" });
-      await aMembership(store, { user_id, organization_id: world.acme.id });
-      assert.deepEqual(await inviteMember(contextOf("admin"), world.acme.id, { email, role: "member" }), {
+      await aMembership(store, { user_id, organization_id: fixture.acme.id });
+      assert.deepEqual(await inviteMember(contextOf("admin"), fixture.acme.id, { email, role: "member" }), {
         type: "refused",
         error: "member",
       });
     });
 
     test("nobody is invited into an organization that is switched off", async () => {
-      await store.update("organizations", { id: world.other.id }, { active: false });
+      await store.update("organizations", { id: fixture.other.id }, { active: false });
       const requested = { email: "late@example.com", role: "member" };
-      assert.deepEqual(await inviteMember(contextOf("platform_administrator"), world.other.id, requested), {
+      assert.deepEqual(await inviteMember(contextOf("platform_administrator"), fixture.other.id, requested), {
         type: "refused",
         error: "inactive",
       });

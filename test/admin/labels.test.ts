@@ -12,7 +12,7 @@ import { hasNames, labelsOf } from "../../src/admin/reports/labels.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import { aToken, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { managementWorld, requesters } from "../support/management_world.ts";
+import { managementFixture, requesters } from "../support/management_fixture.ts";
 import { refused, testContext } from "./context.ts";
 
 /** Whether a member of a new record of this table says where the record will be. */
@@ -26,8 +26,8 @@ const isPlaceOf = (table: string) => (name: string) => {
 
 for (const database of databasesInForm)
   describe(`what faces of management ask before they offer anything, on ${database.name}`, async () => {
-    const world = await managementWorld(await database.open());
-    const { store, actors, acme, other, app, account, people } = world;
+    const fixture = await managementFixture(await database.open());
+    const { store, actors, acme, other, app, account, people } = fixture;
     const as = (requester: (typeof requesters)[number]) => testContext(store, actors[requester]);
 
     test("whoever may not read a record is not told its name", async () => {

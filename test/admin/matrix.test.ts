@@ -42,11 +42,11 @@ import {
   aLinkedAccount,
   aMembership,
   anEvent,
-  type ManagementWorld,
-  managementWorld,
+  type ManagementFixture,
+  managementFixture,
   type Requester,
   requesters,
-} from "../support/management_world.ts";
+} from "../support/management_fixture.ts";
 import { testContext } from "./context.ts";
 import { filled, type Placeholders, placeholdersAt } from "./placeholders.ts";
 
@@ -109,7 +109,7 @@ function expected(): Map<string, Record<Requester, string>> {
 /** A kind of record: how one of Acme or of the subject comes to be, and what is sent to make or change one. */
 type Kind = readonly [
   ResourceType,
-  make: (world: ManagementWorld, requester: Requester) => Promise<{ readonly id: string }>,
+  make: (fixture: ManagementFixture, requester: Requester) => Promise<{ readonly id: string }>,
   input?: Input,
   change?: Input,
 ];
@@ -117,17 +117,17 @@ type Kind = readonly [
 /** Makes a record that has these members. */
 const row =
   (build: (store: Store, given: never) => Promise<{ readonly id: string }>, given: object = {}) =>
-  async (world: ManagementWorld) =>
-    build(world.store, (await filled(given, placeholders(world))) as never);
+  async (fixture: ManagementFixture) =>
+    build(fixture.store, (await filled(given, placeholders(fixture))) as never);
 
-const placeholders = (world: ManagementWorld): Placeholders => ({
-  ...placeholdersAt(world),
-  $name_of_acme: () => `${world.acme.id}:${randomUUID().slice(24)}`,
-  $its_app: () => world.app.id,
-  $its_account: () => world.account.id,
+const placeholders = (fixture: ManagementFixture): Placeholders => ({
+  ...placeholdersAt(fixture),
+  $name_of_acme: () => `${fixture.acme.id}:${randomUUID().slice(24)}`,
+  $its_app: () => fixture.app.id,
+  $its_account: () => fixture.account.id,
   // One app has few secrets, and one consent of a person.
-  $app: async () => (await anApp(world.store, { organization_id: world.acme.id })).id,
-  $own_app: async () => (await anApp(world.store, { owner_id: world.people.guest.id })).id,
+  $app: async () => (await anApp(fixture.store, { organization_id: fixture.acme.id })).id,
+  $own_app: async () => (await anApp(fixture.store, { owner_id: fixture.people.guest.id })).id,
 });
 
 const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
@@ -171,10 +171,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   ],
   memberships: [
     "memberships",
-    async (world, requester) => {
+    async (fixture, requester) => {
       const theirs = { user_id: "$guest", organization_id: "$organization" };
       const ids = requester === "subject" ? theirs : { user_id: "$user", organization_id: "$acme" };
-      return row(aMembership, { ...ids, role: "guest" })(world);
+      return row(aMembership, { ...ids, role: "guest" })(fixture);
     },
     { email: "$email", ...ofAcme, role: "member" },
     { role: "member" },
@@ -271,7 +271,7 @@ async function outcome(
   context: AdminContext,
   operation: Operation,
   [resourceType, , input = {}, change = {}]: Kind,
-  world: ManagementWorld,
+  fixture: ManagementFixture,
   id: string,
 ): Promise<string> {
   const resource = resourceOf(resourceType);
@@ -279,7 +279,7 @@ async function outcome(
     if (operation === "list") return (await lists(context, resource, id)) ? "+" : "0";
     if (operation === "get") assert.equal((await getRecord(context, resource, id)).id, id);
     if (operation === "create") {
-      await createRecord(context, resource, (await filled(input, placeholders(world))) as Input);
+      await createRecord(context, resource, (await filled(input, placeholders(fixture))) as Input);
     }
     if (operation === "update") await updateRecord(context, resource, id, change);
     if (operation === "remove") await removeRecord(context, resource, id);
@@ -300,9 +300,9 @@ test("the matrix has a line for every family of records, and every line is tried
 
 for (const database of databasesInForm) {
   describe(`the permission matrix on ${database.name}`, async () => {
-    const world = await managementWorld(await database.open());
-    const base = { ...testContext(world.store), onInvitation() {} };
-    const as = (requester: Requester): AdminContext => ({ ...base, actor: world.actors[requester] });
+    const fixture = await managementFixture(await database.open());
+    const base = { ...testContext(fixture.store), onInvitation() {} };
+    const as = (requester: Requester): AdminContext => ({ ...base, actor: fixture.actors[requester] });
 
     for (const [name, cells] of expected()) {
       const kind = kinds[name] as Kind;
@@ -312,17 +312,17 @@ for (const database of databasesInForm) {
         const { table } = resourceOf(resourceType);
         // The member's sight of it does not hang on who makes it: one record stands for all until somebody
         // changes it.
-        const shared = await make(world, name === "users" ? "subject" : "member");
-        const before = await world.store.find(table, { id: shared.id });
+        const shared = await make(fixture, name === "users" ? "subject" : "member");
+        const before = await fixture.store.find(table, { id: shared.id });
         const found: Record<string, string> = {};
         for (const requester of requesters) {
           const own =
-            name === "memberships" && requester === "subject" ? await make(world, requester) : shared;
+            name === "memberships" && requester === "subject" ? await make(fixture, requester) : shared;
           let row = "";
           for (const [index, operation] of operations.entries()) {
             const changes = index > 2 && cells[requester][index] === "+";
-            const { id } = changes ? await make(world, requester) : own;
-            row += await outcome(as(requester), operation, kind, world, id);
+            const { id } = changes ? await make(fixture, requester) : own;
+            row += await outcome(as(requester), operation, kind, fixture, id);
           }
           found[requester] = row;
         }
@@ -330,12 +330,12 @@ for (const database of databasesInForm) {
         // These are changed by those who may, because nobody could do without them or they follow from each
         // other.
         if (["users", "organizations", "signing_keys"].includes(name)) return;
-        assert.deepEqual(await world.store.find(table, { id: shared.id }), before);
+        assert.deepEqual(await fixture.store.find(table, { id: shared.id }), before);
       });
     }
 
     test("an app's id and its client_id are never taken for each other", async () => {
-      const { store, acme, other, people } = world;
+      const { store, acme, other, people } = fixture;
       const apps = resourceOf("apps");
       const victim = await anApp(store, { organization_id: acme.id, client_id: randomUUID() });
       const requested = { name: "Decoy", organization_id: other.id, public: true };

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
-import type { ManagementWorld } from "../support/management_world.ts";
+import type { ManagementFixture } from "../support/management_fixture.ts";
 
 export type Placeholders = Readonly<Record<string, () => string | Promise<string>>>;
 
@@ -16,7 +16,7 @@ export const placeholdersOf = (store: Store): Placeholders => ({
 });
 
 /** With those of the organizations and people that are there. */
-export const placeholdersAt = ({ store, acme, other, people }: ManagementWorld): Placeholders => ({
+export const placeholdersAt = ({ store, acme, other, people }: ManagementFixture): Placeholders => ({
   ...placeholdersOf(store),
   $acme: () => acme.id,
   $other: () => other.id,

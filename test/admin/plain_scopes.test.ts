@@ -7,7 +7,7 @@ import { fieldError } from "../../src/errors/field_errors.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition/definition.ts";
 import { introspectionScope } from "../../src/records/names/names.ts";
 import { everywhere, serverItself } from "../../src/records/rules/scope_owners.ts";
-import { aParty } from "../oauth/party.ts";
+import { aClientFixture } from "../oauth/client_fixture.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aMembership, anApp, anOrganization, aResource, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
@@ -54,7 +54,7 @@ for (const database of databasesInForm)
      */
     async function exposedTo(organization_id: string | null, key: string): Promise<string | undefined> {
       const given: Partial<OAuthApp> = { organization_id, allowed_scopes: [introspectionScope] };
-      const answer = await (await aParty(fixture, given)).introspect(key);
+      const answer = await (await aClientFixture(fixture, given)).introspect(key);
       return (answer as { scope?: string }).scope;
     }
 

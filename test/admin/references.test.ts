@@ -10,15 +10,15 @@ import { Problem } from "../../src/errors.ts";
 import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import { anApp, aServiceAccount } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { managementWorld, requesters } from "../support/management_world.ts";
+import { managementFixture, requesters } from "../support/management_fixture.ts";
 import { testContext } from "./context.ts";
 import { filled, placeholdersOf } from "./placeholders.ts";
 
 for (const database of databasesInForm) {
   describe(`references to what others have on ${database.name}`, async () => {
     const store = await database.open();
-    const world = await managementWorld(store);
-    const { acme, other, people, actors } = world;
+    const fixture = await managementFixture(store);
+    const { acme, other, people, actors } = fixture;
     const base = testContext(store);
     const theirs = {
       organization_id: other.id,

@@ -20,7 +20,7 @@ import {
   later,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { aMembership } from "../support/management_world.ts";
+import { aMembership } from "../support/management_fixture.ts";
 import { refused, type TestContext, testContext } from "./context.ts";
 
 test("every list can be searched", () => {

@@ -6,6 +6,7 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
+import { withPart } from "../oauth/client_fixture.ts";
 import {
   aDocumentHost,
   aDocumentServer,
@@ -14,8 +15,7 @@ import {
   type DocumentHost,
   openApi,
   redeeming,
-} from "../oauth/client_sources/document_party.ts";
-import { withPart } from "../oauth/party.ts";
+} from "../oauth/client_sources/document_fixture.ts";
 import type { TestServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";

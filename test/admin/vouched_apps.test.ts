@@ -9,7 +9,7 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { anApp, aSecret, aServiceAccount, aUser, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { aMembership, managementWorld, type Requester } from "../support/management_world.ts";
+import { aMembership, managementFixture, type Requester } from "../support/management_fixture.ts";
 import { problem, refused, testContext } from "./context.ts";
 
 /** Each change of an app, and the field that a refusal names. */
@@ -55,8 +55,8 @@ const others = ["owner", "admin", "developer", "organization_key", "service_acco
 for (const database of databasesInForm)
   describe(`what a platform administrator gave an app on ${database.name}`, async () => {
     const store = await database.open();
-    const world = await managementWorld(store);
-    const { acme, other, people, actors } = world;
+    const fixture = await managementFixture(store);
+    const { acme, other, people, actors } = fixture;
     const base = testContext(store);
     const as = (requester: Requester): AdminContext => ({ ...base, actor: actors[requester] });
     const [apps, secrets] = [resourceOf("apps"), resourceOf("app_secrets")];
@@ -184,8 +184,8 @@ for (const database of databasesInForm)
 for (const database of databasesInForm)
   describe(`what the platform switched off on ${database.name}`, async () => {
     const store = await database.open();
-    const world = await managementWorld(store);
-    const { acme, people, actors } = world;
+    const fixture = await managementFixture(store);
+    const { acme, people, actors } = fixture;
     const base = testContext(store);
     const as = (requester: Requester): AdminContext => ({ ...base, actor: actors[requester] });
     const root = as("platform_administrator");

@@ -40,7 +40,7 @@ const manifest = {
   ],
 };
 
-interface Stage {
+interface Setup {
   readonly proxy: TcpProxy;
   /** Of a server that reaches the database through the proxy. */
   readonly environment: Record<string, string>;
@@ -64,7 +64,7 @@ async function fill(): Promise<PostgresDatabase> {
   return database;
 }
 
-async function stage(): Promise<Stage> {
+async function setup(): Promise<Setup> {
   filled ??= fill();
   const database = await postgresDatabase((await filled).name);
   endings.push(database.drop);
@@ -137,7 +137,7 @@ async function saysUnavailable(base: string, access_token = "none"): Promise<voi
 describe("F-2: serve waits for its database (reliability findings 1 and 5)", () => {
   for (const workers of ["1", "2"])
     test(`${workers} process(es) answer meanwhile that they are not ready, and work as soon as the database is there`, async () => {
-      const { proxy, environment } = await stage();
+      const { proxy, environment } = await setup();
       away(proxy);
       const server = startPostern(["serve"], { environment: { ...environment, POSTERN_WORKERS: workers } });
       endings.push(() => server.stop("SIGKILL"));
@@ -155,7 +155,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
 
   for (const workers of ["1", "2"])
     test(`F-2: ${workers} process(es) open the port while the database accepts and never answers`, async () => {
-      const { proxy, environment } = await stage();
+      const { proxy, environment } = await setup();
       proxy.stall();
       const port = await freePort();
       const server = startPostern(["serve"], {
@@ -205,7 +205,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
   });
 
   test("a signal while it waits ends it at once", async () => {
-    const { proxy, environment } = await stage();
+    const { proxy, environment } = await setup();
     away(proxy);
     for (const workers of ["1", "2"]) {
       const server = startPostern(["serve"], { environment: { ...environment, POSTERN_WORKERS: workers } });
@@ -218,7 +218,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
 });
 
 test("F-3: a wrong password and a database that does not exist end serve at once with a sentence (reliability finding 5)", async () => {
-  const { environment } = await stage();
+  const { environment } = await setup();
   const right = new URL(String(environment.POSTERN_DATABASE_URL));
   const [wrongPassword, wrongDatabase] = [new URL(right), new URL(right)];
   wrongPassword.password = "not-the-password";
@@ -257,7 +257,7 @@ async function asOwner(url: string, statements: readonly string[]): Promise<void
 }
 
 test("F-31: a database that takes no connections, and one that lost its tables, are 503 and never 500; the key set is answered from memory", async () => {
-  const { environment } = await stage();
+  const { environment } = await setup();
   const server = await servedProcess({ environment });
   endings.push(() => server.stop("SIGKILL"));
   const keys = `${server.url}/.well-known/jwks.json`;
@@ -326,7 +326,7 @@ async function withoutWorkers(environment: Record<string, string>, before: () =>
 }
 
 test("F-4: workers wait for a database that is away, and say so meanwhile (reliability finding 2)", async () => {
-  const { proxy, environment } = await stage();
+  const { proxy, environment } = await setup();
   const { server, ends } = await withoutWorkers(environment, () => away(proxy));
   await until(async () => (await statusOf(`${server.url}/readyz`)) === 503);
   await saysUnavailable(server.url);
@@ -338,7 +338,7 @@ test("F-4: workers wait for a database that is away, and say so meanwhile (relia
 });
 
 test("F-4: a worker that is killed before it listens does not end the server (reliability finding 2)", async () => {
-  const { environment } = await stage();
+  const { environment } = await setup();
   const server = startPostern(["serve"], { environment: { ...environment, POSTERN_WORKERS: "2" } });
   endings.push(() => server.stop("SIGKILL"));
   let first: number | undefined;
@@ -352,7 +352,7 @@ test("F-4: a worker that is killed before it listens does not end the server (re
 });
 
 test("F-4: a worker that cannot start ends, and another is forked after a growing pause (reliability finding 2)", async () => {
-  const { environment, drop } = await stage();
+  const { environment, drop } = await setup();
   const { server, ends } = await withoutWorkers(environment, drop);
   await until(() => ends().filter(({ exit_code }) => exit_code === 1).length >= 4);
   const pauses = ends().map(({ wait }) => wait);
@@ -364,7 +364,7 @@ test("F-4: a worker that cannot start ends, and another is forked after a growin
 });
 
 test("F-10: revocations that were answered during outages hold when the database is back (reliability finding 8)", async () => {
-  const { proxy, environment } = await stage();
+  const { proxy, environment } = await setup();
   const server = await servedProcess({ environment, restarts: true });
   endings.push(() => server.stop("SIGKILL"));
   const form = (path: string, body: string) => answers(`${server.url}${path}`, { ...tokenRequest, body });
@@ -399,7 +399,7 @@ test("F-10: revocations that were answered during outages hold when the database
 
 test("F-30: a server that is stopped while its database is away or stalled ends with 0, and soon", async () => {
   for (const fault of ["away", "stalled"]) {
-    const { proxy, environment } = await stage();
+    const { proxy, environment } = await setup();
     const server = await servedProcess({ environment });
     endings.push(() => server.stop("SIGKILL"));
     assert.equal(await statusOf(`${server.url}/oauth/token`, tokenRequest), 200);
@@ -414,7 +414,7 @@ test("F-30: a server that is stopped while its database is away or stalled ends 
 });
 
 test("F-6: while the database is away or stalled: 503 with Retry-After, and the key set from memory (reliability findings 4 and 5)", async () => {
-  const { proxy, environment } = await stage();
+  const { proxy, environment } = await setup();
   const server = await servedProcess({
     environment: {
       ...environment,

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { hostileFixture } from "../../tools/hostile/fixture.ts";
 import { hostile } from "../../tools/hostile/hostile.ts";
-import { hostileWorld } from "../../tools/hostile/world.ts";
 
 /** Primes, so that one request in so many comes to every text of every place at some route. */
 const oneOf = { public: 41, signedIn: 211 };
 
 // `npm run hostile` sends all of it.
 test("H-61: 60 kB of hostile text in any header or member of any route cost no more than 20 ordinary requests", async () => {
-  const it = await hostileWorld();
+  const it = await hostileFixture();
   const needsSignIn = ({ path }: { readonly path: string }) => /^\/(?:api|console|account)\//.test(path);
   const open = await hostile(it, {
     routes: (route) => !needsSignIn(route),

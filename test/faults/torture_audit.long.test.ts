@@ -97,7 +97,7 @@ const result = (played: Partial<Played>, more: Partial<Result> = {}): Result => 
   ...{
     scenario: "kill",
     title: "a fault",
-    stage: { database: "SQLite", workers: 2 },
+    setup: { database: "SQLite", workers: 2 },
     rounds_wanted: 2,
     soon: 2000,
   },

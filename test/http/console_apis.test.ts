@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { readScopeLines, scopeLines } from "../../src/console/forms/scope_lines.http.ts";
 import { anApp, anOpenClient, anOrganization, aResource } from "../support/builders.ts";
-import { type ConsoleWorld, consoleWorld, fillIn, formOn, type ViewerName } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture, fillIn, formOn, type ViewerName } from "../support/console.ts";
 
 /** A card of a page, as text: its tags are left out, and its links as Markdown has them. */
 function card(body: string, id: string): string[] {
@@ -20,9 +20,9 @@ function card(body: string, id: string): string[] {
 }
 
 describe("the APIs of an app on its page", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
   });
   const page = async (id: string, viewer: ViewerName = "organization admin") => {
     const answer = await it.browsers[viewer].get(`/console/apps/${id}`);
@@ -95,9 +95,9 @@ describe("the APIs of an app on its page", () => {
 });
 
 describe("the mistakes of an API on its page", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
   });
   const cautions = async (given: Parameters<typeof aResource>[1]) => {
     const { id } = await aResource(it.store, given);
@@ -140,7 +140,7 @@ describe("the scopes of an API in its form", () => {
   };
 
   test("are one a line in the reader's language, and what was not touched stays as it is", async () => {
-    const it = await consoleWorld();
+    const it = await consoleFixture();
     const { id } = await aResource(it.store, { scopes: stored });
     const browser = it.browsers["platform administrator"];
     const edit = `/console/resources/${id}/edit`;

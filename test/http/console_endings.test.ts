@@ -20,13 +20,13 @@ import {
   later,
 } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { type ConsoleWorld, confirmOn, consoleWorld, fillIn, formOn, shown } from "../support/console.ts";
+import { type ConsoleFixture, confirmOn, consoleFixture, fillIn, formOn, shown } from "../support/console.ts";
 import { listed } from "../support/listed.ts";
 
 describe("endings in the console", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
   });
   const root = () => it.browsers["platform administrator"];
   const soon = () => later(3600, it.server.now());
@@ -321,7 +321,7 @@ describe("endings in the console", () => {
     await aMembership(it.store, { user_id: outsider.id, organization_id: other.id, role: "owner" });
     const browser = await browserOf(it, outsider);
     for (const { resourceType, path } of shown) {
-      const id = it.ids[resourceType as keyof ConsoleWorld["ids"]];
+      const id = it.ids[resourceType as keyof ConsoleFixture["ids"]];
       for (const step of ["edit", "delete", "revoke", "switch-off"]) {
         for (const stranger of [browser, it.browsers.stranger]) {
           const page = await stranger.get(`/console/${path}/${id}/${step}`);
@@ -334,7 +334,7 @@ describe("endings in the console", () => {
 
 describe("nonsense in the console", () => {
   test("H-1: is never a fault of the server's", async () => {
-    const it = await consoleWorld();
+    const it = await consoleFixture();
     const browser = it.browsers["platform administrator"];
     const { csrf_token } = formOn(await browser.get("/console/users/new")).fields;
     const filters = shown.flatMap((each) => each.filters.map(({ name }) => name));
@@ -375,7 +375,7 @@ describe("nonsense in the console", () => {
           assert.ok(list.statusCode < 500, `${path}?${pairs(query)} ${list.statusCode}`);
           const prefilled = await browser.get(`/console/${path}/new?${pairs(form)}`);
           assert.ok(prefilled.statusCode < 500, `${path}/new?${pairs(form)}`);
-          const id = it.ids[resourceType as keyof ConsoleWorld["ids"]];
+          const id = it.ids[resourceType as keyof ConsoleFixture["ids"]];
           const url = step === "new" ? `/console/${path}/new` : `/console/${path}/${id}/${step}`;
           const cookie = cookieOf(browser);
           const posted = await it.app.inject({

@@ -6,9 +6,9 @@ import { before, describe, test } from "node:test";
 import { aPerson } from "../support/app.ts";
 import { anApp, aSecret, aToken, later } from "../support/builders.ts";
 import {
-  type ConsoleWorld,
+  type ConsoleFixture,
   confirmOn,
-  consoleWorld,
+  consoleFixture,
   fillIn,
   formOn,
   shown,
@@ -158,9 +158,9 @@ const idIn = (href: string) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(href)?.[0] ?? ""
 
 for (const viewer of ["platform administrator", "organization admin"] as const satisfies ViewerName[])
   describe(`the life of a record in the console, for the ${viewer}`, () => {
-    let it: ConsoleWorld;
+    let it: ConsoleFixture;
     before(async () => {
-      it = await consoleWorld();
+      it = await consoleFixture();
       await aPerson(it, { email: "newcomer@example.com", name: "Newcomer" });
     });
     const api = async (url: string) => {
@@ -239,7 +239,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
       const isTheirs = viewer === "platform administrator" || resourceType !== "sessions";
       test(`${resourceType}: ${isTheirs ? "are ended" : "are not theirs to end"}`, async () => {
         const browser = it.browsers[viewer];
-        const id = it.ids[resourceType as keyof ConsoleWorld["ids"]];
+        const id = it.ids[resourceType as keyof ConsoleFixture["ids"]];
         const url = `/console/${path}/${id}/revoke`;
         if (!isTheirs) return assert.equal((await browser.get(url)).statusCode, 404);
         const ended = await confirmOn(browser, url);
@@ -251,9 +251,9 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
   });
 
 describe("forms of the console", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
   });
   const root = () => it.browsers["platform administrator"];
 

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { testBrowser } from "../support/app.ts";
 import { anApp, aSecret } from "../support/builders.ts";
-import { type ConsoleWorld, consoleWorld } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture } from "../support/console.ts";
 
-let it: ConsoleWorld;
+let it: ConsoleFixture;
 before(async () => {
-  it = await consoleWorld();
+  it = await consoleFixture();
 });
 
 describe("the pages of an app", () => {

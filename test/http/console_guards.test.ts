@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { password } from "../support/app.ts";
-import { type ConsoleWorld, consoleWorld, fillIn, formOn } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture, fillIn, formOn } from "../support/console.ts";
 
 describe("rules of management in the console", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
   });
 
   for (const resourceType of ["apps", "service_accounts"] as const) {

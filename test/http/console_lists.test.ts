@@ -13,16 +13,16 @@ import {
   aUser,
   later,
 } from "../support/builders.ts";
-import { type ConsoleWorld, consoleWorld, fillIn, formOn, shown } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture, fillIn, formOn, shown } from "../support/console.ts";
 
 /** The texts of the name cells, in their order. */
 const namesIn = (body: string) =>
   [...body.matchAll(/<th role="rowheader"[^>]*>.*?<bdi[^>]*>([^<]*)</g)].map(([, name]) => name);
 
 describe("a list of the console", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
   });
   const root = () => it.browsers["platform administrator"];
 

@@ -18,14 +18,14 @@ import {
   aUser,
   later,
 } from "../support/builders.ts";
-import { type ConsoleWorld, consoleWorld, shown, viewers } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture, shown, viewers } from "../support/console.ts";
 
 const pathOf = (path: string) => `/console/${path}`;
 
 describe("the records in the console", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
   });
 
   for (const { resourceType, path } of shown) {
@@ -49,7 +49,7 @@ describe("the records in the console", () => {
       if (resourceType === "refusals") continue;
       test(`shows one of ${resourceType} to the ${viewer} as the API does`, async () => {
         const browser = it.browsers[viewer];
-        const id = it.ids[resourceType as keyof ConsoleWorld["ids"]];
+        const id = it.ids[resourceType as keyof ConsoleFixture["ids"]];
         const page = await browser.get(`${pathOf(path)}/${id}`);
         const api = await browser.get(`/api/v1/${path}/${id}`, { accept: "application/json" });
         assert.equal(page.statusCode, api.statusCode, page.body);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { createApp } from "../../src/app.ts";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import { aParty, type Party, withSettings } from "../oauth/party.ts";
+import { aClientFixture, type ClientFixture, withSettings } from "../oauth/client_fixture.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
 import { aProof, aProofKey, dpopOn, userinfoUrl } from "../support/dpop.ts";
@@ -18,7 +18,7 @@ const apiUrl = `${issuer}/api/v1/me`;
 
 describe("bound tokens over HTTP", () => {
   let it: TestApp;
-  let party: Party;
+  let fixture: ClientFixture;
   let app: TestApp["app"];
   let off: TestApp["app"];
   let access_token: string;
@@ -51,9 +51,9 @@ describe("bound tokens over HTTP", () => {
     it = await testApp();
     off = it.app;
     app = await withPolicy("clock");
-    party = await aParty(it, { allowed_scopes: ["openid", "postern:read"] });
-    const form = codeParameters(party.app, await party.code({ scope: "openid postern:read" }));
-    const request = { ...endpointRequest(form, party.authorization), dpop: await aProof(it, key) };
+    fixture = await aClientFixture(it, { allowed_scopes: ["openid", "postern:read"] });
+    const form = codeParameters(fixture.app, await fixture.code({ scope: "openid postern:read" }));
+    const request = { ...endpointRequest(form, fixture.authorization), dpop: await aProof(it, key) };
     ({ access_token } = await token(request, withSettings(it, dpopOn).server));
   });
 
@@ -143,7 +143,7 @@ describe("bound tokens over HTTP", () => {
   for (const trusted of [false, true])
     test(`PR-47: nothing that a proxy or a client says of the host counts, ${trusted ? "with" : "without"} a trusted proxy`, async () => {
       const behind = await withPolicy("clock", trusted ? ["127.0.0.1/32"] : []);
-      const machine = await aParty(it, {
+      const machine = await aClientFixture(it, {
         allowed_grants: ["client_credentials"],
         allowed_scopes: ["orders:read"],
       });
@@ -248,12 +248,12 @@ describe("bound tokens over HTTP", () => {
         const payload = formOf({
           grant_type: "authorization_code",
           code: "x",
-          client_id: party.app.client_id,
+          client_id: fixture.app.client_id,
         });
         const headers = { "content-type": "application/x-www-form-urlencoded", dpop };
         const reported = await app.inject({ method: "POST", url: "/oauth/token", headers, payload });
         assert.ok(reported.statusCode >= 400 && reported.statusCode < 500, reported.body);
-        const url = `/oauth/authorize?${formOf({ client_id: party.app.client_id, dpop_jkt: dpop })}`;
+        const url = `/oauth/authorize?${formOf({ client_id: fixture.app.client_id, dpop_jkt: dpop })}`;
         assert.ok((await app.inject(url)).statusCode < 500);
       }),
       { numRuns: 60 },

@@ -8,7 +8,7 @@ import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import { OverloadedError, UnavailableError } from "../../src/errors.ts";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { aParty } from "../oauth/party.ts";
+import { aClientFixture } from "../oauth/client_fixture.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { anApp, aResource } from "../support/builders.ts";
 import { basic, credentialsOf } from "../support/flows.ts";
@@ -50,7 +50,7 @@ describe("errors of the endpoints for clients", () => {
   let access_token: string;
   before(async () => {
     it = await testApp({ throttle: false, settings });
-    ({ access_token } = await (await aParty(it)).flow());
+    ({ access_token } = await (await aClientFixture(it)).flow());
     client = await anApp(it.store);
     await aResource(it.store, { who_may_ask: "any" });
     authorization = String(await credentialsOf(it, client));

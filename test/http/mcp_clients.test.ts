@@ -9,7 +9,7 @@ import { clientKeySets } from "../../src/oauth/client_metadata/client_key_sets.t
 import { type Outbound, OutboundError } from "../../src/outbound/outbound.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import { redirectUriError } from "../../src/records/formats/redirect_uris.ts";
-import { claimsOf } from "../oauth/party.ts";
+import { claimsOf } from "../oauth/client_fixture.ts";
 import { assertionType } from "../oauth/signing_client.ts";
 import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
 import { anApp, aResource } from "../support/builders.ts";

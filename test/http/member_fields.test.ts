@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { putTogether, takenApart } from "../../src/records/formats/known_members.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
-import { type ConsoleWorld, consoleWorld, fillIn, formOn } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture, fillIn, formOn } from "../support/console.ts";
 
 describe("the members of an object in a form", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
   });
   const root = () => it.browsers["platform administrator"];
   const settingsOf = async (id: string) => (await it.store.find("organizations", { id }))?.settings;

@@ -4,11 +4,11 @@ import { before, describe, test } from "node:test";
 import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/rules/app_kinds.ts";
 import { aPerson, browserOf } from "../support/app.ts";
 import { aMembership, anOrganization, aResource } from "../support/builders.ts";
-import { type ConsoleWorld, consoleWorld, formOn } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture, formOn } from "../support/console.ts";
 
-let it: ConsoleWorld;
+let it: ConsoleFixture;
 before(async () => {
-  it = await consoleWorld();
+  it = await consoleFixture();
 });
 const admin = () => it.browsers["organization admin"];
 const newApp = (kind: string) => `/console/apps/new?kind=${kind}`;

@@ -5,16 +5,16 @@ import { resourceTypeHref } from "../../src/console/frame/console_frame.view.ts"
 import type { Organization, User } from "../../src/records/definition/definition.ts";
 import { aPerson, hiddenField, signInAs, type TestBrowser, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization } from "../support/builders.ts";
-import { type ConsoleWorld, consoleWorld, formOn, shown, workIn } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture, formOn, shown, workIn } from "../support/console.ts";
 
-let it: ConsoleWorld;
+let it: ConsoleFixture;
 let globex: Organization;
 /** Manages Acme and Globex. */
 let both: User;
 let browser: TestBrowser;
 
 before(async () => {
-  it = await consoleWorld();
+  it = await consoleFixture();
   globex = await anOrganization(it.store, { name: "Globex", slug: "globex" });
   await anApp(it.store, { name: "Journeys", organization_id: globex.id });
   both = await aPerson(it, { name: "Beth" });

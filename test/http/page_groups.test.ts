@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { type TableName, tables } from "../../src/records/definition/definition.ts";
 import { cookieOf, testBrowser } from "../support/app.ts";
-import { type ConsoleWorld, consoleWorld } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture } from "../support/console.ts";
 import { routesOf } from "../support/routes.ts";
 
 const groups = ["/account", "/console"] as const;
@@ -20,12 +20,12 @@ const keepsAChoice = "/console/view";
 const takenOnce = /\/try\/callback$/;
 
 describe("every page of the account and of the console", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   /** Addresses by method, with a record that is there in the place of each parameter. */
   const addresses: Record<"GET" | "POST", string[]> = { GET: [], POST: [] };
 
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
     const idOf = new Map(
       Object.entries(it.ids).map(([type, id]) => [`/console/${resourceOf(type as never).path}`, id]),
     );

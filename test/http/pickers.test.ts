@@ -4,7 +4,13 @@ import { before, describe, test } from "node:test";
 import { jsonErrorAt } from "../../src/console/forms/json_error_at.http.ts";
 import { aPerson, testBrowser } from "../support/app.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
-import { type ConsoleWorld, confirmOn, consoleWorld, fillIn, type ViewerName } from "../support/console.ts";
+import {
+  type ConsoleFixture,
+  confirmOn,
+  consoleFixture,
+  fillIn,
+  type ViewerName,
+} from "../support/console.ts";
 
 interface Answer {
   readonly options: readonly { readonly value: string; readonly name: string }[];
@@ -12,9 +18,9 @@ interface Answer {
 }
 
 describe("a field that names a record", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
     const globex = await anOrganization(it.store, { name: "Globex", slug: "globex" });
     await anApp(it.store, { name: "Orders", client_id: "globex-orders", organization_id: globex.id });
     await aPerson(it, { name: "Mina", email: "other.mina@example.com" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import type { User } from "../../src/records/definition/definition.ts";
-import { aParty, claimsOf, refusal } from "../oauth/party.ts";
+import { aClientFixture, claimsOf, refusal } from "../oauth/client_fixture.ts";
 import { aPerson, browserOf, type TestApp, testApp } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
 import { anOpenClient, aResource } from "../support/builders.ts";
@@ -40,8 +40,8 @@ describe("this server as a resource", () => {
     const settings = { profiles: ["mcp"], extra_features: ["dpop"], dpop_nonce: "always" } as const;
     bound = await testApp({ settings });
     user = await aPerson(it);
-    const party = await aParty(it, { allowed_scopes: ["openid", "postern:apps:read"] });
-    ({ access_token } = await party.flow({ scope: "openid postern:apps:read" }));
+    const fixture = await aClientFixture(it, { allowed_scopes: ["openid", "postern:apps:read"] });
+    ({ access_token } = await fixture.flow({ scope: "openid postern:apps:read" }));
   });
 
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -123,7 +123,7 @@ describe("this server as a resource", () => {
   });
 
   test("PR-28: userinfo says openid is lacking in the same words as ever, and where the metadata is", async () => {
-    const machine = await aParty(it, {
+    const machine = await aClientFixture(it, {
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["orders:read"],
     });
@@ -160,22 +160,22 @@ describe("this server as a resource", () => {
     (await it.app.inject({ url, headers: bearer(token) })).statusCode;
 
   test("PR-28: a registered app asks for the resources described, and repeats them wherever it likes", async () => {
-    const party = await aParty(it, { allowed_scopes: mine });
+    const fixture = await aClientFixture(it, { allowed_scopes: mine });
     const scope = "openid offline_access postern:read";
     for (const resource of spellings) {
-      const code = await party.code({ resource, scope });
-      let answer = await party.exchange(code, { resource });
+      const code = await fixture.code({ resource, scope });
+      let answer = await fixture.exchange(code, { resource });
       for (const again of [...spellings, undefined]) {
         const { access_token, scope: granted, refresh_token = "" } = answer;
         assert.equal(granted, scope);
         assert.equal(claimsOf(access_token).aud, issuer);
         assert.equal(await statusOf("/api/v1/me", access_token), 200);
         assert.equal(await statusOf("/oauth/userinfo", access_token), 200);
-        answer = await party.refresh(refresh_token, again === undefined ? {} : { resource: again });
+        answer = await fixture.refresh(refresh_token, again === undefined ? {} : { resource: again });
       }
     }
-    await assert.rejects(party.code({ resource: issuer, scope: "orders:read" }), /invalid_scope/);
-    const machine = await aParty(it, {
+    await assert.rejects(fixture.code({ resource: issuer, scope: "orders:read" }), /invalid_scope/);
+    const machine = await aClientFixture(it, {
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["postern:read", "orders:read"],
     });
@@ -186,21 +186,21 @@ describe("this server as a resource", () => {
   });
 
   test("PR-7: a token for this server is no key for an API, one for an API none for this server", async () => {
-    const requester = await aParty(it);
+    const requester = await aClientFixture(it);
     const api = await aResource(it.store, {
       app_ids: [requester.app.id],
       scopes: { "orders:read": null },
     });
-    const party = await aParty(it, { allowed_scopes: mine });
+    const fixture = await aClientFixture(it, { allowed_scopes: mine });
     const scope = mine.join(" ");
-    const held = await party.flow({ resource: [api.identifier, `${issuer}/api/v1`], scope });
+    const held = await fixture.flow({ resource: [api.identifier, `${issuer}/api/v1`], scope });
     assert.equal(held.scope, scope);
-    const ours = await party.refresh(held.refresh_token, { resource: issuer });
+    const ours = await fixture.refresh(held.refresh_token, { resource: issuer });
     assert.equal(ours.scope, "openid offline_access postern:read");
     assert.equal(await requester.isActive(ours.access_token), false);
     const paths = ["/api/v1/me", "/oauth/userinfo"];
     for (const path of paths) assert.equal(await statusOf(path, ours.access_token), 200, path);
-    const theirs = await party.refresh(ours.refresh_token, { resource: api.identifier });
+    const theirs = await fixture.refresh(ours.refresh_token, { resource: api.identifier });
     assert.equal(theirs.scope, "openid offline_access orders:read");
     assert.equal(await requester.isActive(theirs.access_token), true);
     for (const path of paths) assert.equal(await statusOf(path, theirs.access_token), 401, path);
@@ -210,31 +210,34 @@ describe("this server as a resource", () => {
     const off = await testApp({});
     await aResource(it.store, { who_may_ask: "any" });
     const open = { ...anOpenClient, provenance: "dynamic_registration" } as const;
-    for (const party of [await aParty(it, open), await aParty(off, { allowed_scopes: mine })]) {
+    for (const fixture of [
+      await aClientFixture(it, open),
+      await aClientFixture(off, { allowed_scopes: mine }),
+    ]) {
       for (const resource of spellings) {
-        await assert.rejects(party.code({ resource, scope: "openid" }), /invalid_target/, resource);
+        await assert.rejects(fixture.code({ resource, scope: "openid" }), /invalid_target/, resource);
       }
-      const { refresh_token } = await party.flow({ scope: "openid offline_access" });
+      const { refresh_token } = await fixture.flow({ scope: "openid offline_access" });
       for (const resource of [`${issuer}/`, `${issuer}/api/v1`]) {
-        const requested = party.refresh(refresh_token, { resource });
+        const requested = fixture.refresh(refresh_token, { resource });
         await assert.rejects(requested, refusal("invalid_target"), resource);
       }
-      const { access_token } = await party.refresh(refresh_token, { resource: issuer });
+      const { access_token } = await fixture.refresh(refresh_token, { resource: issuer });
       assert.equal(claimsOf(access_token).aud, issuer, "its usual audience, in the very spelling");
     }
   });
 
   test("PR-48: the management API hands out the next nonce with each answer where each proof needs one", async () => {
     const key = aProofKey();
-    const party = await aParty(bound, { allowed_scopes: ["openid", "postern:read"] });
-    const form = codeParameters(party.app, await party.code({ scope: "openid postern:read" }));
+    const fixture = await aClientFixture(bound, { allowed_scopes: ["openid", "postern:read"] });
+    const form = codeParameters(fixture.app, await fixture.code({ scope: "openid postern:read" }));
     const token = async (nonce?: unknown) =>
       bound.app.inject({
         method: "POST",
         url: "/oauth/token",
         headers: {
           "content-type": "application/x-www-form-urlencoded",
-          authorization: String(party.authorization),
+          authorization: String(fixture.authorization),
           dpop: await aProof(bound, key, nonce === undefined ? {} : { claims: { nonce } }),
         },
         payload: formOf(form),

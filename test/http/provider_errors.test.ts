@@ -9,12 +9,12 @@ import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { shortIdText } from "../../src/web/html/short_id.ts";
 import { aPerson, hiddenField, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { anOAuthAccount } from "../support/builders.ts";
+import { allMisbehaviours, type Lie, misbehavingUpstream } from "../support/misbehaving_upstream.ts";
 import { providerSettings } from "../support/provider_settings.ts";
 import { aProvider } from "../support/scripted_providers.ts";
 import type { UpstreamFake } from "../support/upstream_fake.ts";
-import { allLies, type Lie, upstreamLiar } from "../support/upstream_liar.ts";
 
-const lies = await allLies(providerSettings("oidc").client_secret ?? "");
+const lies = await allMisbehaviours(providerSettings("oidc").client_secret ?? "");
 const honest: Lie = { name: "no lie", kind: "state", field: "", hooks: {} };
 const redirect = "/account/sessions";
 const loginHref = `/login?redirect=${encodeURIComponent(redirect)}`;
@@ -40,7 +40,7 @@ after(async () => {
 /** From now on the provider tells this lie. */
 async function meet(lie: Lie): Promise<UpstreamFake> {
   const { now } = it.clock;
-  const fake = await upstreamLiar(lie, now);
+  const fake = await misbehavingUpstream(lie, now);
   fakes.push(fake);
   const upstream = upstreamClient({ outbound: fake.outbound, now, timeout: lie.timeout ?? 5000 });
   const { settings } = fake;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { evidenceKinds } from "../../src/records/names/evidence.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
-import { endOf, newBook } from "../interop/secrecy_book.ts";
+import { endOf, newLedger } from "../interop/secrecy_ledger.ts";
 import { jwtBearer } from "../oauth/machine.ts";
 import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { anApp } from "../support/builders.ts";
@@ -247,7 +247,7 @@ describe("a refusal holds no secret", () => {
   test("H-7: whatever is put into any parameter, header or cookie of any endpoint is in no row, no page and no answer of the API", async () => {
     const setting = await refusing();
     const { it, app, web, authorization, browser, administrator } = setting;
-    const secrets = newBook();
+    const secrets = newLedger();
     const secret = (name: string) => {
       const marker = `marker${randomBytes(12).toString("hex")}`;
       secrets.secret(name, marker);

@@ -5,7 +5,7 @@ import { after, before, describe, mock, test } from "node:test";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { TestBrowser } from "../support/app.ts";
 import { aConsent, anApp } from "../support/builders.ts";
-import { type ConsoleWorld, consoleWorld, formOn } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture, formOn } from "../support/console.ts";
 import {
   authorizeParameters,
   codeParameters,
@@ -39,12 +39,12 @@ async function requested(work: () => Promise<{ readonly statusCode: number }>): 
 }
 
 describe("what a request asks of the database", () => {
-  let it: ConsoleWorld;
+  let it: ConsoleFixture;
   let browser: TestBrowser;
   let client: OAuthApp;
   let authorization: string | undefined;
   before(async () => {
-    it = await consoleWorld();
+    it = await consoleFixture();
     browser = it.browsers["organization admin"];
     client = await anApp(it.store, { allowed_grants: ["auth_code", "refresh", "client_credentials"] });
     await aConsent(it.store, {

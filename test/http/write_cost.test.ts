@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { type ConsoleWorld, consoleWorld, formOn } from "../support/console.ts";
+import { type ConsoleFixture, consoleFixture, formOn } from "../support/console.ts";
 
 type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
 
@@ -69,9 +69,9 @@ function counted(store: Store, table: string, id: string): Cost {
 
 for (const viewer of ["platform administrator", "organization admin"] as const) {
   describe(`a change by the ${viewer}`, () => {
-    let it: ConsoleWorld;
+    let it: ConsoleFixture;
     before(async () => {
-      it = await consoleWorld();
+      it = await consoleFixture();
     });
     after(() => mock.restoreAll());
 
@@ -135,7 +135,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
 }
 
 test("the page that confirms a change asks for the permission once and reads the record twice", async () => {
-  const it = await consoleWorld();
+  const it = await consoleFixture();
   const id = it.ids.consents;
   const browser = it.browsers["platform administrator"];
   const { action, fields } = formOn(await browser.get(`/console/consents/${id}/change-scopes`));

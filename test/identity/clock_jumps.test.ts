@@ -27,7 +27,7 @@ import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import { lockOfEmail } from "../../src/records/names/liveness.ts";
 import { settledClock } from "../../src/server/settled_clock.ts";
 import { testContext } from "../admin/context.ts";
-import { aParty, partyOf } from "../oauth/party.ts";
+import { aClientFixture, clientFixtureOf } from "../oauth/client_fixture.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aConsent, anApp, aUser, byPassword } from "../support/builders.ts";
 import { describeInForm, type TestDatabase } from "../support/databases.ts";
@@ -51,8 +51,8 @@ interface Made {
 }
 
 async function setUp(database: TestDatabase) {
-  const stage = await testServer(await database.open());
-  const { server, clock } = stage;
+  const scenario = await testServer(await database.open());
+  const { server, clock } = scenario;
   const context = identityOn(server, {
     throttle: false,
     sends_mail: true,
@@ -78,7 +78,7 @@ async function setUp(database: TestDatabase) {
     const { cookie, session } = await startSession({ user, methods: byPassword(now()), origin }, context);
     return { cookie, session, user };
   };
-  return { stage, store, clock, context, aPerson, begin, jump, admin: { ...testContext(store), now } };
+  return { scenario, store, clock, context, aPerson, begin, jump, admin: { ...testContext(store), now } };
 }
 
 type Fixture = Awaited<ReturnType<typeof setUp>>;
@@ -99,11 +99,15 @@ const subjects = {
       use: async () => missingProofs(who, await store.enrolledMethods(who.user), now()).length === 0,
     };
   },
-  async max_age({ stage }) {
-    const party = await aParty(stage, { first_party: true });
+  async max_age({ scenario }) {
+    const oauthClient = await aClientFixture(scenario, { first_party: true });
     return {
       async use() {
-        const outcome = await ask(stage, party.who, authorizeParameters(party.app, { max_age: "300" }));
+        const outcome = await ask(
+          scenario,
+          oauthClient.who,
+          authorizeParameters(oauthClient.app, { max_age: "300" }),
+        );
         return outcome.type === "redirect";
       },
     };
@@ -141,13 +145,13 @@ const subjects = {
       },
     };
   },
-  async "authorization code"({ stage }) {
-    const party = await aParty(stage);
-    const code = await party.code();
+  async "authorization code"({ scenario }) {
+    const oauthClient = await aClientFixture(scenario);
+    const code = await oauthClient.code();
     return {
       async use() {
         try {
-          return (await party.exchange(code)).access_token !== undefined;
+          return (await oauthClient.exchange(code)).access_token !== undefined;
         } catch (error) {
           if (error instanceof OAuthError && error.code === "invalid_grant") return false;
           throw error;
@@ -183,21 +187,21 @@ const subjects = {
       end: () => forgetDevices(user, { origin }, context),
     };
   },
-  async "refresh token"({ stage }) {
-    const party = await aParty(stage);
-    const { refresh_token } = await party.flow({ scope: "openid offline_access" });
+  async "refresh token"({ scenario }) {
+    const oauthClient = await aClientFixture(scenario);
+    const { refresh_token } = await oauthClient.flow({ scope: "openid offline_access" });
     return {
-      use: () => party.isActive(refresh_token),
-      end: () => party.revoke(refresh_token),
+      use: () => oauthClient.isActive(refresh_token),
+      end: () => oauthClient.revoke(refresh_token),
     };
   },
-  async consent({ stage, store, clock }) {
+  async consent({ scenario, store, clock }) {
     const user = await aUser(store);
     const app = await anApp(store, { owner_id: user.id });
     await aConsent(store, { user_id: user.id, app_id: app.id, scopes: ["openid"] });
     return {
       use: async () =>
-        (await ask(stage, await signedIn(stage, user), authorizeParameters(app))).type === "redirect",
+        (await ask(scenario, await signedIn(scenario, user), authorizeParameters(app))).type === "redirect",
       end: () => withdrawConsent(store, user.id, app.id, "user", clock.now()),
     };
   },
@@ -250,19 +254,23 @@ describeInForm("a clock that jumps an hour,", (database) => {
     });
 
   test("H-24: after a clock that was ahead people sign in, and apps get tokens", async () => {
-    const { stage, context, store, clock, jump, begin, admin } = await setUp(database);
-    const party = await aParty(stage, {}, { password_hash: await context.passwords.hash("an old password") });
+    const { scenario, context, store, clock, jump, begin, admin } = await setUp(database);
+    const oauthClient = await aClientFixture(
+      scenario,
+      {},
+      { password_hash: await context.passwords.hash("an old password") },
+    );
     await jump(hour);
-    await updateRecord(admin, users, party.user.id, { password: "quite another password" });
+    await updateRecord(admin, users, oauthClient.user.id, { password: "quite another password" });
     for (const active of [false, true]) {
-      await updateRecord(admin, apps, party.app.id, { active });
-      await updateRecord(admin, users, party.user.id, { active });
+      await updateRecord(admin, apps, oauthClient.app.id, { active });
+      await updateRecord(admin, users, oauthClient.user.id, { active });
     }
     await jump(-hour);
-    const user = (await store.find("users", { id: party.user.id })) ?? assert.fail();
+    const user = (await store.find("users", { id: oauthClient.user.id })) ?? assert.fail();
     const { cookie } = await begin(user);
     const who = (await findSession(cookie, context)) ?? assert.fail("a session that begins is good");
-    const here = partyOf({ ...party, user, who });
+    const here = clientFixtureOf({ ...oauthClient, user, who });
     const tokens = await here.flow();
     assert.equal(await here.isActive(tokens.access_token), true);
     const refreshed = await here.refresh(tokens.refresh_token);
@@ -278,29 +286,32 @@ describeInForm("a clock that jumps an hour,", (database) => {
   });
 
   test("H-24: what a clock made that was ahead ends with everything else", async () => {
-    const { stage, context, store, clock, jump, begin, admin } = await setUp(database);
+    const { scenario, context, store, clock, jump, begin, admin } = await setUp(database);
     await jump(hour);
-    const party = await aParty(stage);
-    const { cookie } = await begin(party.user);
-    const tokens = await party.flow();
-    const app = await anAuthenticatorApp(party.user, context);
+    const oauthClient = await aClientFixture(scenario);
+    const { cookie } = await begin(oauthClient.user);
+    const tokens = await oauthClient.flow();
+    const app = await anAuthenticatorApp(oauthClient.user, context);
     const method = { kind: "totp", credential: app.id, at: context.now().getTime() } as const;
-    const device = await rememberDevice({ user: party.user, method, cookie: undefined, origin }, context);
-    const user = async () => (await store.find("users", { id: party.user.id })) ?? assert.fail();
+    const device = await rememberDevice(
+      { user: oauthClient.user, method, cookie: undefined, origin },
+      context,
+    );
+    const user = async () => (await store.find("users", { id: oauthClient.user.id })) ?? assert.fail();
     const remembered = async () =>
       useRememberedDevice(await user(), { cookie: device, methods: byPassword(clock.now()) }, context);
     await jump(-hour);
     assert.equal(await remembered(), true);
-    assert.equal(await party.isActive(tokens.access_token), true);
+    assert.equal(await oauthClient.isActive(tokens.access_token), true);
     for (const active of [false, true]) {
-      await updateRecord(admin, apps, party.app.id, { active });
-      await updateRecord(admin, users, party.user.id, { active });
+      await updateRecord(admin, apps, oauthClient.app.id, { active });
+      await updateRecord(admin, users, oauthClient.user.id, { active });
     }
     for (const seconds of [1, 2 * hour]) {
       clock.advance(seconds);
       assert.equal(await findSession(cookie, context), undefined);
-      assert.equal(await party.isActive(tokens.access_token), false);
-      assert.equal(await party.isActive(tokens.refresh_token), false);
+      assert.equal(await oauthClient.isActive(tokens.access_token), false);
+      assert.equal(await oauthClient.isActive(tokens.refresh_token), false);
       assert.equal(await remembered(), false);
     }
   });

@@ -137,7 +137,7 @@ interface Fixture extends TestServer {
   readonly owner: User;
 }
 
-async function aWorld(database: TestDatabase, given: Partial<User> = {}): Promise<Fixture> {
+async function aFixture(database: TestDatabase, given: Partial<User> = {}): Promise<Fixture> {
   const test = await testServer(await database.open());
   const { store, memory, sealer, now, report, passwords } = test.server;
   const owner = await aUser(store, { password_hash: await passwords.hash(password), ...given });
@@ -169,7 +169,7 @@ const home = "2a02:8109:9:9::aaaa";
 
 describeInForm("a way in", (database) => {
   test("P-3: a hundred guesses from a hundred prefixes leave the owner's way in at home, whatever the address there (security finding 13)", async () => {
-    const it = await aWorld(database);
+    const it = await aFixture(database);
     await startSession({ methods: byPassword(), user: it.owner, origin: from(home) }, it.context);
     await closeToStrangers(it);
     assert.equal(await enter(it, { ip: "2001:db8:ffff::1" }), "throttled");
@@ -183,7 +183,7 @@ describeInForm("a way in", (database) => {
   });
 
   test("P-3: guesses from all over one /48 do not close an account to anybody else (security finding 13)", async () => {
-    const it = await aWorld(database);
+    const it = await aFixture(database);
     await closeToStrangers(it, (guess) => `2001:db8:1:${guess.toString(16)}::1`);
     assert.equal(await enter(it, { ip: "2001:db8:1:ffff::1" }), "throttled");
     assert.equal(await enter(it, { ip: "2001:db8:2::1" }), "signed_in");
@@ -191,7 +191,7 @@ describeInForm("a way in", (database) => {
   });
 
   test("P-4: a browser in which the owner signed in before lets them in from anywhere (security finding 13)", async () => {
-    const it = await aWorld(database);
+    const it = await aFixture(database);
     const browser_marks = markBrowser(undefined, it.owner, it.context);
     await closeToStrangers(it);
     const ip = "198.51.100.7";
@@ -204,7 +204,7 @@ describeInForm("a way in", (database) => {
   });
 
   test("P-4: a stolen mark is good for ten guesses within a window, from wherever they come (security finding 13)", async () => {
-    const it = await aWorld(database);
+    const it = await aFixture(database);
     const browser_marks = markBrowser(undefined, it.owner, it.context);
     await closeToStrangers(it);
     const answers = [];
@@ -223,7 +223,7 @@ describeInForm("a way in", (database) => {
 
   test("P-3, P-4: an account that kept its old key has places, browsers and guesses of its own", async () => {
     const email = "stra\u00dfe@example.com";
-    const it = await aWorld(database, { email, email_key: email });
+    const it = await aFixture(database, { email, email_key: email });
     const { store, context, owner } = it;
     const namesake = await aUser(store, {
       email: "strasse@example.com",
@@ -248,7 +248,7 @@ describeInForm("a way in", (database) => {
   });
 
   test("P-4: a mark ends with the password, with a year, and is nobody else's (security finding 13)", async () => {
-    const it = await aWorld(database);
+    const it = await aFixture(database);
     const { owner, context, store, clock } = it;
     const browser_marks = markBrowser(undefined, owner, context);
     const other = await aUser(store);
@@ -270,7 +270,7 @@ describeInForm("a way in", (database) => {
   });
 
   test("MF-12, SU-6: an owner has been known in a browser for a day from the first mark on", async () => {
-    const { owner, context, clock } = await aWorld(database);
+    const { owner, context, clock } = await aFixture(database);
     const browser_marks = markBrowser(undefined, owner, context);
     const isKnown = () => isLongKnown(browser_marks, owner, context);
     const signedIn = await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
@@ -286,7 +286,7 @@ describeInForm("a way in", (database) => {
   });
 
   test("MF-12: without mail the browser in which a young account was first used adds a factor at once, no other does", async () => {
-    const { owner, context, clock } = await aWorld(database);
+    const { owner, context, clock } = await aFixture(database);
     const begin = () => startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
     const { session } = await begin();
     const first = markBrowser(undefined, owner, context);

@@ -150,7 +150,7 @@ const school = "198.51.100.1";
 const passwordOfShared_Address = "an example of a passwordOfShared_Address";
 const from = (client_ip: string) => ({ client_ip, user_agent: "test", request_id: "r-1" });
 
-async function aWorld(given: Partial<IdentityContext> = {}) {
+async function aFixture(given: Partial<IdentityContext> = {}) {
   const { server, clock } = await testServer(await database.open());
   const { store, memory, sealer, now, report, passwords } = server;
   const context: IdentityContext = {
@@ -181,7 +181,7 @@ async function aWorld(given: Partial<IdentityContext> = {}) {
 }
 
 test("L-10: sixty mistyped passwords in a school close the door for no new browser, where right ones come from there", async () => {
-  const it = await aWorld();
+  const it = await aFixture();
   const [pupils, mistyping] = [await it.people(10), await it.people(60)];
   const [newcomer, next] = (await it.people(2)) as [User, User];
   for (const pupil of pupils) assert.equal(await it.enter(pupil), "signed_in");
@@ -196,7 +196,7 @@ test("L-10: sixty mistyped passwords in a school close the door for no new brows
 });
 
 test("L-10: mistyped passwords before the right one are given back to the source", async () => {
-  const it = await aWorld();
+  const it = await aFixture();
   const [person] = (await it.people(1)) as [User];
   for (let round = 0; round < 10; round += 1) {
     for (let wrong = 0; wrong < 9; wrong += 1) assert.equal(await it.enter(person, "mistyped"), "refused");
@@ -205,7 +205,7 @@ test("L-10: mistyped passwords before the right one are given back to the source
 });
 
 test("P-12: who owns one right passwordOfShared_Address and sprays from its address has five guesses more, however often it signs in", async () => {
-  const it = await aWorld();
+  const it = await aFixture();
   const [own] = (await it.people(1)) as [User];
   await it.enter(own);
   assert.equal(await it.spray(200, () => it.enter(own)), 55);
@@ -226,10 +226,10 @@ test("P-12: who owns one right passwordOfShared_Address and sprays from its addr
 
 test("P-12: many accounts of one owner raise the limit tenfold at most, and none of one account", async () => {
   const limits = { sign_ins: 3, mails: 5, isShared: () => false };
-  const it = await aWorld({ address_limits: limits });
+  const it = await aFixture({ address_limits: limits });
   for (const own of await it.people(20)) await it.enter(own);
   assert.equal(await it.spray(200), 30);
-  const [victim] = (await (await aWorld()).people(1)) as [User];
+  const [victim] = (await (await aFixture()).people(1)) as [User];
   it.clock.advance(15 * 60);
   const answers = [];
   for (let guess = 0; guess < 12; guess += 1) answers.push(await it.enter(victim, "wrong"));
@@ -237,7 +237,7 @@ test("P-12: many accounts of one owner raise the limit tenfold at most, and none
 });
 
 test("L-10, MF-4: a sign-in with a second factor frees no guess beyond its own", async () => {
-  const it = await aWorld();
+  const it = await aFixture();
   const [own] = (await it.people(1)) as [User];
   const guess = { account: own, client_ip: school };
   assert.equal(await it.spray(20), 20);
@@ -252,7 +252,7 @@ test("L-10, MF-4: a sign-in with a second factor frees no guess beyond its own",
 
 test("L-10: the limits of an address are settings, and a shared network has none; those of accounts stay", async () => {
   const limits = { sign_ins: 12, mails: 6, isShared: (ip: string) => ip === school };
-  const it = await aWorld({ address_limits: limits });
+  const it = await aFixture({ address_limits: limits });
   assert.equal(await it.spray(120), 120);
   const [person] = (await it.people(1)) as [User];
   const there = "192.0.2.9";
@@ -280,7 +280,7 @@ test("L-10: the limits of an address are settings, and a shared network has none
 });
 
 test("P-5: where right passwords come from, a class registers; one account brings five requests more", async () => {
-  const it = await aWorld();
+  const it = await aFixture();
   const registers = async (count: number, ip: string) => {
     let admitted = 0;
     for (let each = 0; each < count; each += 1) {

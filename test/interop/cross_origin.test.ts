@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import { UnavailableError } from "../../src/errors.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { aParty, type Party } from "../oauth/party.ts";
+import { aClientFixture, type ClientFixture } from "../oauth/client_fixture.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
 import { aResource } from "../support/builders.ts";
@@ -30,8 +30,8 @@ type Read = { readonly status: number; readonly body: string; readonly headers: 
 describe("PR-3: a page of another origin", () => {
   let it: TestApp;
   let away: TestApp;
-  let party: Party;
-  let machine: Party;
+  let fixture: ClientFixture;
+  let machine: ClientFixture;
   let elsewhere: Application;
   let page: Page;
   let url: string;
@@ -50,9 +50,12 @@ describe("PR-3: a page of another origin", () => {
     it = await testApp({ server: { ...server, guesses: guessLimits({ now: server.now }) } });
     it = { ...it, server, store: server.store };
     await aResource(it.store, { who_may_ask: "any" });
-    party = await aParty(it);
-    machine = await aParty(it, { allowed_grants: ["client_credentials"], allowed_scopes: ["orders:read"] });
-    ({ access_token } = await party.flow());
+    fixture = await aClientFixture(it);
+    machine = await aClientFixture(it, {
+      allowed_grants: ["client_credentials"],
+      allowed_scopes: ["orders:read"],
+    });
+    ({ access_token } = await fixture.flow());
     const gone = () => Promise.reject(new UnavailableError("away", "down", undefined));
     const store: Store = new Proxy(server.store, {
       get: (whole, name: keyof Store) => (/^(?:find|get|use)/.test(name) ? gone : whole[name]),
@@ -129,8 +132,8 @@ describe("PR-3: a page of another origin", () => {
     const dpop = await proof(first?.headers["dpop-nonce"]);
     const token = await post(`${url}/oauth/token`, credentials, { ...authorization(), dpop });
     assert.deepEqual([token?.status, JSON.parse(token?.body ?? "").token_type], [200, "DPoP"]);
-    const pushed = await post(`${url}/oauth/par`, formOf(authorizeParameters(party.app)), {
-      authorization: String(party.authorization),
+    const pushed = await post(`${url}/oauth/par`, formOf(authorizeParameters(fixture.app)), {
+      authorization: String(fixture.authorization),
     });
     assert.equal(pushed?.status, 201);
     const bearer = { authorization: `Bearer ${access_token}` };
@@ -164,7 +167,7 @@ describe("PR-3: a page of another origin", () => {
       [413, "/oauth/token", "x".repeat(70_000), authorization()],
       [415, "/oauth/token", "{}", { ...authorization(), "content-type": "application/json" }],
       [401, "/oauth/token", credentials, { authorization: basic("nobody", "x") }],
-      [400, "/oauth/par", "request_uri=x", { authorization: String(party.authorization) }],
+      [400, "/oauth/par", "request_uri=x", { authorization: String(fixture.authorization) }],
       [401, "/oauth/par", "client_id=nobody", {}],
       [415, "/oauth/par", "{}", { "content-type": "application/json" }],
       [401, "/oauth/userinfo", "", { authorization: "Bearer x" }],

@@ -4,7 +4,14 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { decodeJwt } from "jose";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
-import { type EndingsParty, endingsParty, jwtBearer, manifest, type Refusal, root } from "./endings_party.ts";
+import {
+  type EndingsFixture,
+  endingsFixture,
+  jwtBearer,
+  manifest,
+  type Refusal,
+  root,
+} from "./endings_fixture.ts";
 import { operatorsKey, places } from "./management.ts";
 
 /** What a case makes and how it ends. */
@@ -22,7 +29,7 @@ for (const place of places) {
   describe(`two processes over one database on ${place.name}`, () => {
     let first: ServedProcess;
     let second: ServedProcess;
-    let party: EndingsParty;
+    let fixture: EndingsFixture;
     let drop: () => Promise<void>;
 
     before(async () => {
@@ -38,7 +45,7 @@ for (const place of places) {
       // The issuer is one, wherever its processes listen.
       const shared = { ...environment, POSTERN_BASE_URL: first.url };
       second = await servedProcess({ folder: first.folder, environment: shared });
-      party = endingsParty(first, await operatorsKey(first, root.email));
+      fixture = endingsFixture(first, await operatorsKey(first, root.email));
     });
     after(async () => {
       await Promise.all([first?.stop("SIGKILL"), second?.stop("SIGKILL")]);
@@ -76,7 +83,7 @@ for (const place of places) {
       }
       for (const text of tokens) {
         const { jti } = decodeJwt(text);
-        const { revoked, revoked_at, revoked_reason } = await party.ask("GET", `tokens/${jti}`);
+        const { revoked, revoked_at, revoked_reason } = await fixture.ask("GET", `tokens/${jti}`);
         assert.equal(revoked, true);
         assert.equal(revoked_reason, reason);
         assert.ok(Date.parse(String(revoked_at)) <= Date.now());
@@ -84,15 +91,20 @@ for (const place of places) {
     }
 
     test("a user who is deactivated can do nothing more, and their tokens say user_disabled", async () => {
-      const [person, other] = [await party.aPerson(), await party.aPerson()];
-      const app = await party.anApp();
-      const [its, others] = [await party.usersToken(person, app), await party.usersToken(other, app)];
-      const owned = await party.aKey({ user_id: person.user_id });
+      const [person, other] = [await fixture.aPerson(), await fixture.aPerson()];
+      const app = await fixture.anApp();
+      const [its, others] = [await fixture.usersToken(person, app), await fixture.usersToken(other, app)];
+      const owned = await fixture.aKey({ user_id: person.user_id });
       await ends(
         {
-          end: party.patch("users", person.user_id),
-          ended: [party.token(its), party.signIn(person), party.session(person), party.apiKey(owned)],
-          unharmed: [party.token(others), party.signIn(other), party.session(other), party.clientSecret(app)],
+          end: fixture.patch("users", person.user_id),
+          ended: [fixture.token(its), fixture.signIn(person), fixture.session(person), fixture.apiKey(owned)],
+          unharmed: [
+            fixture.token(others),
+            fixture.signIn(other),
+            fixture.session(other),
+            fixture.clientSecret(app),
+          ],
           tokens: [its],
         },
         "user_disabled",
@@ -100,28 +112,28 @@ for (const place of places) {
     });
 
     test("an organization that is deactivated takes its apps, keys and service accounts with it: organization_disabled", async () => {
-      const organization_id = await party.anOrganization();
+      const organization_id = await fixture.anOrganization();
       const [person, app, account] = [
-        await party.aPerson(),
-        await party.anApp({ organization_id }),
-        await party.anAccount(organization_id),
+        await fixture.aPerson(),
+        await fixture.anApp({ organization_id }),
+        await fixture.anAccount(organization_id),
       ];
-      const owned = await party.aKey({ organization_id });
+      const owned = await fixture.aKey({ organization_id });
       const tokens = [
-        await party.usersToken(person, app),
-        await party.clientsToken(app),
-        await party.accountsToken(account),
+        await fixture.usersToken(person, app),
+        await fixture.clientsToken(app),
+        await fixture.accountsToken(account),
       ];
       await ends(
         {
-          end: party.patch("organizations", organization_id),
+          end: fixture.patch("organizations", organization_id),
           ended: [
-            ...tokens.map(party.token),
-            party.apiKey(owned),
-            party.clientSecret(app),
-            party.assertion(account),
+            ...tokens.map(fixture.token),
+            fixture.apiKey(owned),
+            fixture.clientSecret(app),
+            fixture.assertion(account),
           ],
-          unharmed: [party.signIn(person), party.session(person)],
+          unharmed: [fixture.signIn(person), fixture.session(person)],
           tokens,
         },
         "organization_disabled",
@@ -133,14 +145,14 @@ for (const place of places) {
       ["revoked", "revoke"],
     ] as const) {
       test(`an app that is ${title} can do nothing more, and its tokens say app_disabled`, async () => {
-        const [person, app, other] = [await party.aPerson(), await party.anApp(), await party.anApp()];
-        const tokens = [await party.usersToken(person, app), await party.clientsToken(app)];
-        const others = await party.usersToken(person, other);
+        const [person, app, other] = [await fixture.aPerson(), await fixture.anApp(), await fixture.anApp()];
+        const tokens = [await fixture.usersToken(person, app), await fixture.clientsToken(app)];
+        const others = await fixture.usersToken(person, other);
         await ends(
           {
-            end: party[verb]("apps", app.id),
-            ended: [...tokens.map(party.token), party.clientSecret(app)],
-            unharmed: [party.token(others), party.clientSecret(other), party.session(person)],
+            end: fixture[verb]("apps", app.id),
+            ended: [...tokens.map(fixture.token), fixture.clientSecret(app)],
+            unharmed: [fixture.token(others), fixture.clientSecret(other), fixture.session(person)],
             tokens,
           },
           "app_disabled",
@@ -149,17 +161,17 @@ for (const place of places) {
     }
 
     test("a service account that is deactivated gets no more tokens, and those it has say service_account_disabled", async () => {
-      const organization_id = await party.anOrganization();
+      const organization_id = await fixture.anOrganization();
       const [account, other] = [
-        await party.anAccount(organization_id),
-        await party.anAccount(organization_id),
+        await fixture.anAccount(organization_id),
+        await fixture.anAccount(organization_id),
       ];
-      const [its, others] = [await party.accountsToken(account), await party.accountsToken(other)];
+      const [its, others] = [await fixture.accountsToken(account), await fixture.accountsToken(other)];
       await ends(
         {
-          end: party.patch("service-accounts", account.id),
-          ended: [party.token(its), party.assertion(account)],
-          unharmed: [party.token(others), party.assertion(other)],
+          end: fixture.patch("service-accounts", account.id),
+          ended: [fixture.token(its), fixture.assertion(account)],
+          unharmed: [fixture.token(others), fixture.assertion(other)],
           tokens: [its],
         },
         "service_account_disabled",
@@ -167,17 +179,22 @@ for (const place of places) {
     });
 
     test("a consent that is revoked ends the tokens that stand on it: consent_withdrawn", async () => {
-      const [person, other, app] = [await party.aPerson(), await party.aPerson(), await party.anApp()];
-      const [its, others] = [await party.usersToken(person, app), await party.usersToken(other, app)];
-      const own = await party.clientsToken(app);
-      const { data } = await party.ask("GET", `consents?user_id=${person.user_id}&app_id=${app.id}`);
+      const [person, other, app] = [await fixture.aPerson(), await fixture.aPerson(), await fixture.anApp()];
+      const [its, others] = [await fixture.usersToken(person, app), await fixture.usersToken(other, app)];
+      const own = await fixture.clientsToken(app);
+      const { data } = await fixture.ask("GET", `consents?user_id=${person.user_id}&app_id=${app.id}`);
       const consents = data as { id: string }[];
       assert.equal(consents.length, 1);
       await ends(
         {
-          end: party.revoke("consents", consents[0]?.id ?? ""),
-          ended: [party.token(its)],
-          unharmed: [party.token(others), party.token(own), party.session(person), party.clientSecret(app)],
+          end: fixture.revoke("consents", consents[0]?.id ?? ""),
+          ended: [fixture.token(its)],
+          unharmed: [
+            fixture.token(others),
+            fixture.token(own),
+            fixture.session(person),
+            fixture.clientSecret(app),
+          ],
           tokens: [its],
         },
         "consent_withdrawn",
@@ -185,33 +202,33 @@ for (const place of places) {
     });
 
     test("a secret that is revoked is refused; the app's other secret and its tokens, which do not stand on it, go on", async () => {
-      const app = await party.anApp();
-      const added = await party.make("app-secrets", { app_id: app.id });
+      const app = await fixture.anApp();
+      const added = await fixture.make("app-secrets", { app_id: app.id });
       const withAdded = { ...app, secret: String(added.secret) };
-      const issued = await party.clientsToken(withAdded);
+      const issued = await fixture.clientsToken(withAdded);
       await ends({
-        end: party.revoke("app-secrets", added.id),
-        ended: [party.clientSecret(withAdded)],
-        unharmed: [party.clientSecret(app), party.token(issued)],
+        end: fixture.revoke("app-secrets", added.id),
+        ended: [fixture.clientSecret(withAdded)],
+        unharmed: [fixture.clientSecret(app), fixture.token(issued)],
       });
     });
 
     test("an API key that is revoked is refused, and no other", async () => {
-      const [person, organization_id] = [await party.aPerson(), await party.anOrganization()];
+      const [person, organization_id] = [await fixture.aPerson(), await fixture.anOrganization()];
       const [users, organizations, other] = [
-        await party.aKey({ user_id: person.user_id }),
-        await party.aKey({ organization_id }),
-        await party.aKey({ user_id: person.user_id }),
+        await fixture.aKey({ user_id: person.user_id }),
+        await fixture.aKey({ organization_id }),
+        await fixture.aKey({ user_id: person.user_id }),
       ];
       await ends({
-        end: party.revoke("api-keys", users.id),
-        ended: [party.apiKey(users)],
-        unharmed: [party.apiKey(other), party.apiKey(organizations), party.session(person)],
+        end: fixture.revoke("api-keys", users.id),
+        ended: [fixture.apiKey(users)],
+        unharmed: [fixture.apiKey(other), fixture.apiKey(organizations), fixture.session(person)],
       });
       await ends({
-        end: party.revoke("api-keys", organizations.id),
-        ended: [party.apiKey(organizations)],
-        unharmed: [party.apiKey(other)],
+        end: fixture.revoke("api-keys", organizations.id),
+        ended: [fixture.apiKey(organizations)],
+        unharmed: [fixture.apiKey(other)],
       });
     });
 
@@ -220,14 +237,14 @@ for (const place of places) {
       ["revoked", "revoke"],
     ] as const) {
       test(`a key pair that is ${title} signs no more assertions, and the tokens it got say key_revoked; the account's other key goes on`, async () => {
-        const account = await party.anAccount(await party.anOrganization());
-        const other = { ...account, ...(await party.aKeyPair(account.id)) };
-        const [its, others] = [await party.accountsToken(account), await party.accountsToken(other)];
+        const account = await fixture.anAccount(await fixture.anOrganization());
+        const other = { ...account, ...(await fixture.aKeyPair(account.id)) };
+        const [its, others] = [await fixture.accountsToken(account), await fixture.accountsToken(other)];
         await ends(
           {
-            end: party[verb]("key-pairs", account.key_pair_id),
-            ended: [party.assertion(account), party.token(its)],
-            unharmed: [party.assertion(other), party.token(others)],
+            end: fixture[verb]("key-pairs", account.key_pair_id),
+            ended: [fixture.assertion(account), fixture.token(its)],
+            unharmed: [fixture.assertion(other), fixture.token(others)],
             tokens: [its],
           },
           "key_revoked",
@@ -236,16 +253,16 @@ for (const place of places) {
     }
 
     test("a session that is revoked ends, with the tokens that stand on it: logout", async () => {
-      const [person, app] = [await party.aPerson(), await party.anApp()];
-      const its = await party.usersToken(person, app);
-      const { data } = await party.ask("GET", `sessions?user_id=${person.user_id}`);
+      const [person, app] = [await fixture.aPerson(), await fixture.anApp()];
+      const its = await fixture.usersToken(person, app);
+      const { data } = await fixture.ask("GET", `sessions?user_id=${person.user_id}`);
       const [own] = data as { id: string }[];
       assert.ok(own);
       await ends(
         {
-          end: party.revoke("sessions", own.id),
-          ended: [party.session(person), party.token(its)],
-          unharmed: [party.signIn(person), party.clientSecret(app)],
+          end: fixture.revoke("sessions", own.id),
+          ended: [fixture.session(person), fixture.token(its)],
+          unharmed: [fixture.signIn(person), fixture.clientSecret(app)],
           tokens: [its],
         },
         "logout",

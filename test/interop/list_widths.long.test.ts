@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { readAssets } from "../../src/web/assets.ts";
 import { browser } from "../support/browser.ts";
-import { longWorld } from "../support/long_world.ts";
+import { longFixture } from "../support/long_fixture.ts";
 
 const widths = [320, 375, 768, 1280, 1920] as const;
 
@@ -58,7 +58,7 @@ async function show(page: Page, body: string): Promise<void> {
 
 describe("the lists of the console", () => {
   test("break no word, cut nothing untold and scroll nowhere sideways, from 320 to 1920 px", async () => {
-    const { lists } = await longWorld();
+    const { lists } = await longFixture();
     const page = await (await browser()).newPage();
     const errors: Record<string, string[]> = {};
     for (const [name, body] of Object.entries(lists)) {
@@ -78,7 +78,7 @@ describe("the lists of the console", () => {
   });
 
   test("cut a text from right to left at its own end", async () => {
-    const { lists } = await longWorld();
+    const { lists } = await longFixture();
     const page = await (await browser()).newPage();
     await page.setViewportSize({ width: 1280, height: 800 });
     const name = "אלכסנדר בן־אברהם מרגולין הכהן מירושלים הבירה";
@@ -98,7 +98,7 @@ describe("the lists of the console", () => {
   });
 
   test("a label of two words takes no room from addresses that are cut", async () => {
-    const { lists } = await longWorld();
+    const { lists } = await longFixture();
     const page = await (await browser()).newPage();
     await page.setViewportSize({ width: 1280, height: 800 });
     await show(page, lists.users ?? assert.fail());

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { runPostern } from "../support/process.ts";
 import { conformanceChecks } from "./mcp/conformance.ts";
-import { type McpStage, mcpStage } from "./mcp/mcp_stage.ts";
+import { type McpScenario, mcpScenario } from "./mcp/mcp_scenario.ts";
 import { type SdkClient, sdkClient } from "./mcp/sdk_client.ts";
 import { ada } from "./registrations.ts";
 
@@ -11,14 +11,14 @@ const ways = ["registered before", "by its document", "by registration"] as cons
 type Way = (typeof ways)[number];
 
 describe("the official tools of the Model Context Protocol", () => {
-  let stage: McpStage;
+  let scenario: McpScenario;
   before(async () => {
-    stage = await mcpStage();
+    scenario = await mcpScenario();
   });
-  after(() => stage.close());
+  after(() => scenario.close());
 
   test("PR-1: both documents say what clients look for, and that they may come unregistered", async () => {
-    const { served } = stage;
+    const { served } = scenario;
     const texts: string[] = [];
     for (const name of ["oauth-authorization-server", "openid-configuration"]) {
       const answer = await fetch(`${served.url}/.well-known/${name}`);
@@ -39,14 +39,14 @@ describe("the official tools of the Model Context Protocol", () => {
   });
 
   const identifierOf = async (way: Way): Promise<string> => {
-    const { identities, register } = stage;
+    const { identities, register } = scenario;
     if (way === "by registration") return register();
     return way === "by its document" ? identities[way].document : identities[way].client_id;
   };
 
   for (const way of ways) {
     test(`PR-31: the conformance suite passes as a whole, with a client that came ${way}`, async () => {
-      const { served, resource, port } = stage;
+      const { served, resource, port } = scenario;
       const client_id = await identifierOf(way);
       const requested = { issuer: served.url, resource, port, person: ada, client_id };
       const checks = [...(await conformanceChecks(requested)).values()];
@@ -63,7 +63,7 @@ describe("the official tools of the Model Context Protocol", () => {
   }
 
   const clientOf = (way: Way): SdkClient => {
-    const { resource, redirect_uri, identities } = stage;
+    const { resource, redirect_uri, identities } = scenario;
     return sdkClient(resource, {
       redirect_uri,
       person: ada,
@@ -79,7 +79,7 @@ describe("the official tools of the Model Context Protocol", () => {
       assert.ok(admitted.endsWith(` by ${client.kept.information?.client_id} with tools:read`), admitted);
       assert.equal(client.opened.length, 1);
       const { searchParams } = client.opened[0] ?? new URL("none:");
-      assert.equal(searchParams.get("resource"), stage.resource);
+      assert.equal(searchParams.get("resource"), scenario.resource);
       // As after an hour: the access token is none any more.
       const { refresh_token } = client.kept.tokens ?? {};
       assert.equal(typeof refresh_token, "string");
@@ -96,7 +96,7 @@ describe("the official tools of the Model Context Protocol", () => {
   }
 
   test("PR-15: the TypeScript SDK whose registration was deleted registers again, and signs in", async () => {
-    const { served } = stage;
+    const { served } = scenario;
     const client = clientOf("by registration");
     await client.call("whoami");
     const gone = String(client.kept.information?.client_id);

@@ -32,12 +32,12 @@ async function discovered(algorithm: "oidc" | "oauth2"): Promise<oauth.Authoriza
   return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm, ...http }));
 }
 
-interface Party {
+interface ClientFixture {
   readonly client: oauth.Client;
   readonly authentication: oauth.ClientAuth;
 }
 
-const basic = ({ client_id, secret }: { client_id: string; secret: string }): Party => ({
+const basic = ({ client_id, secret }: { client_id: string; secret: string }): ClientFixture => ({
   client: { client_id },
   authentication: oauth.ClientSecretBasic(secret),
 });
@@ -48,7 +48,7 @@ interface Requested {
 }
 
 /** Sends the browser through the authorization endpoint; what the client then holds, unvalidated. */
-async function authorized({ client }: Party, { parameters, decision }: Requested = {}) {
+async function authorized({ client }: ClientFixture, { parameters, decision }: Requested = {}) {
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const nonce = oauth.generateRandomNonce();
@@ -71,11 +71,11 @@ async function authorized({ client }: Party, { parameters, decision }: Requested
 type Authorized = Awaited<ReturnType<typeof authorized>>;
 
 async function exchanged(
-  party: Party,
+  fixture: ClientFixture,
   { callback, verifier, state, nonce }: Authorized,
   requireIdToken = true,
 ) {
-  const { client, authentication } = party;
+  const { client, authentication } = fixture;
   const answer = oauth.validateAuthResponse(as, client, callback, state);
   const response = await oauth.authorizationCodeGrantRequest(
     as,
@@ -92,19 +92,19 @@ async function exchanged(
   return tokens;
 }
 
-async function refreshed({ client, authentication }: Party, refresh_token = "", scope?: string) {
+async function refreshed({ client, authentication }: ClientFixture, refresh_token = "", scope?: string) {
   const additionalParameters = new URLSearchParams(scope === undefined ? {} : { scope });
   const options = { ...http, additionalParameters };
   const response = await oauth.refreshTokenGrantRequest(as, client, authentication, refresh_token, options);
   return oauth.processRefreshTokenResponse(as, client, response);
 }
 
-async function introspected({ client, authentication }: Party, token: string) {
+async function introspected({ client, authentication }: ClientFixture, token: string) {
   const response = await oauth.introspectionRequest(as, client, authentication, token, http);
   return oauth.processIntrospectionResponse(as, client, response);
 }
 
-async function revoke({ client, authentication }: Party, token: string): Promise<void> {
+async function revoke({ client, authentication }: ClientFixture, token: string): Promise<void> {
   await oauth.processRevocationResponse(
     await oauth.revocationRequest(as, client, authentication, token, http),
   );
@@ -121,7 +121,7 @@ describe("oauth4webapi", () => {
     assert.deepEqual(await discovered("oauth2"), as);
   });
 
-  const parties: Record<string, Party> = {
+  const fixtures: Record<string, ClientFixture> = {
     "client_secret_basic, with characters that need encoding": basic(web),
     client_secret_post: {
       client: { client_id: web.client_id },
@@ -129,26 +129,26 @@ describe("oauth4webapi", () => {
     },
     "no secret, as a public client": { client: { client_id: spa.client_id }, authentication: oauth.None() },
   };
-  for (const [method, party] of Object.entries(parties)) {
+  for (const [method, fixture] of Object.entries(fixtures)) {
     test(`code, userinfo, refresh and revocation go through by ${method}`, async () => {
-      const tokens = await exchanged(party, await authorized(party));
+      const tokens = await exchanged(fixture, await authorized(fixture));
       const { sub } = oauth.getValidatedIdTokenClaims(tokens) ?? { sub: "" };
-      const userinfo = await oauth.userInfoRequest(as, party.client, tokens.access_token, http);
-      assert.equal((await oauth.processUserInfoResponse(as, party.client, sub, userinfo)).email, ada.email);
+      const userinfo = await oauth.userInfoRequest(as, fixture.client, tokens.access_token, http);
+      assert.equal((await oauth.processUserInfoResponse(as, fixture.client, sub, userinfo)).email, ada.email);
 
-      const next = await refreshed(party, tokens.refresh_token, "openid");
+      const next = await refreshed(fixture, tokens.refresh_token, "openid");
       assert.equal(next.scope, "openid");
-      const whole = await refreshed(party, next.refresh_token);
+      const whole = await refreshed(fixture, next.refresh_token);
       assert.equal(whole.scope, "openid profile email", "R-6: narrowing is not sticky");
 
-      await revoke(party, whole.refresh_token ?? "");
-      await assert.rejects(refreshed(party, whole.refresh_token), { error: "invalid_grant" });
+      await revoke(fixture, whole.refresh_token ?? "");
+      await assert.rejects(refreshed(fixture, whole.refresh_token), { error: "invalid_grant" });
     });
   }
 
   test("T-14: the access token passes the library's own check of an RFC 9068 token", async () => {
-    const party = basic(web);
-    const tokens = await exchanged(party, await authorized(party));
+    const fixture = basic(web);
+    const tokens = await exchanged(fixture, await authorized(fixture));
     const claims = await oauth.validateJwtAccessToken(as, received(tokens.access_token), served.url, http);
     assert.equal(claims.client_id, web.client_id);
     assert.equal(claims.scope, "openid profile email");
@@ -162,16 +162,16 @@ describe("oauth4webapi", () => {
   });
 
   test("O-1: without openid there is no id_token", async () => {
-    const party = basic(web);
-    const flow = await authorized(party, { parameters: { scope: "orders:read" } });
-    const tokens = await exchanged(party, flow, false);
+    const fixture = basic(web);
+    const flow = await authorized(fixture, { parameters: { scope: "orders:read" } });
+    const tokens = await exchanged(fixture, flow, false);
     assert.equal(tokens.id_token, undefined);
     assert.equal(tokens.scope, "orders:read");
   });
 
   test("A-19: a first-party client gets its code without anybody being asked", async () => {
-    const party = basic(firstParty);
-    assert.ok((await exchanged(party, await authorized(party, { decision: "deny" }))).access_token);
+    const fixture = basic(firstParty);
+    assert.ok((await exchanged(fixture, await authorized(fixture, { decision: "deny" }))).access_token);
   });
 
   test("T-13: a machine gets a token, and may not ask for what it is not allowed", async () => {

@@ -76,7 +76,7 @@ describe("pushed requests of independent clients", () => {
       issuer,
       await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...http }),
     );
-    const party = { client_id: web.client_id };
+    const fixture = { client_id: web.client_id };
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
     const parameters = new URLSearchParams({
@@ -89,25 +89,25 @@ describe("pushed requests of independent clients", () => {
     });
     const push = async (given: URLSearchParams) => {
       const authentication = oauth.ClientSecretBasic(web.secret);
-      const response = await oauth.pushedAuthorizationRequest(as, party, authentication, given, http);
-      return oauth.processPushedAuthorizationResponse(as, party, response);
+      const response = await oauth.pushedAuthorizationRequest(as, fixture, authentication, given, http);
+      return oauth.processPushedAuthorizationResponse(as, fixture, response);
     };
     const { request_uri, expires_in } = await push(parameters);
     assert.equal(expires_in, 60);
     const url = new URL(as.authorization_endpoint ?? "");
-    url.search = new URLSearchParams({ ...party, request_uri }).toString();
+    url.search = new URLSearchParams({ ...fixture, request_uri }).toString();
     const browser = formBrowser();
-    const answer = oauth.validateAuthResponse(as, party, await goThrough(browser, url, ada), state);
+    const answer = oauth.validateAuthResponse(as, fixture, await goThrough(browser, url, ada), state);
     const response = await oauth.authorizationCodeGrantRequest(
       as,
-      party,
+      fixture,
       oauth.ClientSecretBasic(web.secret),
       answer,
       redirect_uri,
       verifier,
       http,
     );
-    const tokens = await oauth.processAuthorizationCodeResponse(as, party, response, {
+    const tokens = await oauth.processAuthorizationCodeResponse(as, fixture, response, {
       requireIdToken: true,
     });
     assert.ok(tokens.id_token);

@@ -10,8 +10,8 @@ import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";
 import { inForm } from "../support/form.ts";
 import { type Environment, runPostern, type ServedProcess, servedProcess } from "../support/process.ts";
 import { bearer, expectStatus, type Json, operatorsKey, type Proof, places } from "./management.ts";
-import { type Book, endOf, newBook, noteStored } from "./secrecy_book.ts";
-import { type Api, apiOf, distinct, type Made, makeEverything, root } from "./secrecy_party.ts";
+import { type Api, apiOf, distinct, type Made, makeEverything, root } from "./secrecy_fixture.ts";
+import { endOf, type Ledger, newLedger, noteStored } from "./secrecy_ledger.ts";
 
 /**
  * Text in which whatever can go wrong with quoting and escaping does; a client's secret is of visible ASCII.
@@ -21,9 +21,9 @@ const oddText = (characters: string) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 12 });
 
 /** Requests that are refused, each with a secret in a place where somebody may put one by mistake. */
-async function makeMistakes({ send, book }: Api, { user_id, person, callers }: Made): Promise<void> {
+async function makeMistakes({ send, ledger }: Api, { user_id, person, callers }: Made): Promise<void> {
   const wrong = `marker${distinct()}`;
-  book.secret(`secret in the wrong place ${wrong}`, wrong);
+  ledger.secret(`secret in the wrong place ${wrong}`, wrong);
   const refused = async (statuses: readonly number[], ...request: Parameters<typeof send>) =>
     expectStatus(await send(...request), ...statuses);
   const users = "/api/v1/users";
@@ -105,11 +105,11 @@ async function walk({ send }: Api, proof?: Proof): Promise<Map<string, number>> 
 }
 
 /** What the command line prints of it all. */
-async function runCommands({ folder, environment }: ServedProcess, book: Book): Promise<void> {
+async function runCommands({ folder, environment }: ServedProcess, ledger: Ledger): Promise<void> {
   const run = async (args: readonly string[], input?: string, madeIn = (_out: string): string[] => []) => {
     const { code, out, err } = await runPostern(args, { folder, environment, ...(input && { input }) });
     assert.equal(code, 0, `postern ${args.join(" ")}: ${err}`);
-    book.reported(`postern ${args.join(" ")}`, out + err, madeIn(out));
+    ledger.reported(`postern ${args.join(" ")}`, out + err, madeIn(out));
     return out;
   };
   const lists = "user org membership linked-account api-key app app-secret token consent session";
@@ -122,7 +122,7 @@ async function runCommands({ folder, environment }: ServedProcess, book: Book): 
 
   const marked = (name: string): string => {
     const marker = `marker${distinct()}`;
-    book.secret(`${name} of a manifest`, marker);
+    ledger.secret(`${name} of a manifest`, marker);
     return marker;
   };
   const owner = root.email;
@@ -142,7 +142,7 @@ async function runCommands({ folder, environment }: ServedProcess, book: Book): 
   await run(["apply", "-", "--json"], text, (out) => {
     const { secrets } = JSON.parse(out) as { secrets: Record<string, string> };
     assert.deepEqual(Object.keys(secrets).toSorted(), ["api_key applied", "with-made-secret"]);
-    for (const [name, value] of Object.entries(secrets)) book.secret(name, endOf(value));
+    for (const [name, value] of Object.entries(secrets)) ledger.secret(name, endOf(value));
     return Object.keys(secrets);
   });
   await run(["apply", "-"], text);
@@ -172,11 +172,11 @@ for (const place of places) {
       environment: { ...environment, POSTERN_LOG_LEVEL: "trace", POSTERN_THROTTLE: "off" },
     });
     try {
-      const book = newBook();
-      book.secret("password of root", root.password);
+      const ledger = newLedger();
+      ledger.secret("password of root", root.password);
       const key = await operatorsKey(server, root.email);
-      book.secret("API key of root", endOf(key));
-      const api = await apiOf(server, book, key);
+      ledger.secret("API key of root", endOf(key));
+      const api = await apiOf(server, ledger, key);
 
       let walked = new Map<string, number>();
       await fc.assert(
@@ -188,15 +188,15 @@ for (const place of places) {
             assert.ok([...seen.values()].length > 5, "they see something");
           }
           walked = await walk(api);
-          book.check();
+          ledger.check();
         }),
         { numRuns: inForm(1, 4), endOnFailure: true },
       );
-      if (hasCommands(place)) await runCommands(server, book);
+      if (hasCommands(place)) await runCommands(server, ledger);
 
       const store = await openStore(addressOf({ folder: server.folder, environment }));
       try {
-        const held = await noteStored(book, store);
+        const held = await noteStored(ledger, store);
         for (const name of [
           "users.password_hash",
           "api_keys.key_hash",
@@ -210,7 +210,7 @@ for (const place of places) {
           "signing_keys.private_key_sealed",
         ])
           assert.ok(held.has(name), name);
-        book.reported(
+        ledger.reported(
           "the audit events as they are stored",
           JSON.stringify(await store.list("audit_events")),
         );
@@ -219,7 +219,7 @@ for (const place of places) {
       }
 
       const { out, err } = await server.stop();
-      book.reported("the log", out + err);
+      ledger.reported("the log", out + err);
       assert.match(out, /"level":"debug"/, "the log is as talkative as it can be");
       assert.match(out, /api_key\.created/);
       for (const path of ["users", "tokens", "sessions", "audit-events", "signing-keys", "linked-accounts"]) {
@@ -240,12 +240,12 @@ for (const place of places) {
         "applied@example.com": ["postern apply - --json", "postern apply - --dry-run"],
         "/password": ["the answer 422 to POST /api/v1/users"],
       })) {
-        const tellers = book.sourcesOf(what);
+        const tellers = ledger.sourcesOf(what);
         for (const each of places.filter((name) => hasCommands(place) || !name.startsWith("postern "))) {
           assert.ok(tellers.includes(each), `${what} is in ${each}`);
         }
       }
-      book.check();
+      ledger.check();
     } finally {
       await server.stop("SIGKILL");
       await drop();
@@ -254,11 +254,11 @@ for (const place of places) {
 }
 
 test("a secret is found wherever it was told, whole or in part", () => {
-  const book = newBook();
-  book.secret("key", endOf("pak_0123456789abcdefghijklmnopqrst"));
-  book.reported("the answer that made it", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`, ["key"]);
-  book.reported("a list", `{"key_prefix":"pak_01234567"}`);
-  book.check();
-  book.reported("another list", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`);
-  assert.throws(() => book.check(), /another list holds the key/);
+  const ledger = newLedger();
+  ledger.secret("key", endOf("pak_0123456789abcdefghijklmnopqrst"));
+  ledger.reported("the answer that made it", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`, ["key"]);
+  ledger.reported("a list", `{"key_prefix":"pak_01234567"}`);
+  ledger.check();
+  ledger.reported("another list", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`);
+  assert.throws(() => ledger.check(), /another list holds the key/);
 });

@@ -170,16 +170,16 @@ async function signedIn(running: Running): Promise<string> {
   return running.out();
 }
 
-const parties: readonly { client_id: string; secret?: string }[] = [web, second, noOpenid, native];
+const fixtures: readonly { client_id: string; secret?: string }[] = [web, second, noOpenid, native];
 
 describe("the quickstarts of an app", () => {
-  for (const [title, what, party] of [
+  for (const [title, what, fixture] of [
     ["Node.js with Express", "an app whose id and secret need encoding", web],
     ["Node.js with Fastify", "an app whose id and secret need encoding", web],
   ] as const)
     test(`${title}: somebody signs in and out at ${what}`, async () => {
-      const shown = await shownOf(party);
-      const folder = project(shown.environment, party.secret);
+      const shown = await shownOf(fixture);
+      const folder = project(shown.environment, fixture.secret);
       writeFileSync(join(folder, "server.mjs"), fileOf(shown, title));
       const PORT = String(await freePort());
       const running = run(process.execPath, ["--env-file=.env", "server.mjs"], folder, { PORT });
@@ -201,7 +201,7 @@ describe("the quickstarts of an app", () => {
   });
 
   test("each kind of app is shown the stacks that fit it", async () => {
-    const titles = async (party: { client_id: string }) => [...(await shownOf(party)).programs.keys()];
+    const titles = async (fixture: { client_id: string }) => [...(await shownOf(fixture)).programs.keys()];
     assert.deepEqual(await titles(web), [
       "Node.js with Express",
       "Node.js with Fastify",
@@ -256,12 +256,12 @@ describe("the quickstarts of an app", () => {
 
   for (const tools of toolSets()) {
     test(`for a shell sign somebody in with ${tools.what}`, async () => {
-      for (const party of parties) {
-        const shown = await shownOf(party);
-        const folder = project(shown.environment, party.secret);
+      for (const fixture of fixtures) {
+        const shown = await shownOf(fixture);
+        const folder = project(shown.environment, fixture.secret);
         writeFileSync(join(folder, "sign_in.sh"), `set -eu\n${fileOf(shown, "A shell with curl")}\n`);
         const out = await signedIn(run("sh", ["sign_in.sh"], folder, tools.environment(folder)));
-        assert.match(out, /"access_token":"ey/, party.client_id);
+        assert.match(out, /"access_token":"ey/, fixture.client_id);
       }
     });
 

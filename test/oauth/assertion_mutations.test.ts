@@ -11,8 +11,8 @@ import { anOrganization } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
 import { describeInForm } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
+import { refusal, rejected, withSettings } from "./client_fixture.ts";
 import { aMachine, aPair, compact, type Machine, type Pair, pemOf, switchedOn } from "./machine.ts";
-import { refusal, rejected, withSettings } from "./party.ts";
 import { aSigningClient } from "./signing_client.ts";
 
 const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \né";
@@ -38,17 +38,17 @@ function changed(text: string, { at, to, kind }: { at: number; to: string; kind:
 }
 
 describeInForm("assertions that somebody changed", (database) => {
-  const stage = serverOn(database, switchedOn);
+  const scenario = serverOn(database, switchedOn);
 
   /** What signs assertions of either kind, and what a wrong one is refused with. */
   async function aSigner(kind: "account" | "client", algorithm: string) {
     if (kind === "account") {
-      const machine = await aMachine(stage, { algorithm });
+      const machine = await aMachine(scenario, { algorithm });
       const { claims, key } = machine;
       const ask = (assertion: string) => machine.exchange({ assertion });
       return { code: "invalid_grant", claims, kid: key.key_id, assertion: () => machine.assertion(), ask };
     }
-    const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
+    const clients = withSettings(scenario, { extra_client_auth: ["private_key_jwt"] });
     const { claims, assertion, ask } = await aSigningClient(clients, { algorithm });
     return { code: "invalid_client", claims, kid: "k1", assertion: () => assertion(), ask };
   }
@@ -76,7 +76,7 @@ describeInForm("assertions that somebody changed", (database) => {
       const member = fc.constantFrom("alg", "kid", "typ", "crit", "jwk", "jku", "x5c", "b64");
       const text = fc.oneof(fc.string({ unit: codePoint }), fc.constantFrom(issuer, "ES256", "none", 1e300));
       const json = fc.oneof(fc.jsonValue(), text);
-      const marks = () => stage.store.count("ephemera", {});
+      const marks = () => scenario.store.count("ephemera", {});
       const before = await marks();
       await fc.assert(
         fc.asyncProperty(fc.dictionary(member, json), fc.dictionary(name, json), async (header, given) => {
@@ -89,7 +89,7 @@ describeInForm("assertions that somebody changed", (database) => {
   }
 
   test("H-1: a type, algorithm or key that has no text is refused in words as any other", async () => {
-    const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
+    const clients = withSettings(scenario, { extra_client_auth: ["private_key_jwt"] });
     const client = await aSigningClient(clients);
     for (const name of ["typ", "alg", "kid"]) {
       for (const value of [{ toString: "" }, { toString: null, valueOf: 1 }, ["JWT"], ["ES256"], ["k1"]]) {
@@ -154,13 +154,13 @@ const refused = (what: RegExp) => refusal("invalid_grant", what);
 const unknown = /^the assertion is not signed with a key of the service account it names$/;
 
 describeInForm("assertions that are refused", (database) => {
-  const stage = serverOn(database, switchedOn);
+  const scenario = serverOn(database, switchedOn);
   let rsa: Pair;
   before(async () => {
     rsa = aPair("RS256");
   });
 
-  const seconds = () => Math.floor(stage.clock.now().getTime() / 1000);
+  const seconds = () => Math.floor(scenario.clock.now().getTime() / 1000);
 
   /** Every way in which an assertion is wrong, with what is said of it. */
   const wrongs: Record<string, [(machine: Machine) => Promise<string> | string, RegExp]> = {
@@ -217,13 +217,13 @@ describeInForm("assertions that are refused", (database) => {
   };
   for (const [what, [make, said]] of Object.entries(wrongs))
     test(`H-13: ${what} is refused with a sentence of its own`, async () => {
-      const machine = await aMachine(stage);
+      const machine = await aMachine(scenario);
       await assert.rejects(machine.exchange({ assertion: await make(machine) }), refused(said));
-      assert.equal(await stage.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
+      assert.equal(await scenario.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
     });
 
   test("H-13: at the edge of each limit an assertion is good", async () => {
-    const machine = await aMachine(stage);
+    const machine = await aMachine(scenario);
     for (const claims of [
       { exp: seconds() + 300 },
       { exp: seconds() + 1 },
@@ -234,9 +234,9 @@ describeInForm("assertions that are refused", (database) => {
   });
 
   test("H-13: an account, a key and a signature that do not exist are told apart by nobody", async () => {
-    const machine = await aMachine(stage);
-    const other = await aMachine(stage);
-    const nobody = stage.store.newId(stage.clock.now());
+    const machine = await aMachine(scenario);
+    const other = await aMachine(scenario);
+    const nobody = scenario.store.newId(scenario.clock.now());
     const guesses = [
       await machine.assertion({ iss: nobody, sub: nobody }),
       await machine.assertion({ iss: "nobody@machines.example", sub: "nobody@machines.example" }),
@@ -250,13 +250,13 @@ describeInForm("assertions that are refused", (database) => {
     ];
     for (const assertion of guesses) await assert.rejects(machine.exchange({ assertion }), refused(unknown));
     // Nor is it told of an account or a key that exists but is at an end.
-    await stage.store.update("service_account_key_pairs", { id: machine.key.id }, { revoked: true });
-    await deactivate(stage.store, "service_accounts", machine.account.id, stage.clock.now());
+    await scenario.store.update("service_account_key_pairs", { id: machine.key.id }, { revoked: true });
+    await deactivate(scenario.store, "service_accounts", machine.account.id, scenario.clock.now());
     await assert.rejects(machine.present({}, {}, other.pair.privateKey), refused(unknown));
   });
 
   test("H-13: the algorithm is the key's own, whatever the header says", async () => {
-    const machine = await aMachine(stage, { algorithm: "RS256", pair: rsa });
+    const machine = await aMachine(scenario, { algorithm: "RS256", pair: rsa });
     const header = (alg: string) => ({ alg, kid: machine.key.key_id });
     await assert.rejects(
       machine.present({}, header("RS384")),
@@ -269,7 +269,7 @@ describeInForm("assertions that are refused", (database) => {
       machine.exchange({ assertion: `${input}.${signature}` }),
       refused(/alg is ES256, but the key has type rsa/),
     );
-    const ec = await aMachine(stage, { algorithm: "ES256" });
+    const ec = await aMachine(scenario, { algorithm: "ES256" });
     const ecInput = compact({ alg: "RS256", kid: ec.key.key_id }, ec.claims(), "").slice(0, -1);
     const ecSignature = sign("sha256", Buffer.from(ecInput), {
       key: ec.pair.privateKey,
@@ -282,7 +282,7 @@ describeInForm("assertions that are refused", (database) => {
   });
 
   test("H-13: a record that names an algorithm its key cannot sign with verifies nothing", async () => {
-    const machine = await aMachine(stage, {
+    const machine = await aMachine(scenario, {
       algorithm: "RS256",
       pair: rsa,
       key: { algorithm: "ES256", key_type: "ec" },
@@ -293,13 +293,13 @@ describeInForm("assertions that are refused", (database) => {
       machine.exchange({ assertion: `${input}.${signature}` }),
       refused(/registered for ES256, which its key type does not support/),
     );
-    const broken = await aMachine(stage, { key: { public_key_pem: "none" } });
+    const broken = await aMachine(scenario, { key: { public_key_pem: "none" } });
     await assert.rejects(broken.exchange(), refused(unknown));
   });
 
   test("H-13, design 6.18: a key, an account or an organization that has ended is refused by that name", async () => {
-    const now = stage.clock.now();
-    const { id: organization_id } = await anOrganization(stage.store, { active: false });
+    const now = scenario.clock.now();
+    const { id: organization_id } = await anOrganization(scenario.store, { active: false });
     for (const [given, said] of [
       [{ key: { revoked: true, revoked_at: now } }, /key .* was revoked/],
       [{ key: { active: false } }, /key .* is not active/],
@@ -307,6 +307,6 @@ describeInForm("assertions that are refused", (database) => {
       [{ account: { active: false } }, /account is not active/],
       [{ account: { organization_id } }, /organization of the service account is not active/],
     ] as const)
-      await rejected((await aMachine(stage, given)).exchange(), "invalid_grant", said);
+      await rejected((await aMachine(scenario, given)).exchange(), "invalid_grant", said);
   });
 });

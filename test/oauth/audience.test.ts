@@ -6,40 +6,47 @@ import type { OAuthApp, Organization } from "../../src/records/definition/defini
 import { issuer, serverOn, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aResource } from "../support/builders.ts";
 import { databasesInForm, describeInForm } from "../support/databases.ts";
+import {
+  aClientFixture,
+  type ClientFixture,
+  claimsAt,
+  claimsOf,
+  type Refreshable,
+  rejected,
+} from "./client_fixture.ts";
 import { aMachine, switchedOn } from "./machine.ts";
-import { aParty, claimsAt, claimsOf, type Party, type Refreshable, rejected } from "./party.ts";
 
 const urn = ({ id }: Organization) => `urn:postern:organization:${id}`;
 
 describeInForm("the default audience", (database) => {
-  const stage = serverOn(database, switchedOn);
+  const scenario = serverOn(database, switchedOn);
   let mine: Organization;
   let theirs: Organization;
   before(async () => {
-    [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    [mine, theirs] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
   });
 
   const machine = (given: Partial<OAuthApp> = {}) =>
-    aParty(stage, {
+    aClientFixture(scenario, {
       app_type: "machine",
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["orders:read", "postern:apps:read", "token:introspect"],
       ...given,
     });
   const audienceOf = async (given: Partial<OAuthApp>, scope = "orders:read") => {
-    const party = await machine(given);
-    const { access_token } = await party.clientCredentials({ scope });
+    const fixture = await machine(given);
+    const { access_token } = await fixture.clientCredentials({ scope });
     const { aud } = claimsOf(access_token);
-    const row = await party.rowOf(access_token);
+    const row = await fixture.rowOf(access_token);
     assert.deepEqual(row.audience, [aud].flat());
-    assert.deepEqual(((await party.introspect(access_token)) as { aud: unknown }).aud, [aud].flat());
+    assert.deepEqual(((await fixture.introspect(access_token)) as { aud: unknown }).aud, [aud].flat());
     return aud;
   };
-  const claims = (access_token: string) => claimsAt(stage, access_token);
+  const claims = (access_token: string) => claimsAt(scenario, access_token);
 
   test("S-5: tokens of two tenants with one scope are not for the same audience (security finding 5)", async () => {
-    const ring = await stage.server.keys();
-    const keys = createLocalJWKSet(ring.jwks(stage.clock.now()) as never);
+    const ring = await scenario.server.keys();
+    const keys = createLocalJWKSet(ring.jwks(scenario.clock.now()) as never);
     const tokenOf = async ({ id: organization_id }: Organization) =>
       (await (await machine({ organization_id })).clientCredentials()).access_token;
     const [own, foreign] = [await tokenOf(mine), await tokenOf(theirs)];
@@ -49,7 +56,7 @@ describeInForm("the default audience", (database) => {
         issuer,
         audience: urn(mine),
         typ: "at+jwt",
-        currentDate: stage.clock.now(),
+        currentDate: scenario.clock.now(),
       });
     assert.equal((await accept(own)).payload.scope, "orders:read");
     await assert.rejects(accept(foreign), { code: "ERR_JWT_CLAIM_VALIDATION_FAILED", claim: "aud" });
@@ -62,16 +69,18 @@ describeInForm("the default audience", (database) => {
     assert.equal(await audienceOf({ organization_id: mine.id, metadata: { resource } }), resource);
     assert.equal(await audienceOf({}), issuer);
     assert.equal(await audienceOf({ metadata: { resource: "https://bills.example/" } }), issuer);
-    const named = await anOrganization(stage.store, { settings: { audience: "https://api.acme.example" } });
+    const named = await anOrganization(scenario.store, {
+      settings: { audience: "https://api.acme.example" },
+    });
     assert.equal(await audienceOf({ organization_id: named.id }), "https://api.acme.example");
-    const old = await anOrganization(stage.store, { settings: { audience: issuer } });
+    const old = await anOrganization(scenario.store, { settings: { audience: issuer } });
     assert.equal(await audienceOf({ organization_id: old.id }), issuer);
   });
 
   test("S-6: the issuer is in the audience only where openid or a scope of this server is granted (security finding 5)", async () => {
     const scopes = ["openid", "orders:read", "postern:apps:read"];
-    const party = await aParty(stage, { organization_id: mine.id, allowed_scopes: scopes });
-    const audience = async (scope: string) => claimsOf((await party.flow({ scope })).access_token).aud;
+    const fixture = await aClientFixture(scenario, { organization_id: mine.id, allowed_scopes: scopes });
+    const audience = async (scope: string) => claimsOf((await fixture.flow({ scope })).access_token).aud;
     assert.equal(await audience("orders:read"), urn(mine));
     assert.deepEqual(await audience("openid orders:read"), [urn(mine), issuer]);
     assert.deepEqual(await audience("orders:read postern:apps:read"), [urn(mine), issuer]);
@@ -80,50 +89,50 @@ describeInForm("the default audience", (database) => {
       urn(mine),
       issuer,
     ]);
-    const old = await anOrganization(stage.store, { settings: { audience: issuer } });
-    const kept = await aParty(stage, { organization_id: old.id, allowed_scopes: scopes });
+    const old = await anOrganization(scenario.store, { settings: { audience: issuer } });
+    const kept = await aClientFixture(scenario, { organization_id: old.id, allowed_scopes: scopes });
     assert.equal(claimsOf((await kept.flow({ scope: scopes.join(" ") })).access_token).aud, issuer);
   });
 
   test("S-6: userinfo takes tokens with openid that name no resource, and no other", async () => {
     const orders = "https://orders.example/api";
-    const party = await aParty(stage, {
+    const fixture = await aClientFixture(scenario, {
       organization_id: mine.id,
       metadata: { resource: "https://web.example/", resources: [orders] },
     });
-    const tokens = await party.flow({ scope: "openid orders:read" });
+    const tokens = await fixture.flow({ scope: "openid orders:read" });
     assert.deepEqual(claimsOf(tokens.access_token).aud, ["https://web.example/", issuer]);
-    assert.deepEqual(await claims(tokens.access_token), { sub: party.user.id });
-    const requested = await party.flow({ scope: "openid", resource: orders });
+    assert.deepEqual(await claims(tokens.access_token), { sub: fixture.user.id });
+    const requested = await fixture.flow({ scope: "openid", resource: orders });
     assert.equal(claimsOf(requested.access_token).aud, orders);
     await rejected(claims(requested.access_token), "invalid_token", /another audience/);
-    const { access_token } = await party.flow({ scope: "orders:read" });
+    const { access_token } = await fixture.flow({ scope: "orders:read" });
     await rejected(claims(access_token), "insufficient_scope", /openid/);
-    const narrowed = await party.refresh(tokens.refresh_token, { resource: issuer });
+    const narrowed = await fixture.refresh(tokens.refresh_token, { resource: issuer });
     assert.equal(claimsOf(narrowed.access_token).aud, issuer);
-    assert.deepEqual(await claims(narrowed.access_token), { sub: party.user.id });
+    assert.deepEqual(await claims(narrowed.access_token), { sub: fixture.user.id });
   });
 
   test("S-5: a refresh keeps the audience, that of tokens of earlier versions too", async () => {
-    const party = await aParty(stage, { organization_id: mine.id });
-    const first = await party.flow({ scope: "openid orders:read" });
+    const fixture = await aClientFixture(scenario, { organization_id: mine.id });
+    const first = await fixture.flow({ scope: "openid orders:read" });
     const { aud } = claimsOf(first.access_token);
-    const second = await party.refresh(first.refresh_token);
+    const second = await fixture.refresh(first.refresh_token);
     assert.deepEqual(claimsOf(second.access_token).aud, aud);
 
-    const before = await party.flow({ scope: "openid orders:read" });
-    const { id } = await party.rowOf(before.access_token);
-    await stage.store.update("oauth_tokens", { id }, { audience: [issuer] });
-    const after = await party.refresh(before.refresh_token);
+    const before = await fixture.flow({ scope: "openid orders:read" });
+    const { id } = await fixture.rowOf(before.access_token);
+    await scenario.store.update("oauth_tokens", { id }, { audience: [issuer] });
+    const after = await fixture.refresh(before.refresh_token);
     assert.equal(claimsOf(after.access_token).aud, issuer);
-    assert.deepEqual(await claims(after.access_token), { sub: party.user.id });
-    const again = await party.refresh(after.refresh_token);
+    assert.deepEqual(await claims(after.access_token), { sub: fixture.user.id });
+    const again = await fixture.refresh(after.refresh_token);
     assert.equal(claimsOf(again.access_token).aud, issuer);
   });
 
   test("S-5: a service account's token is for its own organization, whatever client presents the assertion", async () => {
     const account = { organization_id: theirs.id, allowed_scopes: ["orders:read", "postern:apps:read"] };
-    const robot = await aMachine(stage, { account });
+    const robot = await aMachine(scenario, { account });
     const { access_token } = await robot.exchange({ scope: "orders:read" });
     assert.equal(claimsOf(access_token).aud, urn(theirs));
     const client = await machine({ organization_id: mine.id, allowed_grants: ["jwt_bearer"] });
@@ -136,15 +145,16 @@ describeInForm("the default audience", (database) => {
 const [sqlite] = databasesInForm.filter(({ name }) => name === "SQLite");
 
 describe("requests without resource", () => {
-  let stage: TestServer;
-  let party: Party;
+  let scenario: TestServer;
+  let fixture: ClientFixture;
   const read: string[] = [];
   before(async () => {
     assert.ok(sqlite);
-    stage = await testServer(await sqlite.open());
+    scenario = await testServer(await sqlite.open());
     // APIs that a careless look-up would find: of the server, and open to any client.
-    for (const who_may_ask of ["registered", "any"] as const) await aResource(stage.store, { who_may_ask });
-    party = await aParty(stage, {
+    for (const who_may_ask of ["registered", "any"] as const)
+      await aResource(scenario.store, { who_may_ask });
+    fixture = await aClientFixture(scenario, {
       allowed_grants: ["auth_code", "refresh", "client_credentials"],
       allowed_scopes: ["openid", "offline_access", "orders:read"],
     });
@@ -170,28 +180,28 @@ describe("requests without resource", () => {
 
   test("token, introspection and authorize requests read no API, however many there are", async () => {
     // What is kept in memory is there from then on.
-    const first = await party.flow();
-    await party.isActive(first.access_token);
-    const machine = () => party.clientCredentials({ scope: "orders:read" });
+    const first = await fixture.flow();
+    await fixture.isActive(first.access_token);
+    const machine = () => fixture.clientCredentials({ scope: "orders:read" });
     let live: Refreshable = first;
     for (const [name, work] of Object.entries({
-      authorize: () => party.code(),
+      authorize: () => fixture.code(),
       flow: async () => {
-        live = await party.flow();
+        live = await fixture.flow();
       },
       refresh: async () => {
-        live = await party.refresh(live.refresh_token);
+        live = await fixture.refresh(live.refresh_token);
       },
       machine,
-      introspect: () => party.isActive(live.access_token),
+      introspect: () => fixture.isActive(live.access_token),
     })) {
       assert.deepEqual(ofResources(await readsOf(work)), [], name);
     }
   });
 
   test("one that names an API reads it once, and from memory from then on", async () => {
-    const { identifier } = await aResource(stage.store, {});
-    const requested = () => party.clientCredentials({ scope: "orders:read", resource: identifier });
+    const { identifier } = await aResource(scenario.store, {});
+    const requested = () => fixture.clientCredentials({ scope: "orders:read", resource: identifier });
     // A new API made everything in memory be forgotten: with the client come the APIs that it is.
     assert.equal(ofResources(await readsOf(requested)).length, 2);
     assert.deepEqual(ofResources(await readsOf(requested)), []);

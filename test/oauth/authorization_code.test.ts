@@ -10,7 +10,7 @@ import { later } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import { challenge, endpointRequest, verifier } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
-import { aParty, type Party, refusal } from "./party.ts";
+import { aClientFixture, type ClientFixture, refusal } from "./client_fixture.ts";
 
 const invalidGrant = refusal("invalid_grant");
 
@@ -23,36 +23,36 @@ function recased(text: string, from: number): string {
 }
 
 describeInForm("the authorization code grant", (database) => {
-  const stage = serverOn(database);
+  const scenario = serverOn(database);
 
-  async function codeRow(code_of: Party): Promise<OAuthAuthCode> {
-    const [row] = await stage.store.list("oauth_auth_codes", { user_id: code_of.user.id });
+  async function codeRow(code_of: ClientFixture): Promise<OAuthAuthCode> {
+    const [row] = await scenario.store.list("oauth_auth_codes", { user_id: code_of.user.id });
     assert.ok(row !== undefined);
     return row;
   }
 
   test("T-6: a code is good once, and its second use revokes every token that came from it, rotated ones too", async () => {
-    const party = await aParty(stage);
-    const bystander = await party.flow();
-    const { code, access_token, refresh_token } = await party.flow();
-    const second = await party.refresh(refresh_token);
-    const third = await party.refresh(second.refresh_token);
-    assert.deepEqual(await party.isActive(third.access_token), true);
-    stage.clock.advance(600);
-    await assert.rejects(party.exchange(code), (error: Error) => {
+    const fixture = await aClientFixture(scenario);
+    const bystander = await fixture.flow();
+    const { code, access_token, refresh_token } = await fixture.flow();
+    const second = await fixture.refresh(refresh_token);
+    const third = await fixture.refresh(second.refresh_token);
+    assert.deepEqual(await fixture.isActive(third.access_token), true);
+    scenario.clock.advance(600);
+    await assert.rejects(fixture.exchange(code), (error: Error) => {
       assert.equal(error.name, "ReplayError");
       return refusal("invalid_grant", /already used/)(error);
     });
     for (const dead of [access_token, second.access_token, third.access_token, third.refresh_token]) {
-      assert.equal(await party.isActive(dead), false);
+      assert.equal(await fixture.isActive(dead), false);
     }
-    await assert.rejects(party.refresh(third.refresh_token), invalidGrant);
-    const { family_id } = await party.rowOf(third.access_token);
-    const rows = await stage.store.list("oauth_tokens", { family_id });
+    await assert.rejects(fixture.refresh(third.refresh_token), invalidGrant);
+    const { family_id } = await fixture.rowOf(third.access_token);
+    const rows = await scenario.store.list("oauth_tokens", { family_id });
     assert.deepEqual(rows.map((row) => row.revoked_reason).toSorted(), ["replay", "rotated", "rotated"]);
     // Other families of the same user at the same client live on.
-    assert.equal(await party.isActive(bystander.access_token), true);
-    assert.ok(await party.refresh(bystander.refresh_token));
+    assert.equal(await fixture.isActive(bystander.access_token), true);
+    assert.ok(await fixture.refresh(bystander.refresh_token));
   });
 
   test("T-6: a second use is punished whatever else is wrong with it, and it is reported", async () => {
@@ -62,76 +62,76 @@ describeInForm("the authorization code grant", (database) => {
       { redirect_uri: "https://elsewhere.example/" },
       { resource: "https://elsewhere.example/" },
     ];
-    const party = await aParty(stage);
+    const fixture = await aClientFixture(scenario);
     for (const wrong of wrongs) {
-      const { code, access_token } = await party.flow();
-      stage.events.length = 0;
-      await assert.rejects(party.exchange(code, wrong), invalidGrant);
-      assert.equal(await party.isActive(access_token), false, JSON.stringify(wrong));
-      const replay = stage.events.find(({ type }) => type === "code_replay");
-      const { family_id } = await party.rowOf(access_token);
+      const { code, access_token } = await fixture.flow();
+      scenario.events.length = 0;
+      await assert.rejects(fixture.exchange(code, wrong), invalidGrant);
+      assert.equal(await fixture.isActive(access_token), false, JSON.stringify(wrong));
+      const replay = scenario.events.find(({ type }) => type === "code_replay");
+      const { family_id } = await fixture.rowOf(access_token);
       assert.deepEqual(replay?.target, { table: "oauth_tokens", id: family_id });
-      assert.deepEqual(replay?.actor, { kind: "client", id: party.app.client_id });
+      assert.deepEqual(replay?.actor, { kind: "client", id: fixture.app.client_id });
       assert.deepEqual(replay?.details, { revoked_tokens: 1 });
     }
   });
 
   test("T-7: of twenty exchanges of one code at once, one is answered and the others find a replay", async () => {
-    const party = await aParty(stage);
-    const code = await party.code();
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => party.exchange(code)));
+    const fixture = await aClientFixture(scenario);
+    const code = await fixture.code();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => fixture.exchange(code)));
     const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     assert.equal(answers.length, 1);
     for (const result of results) if (result.status === "rejected") invalidGrant(result.reason);
-    assert.equal(await stage.store.count("oauth_tokens", { user_id: party.user.id }), 1);
+    assert.equal(await scenario.store.count("oauth_tokens", { user_id: fixture.user.id }), 1);
     // Nineteen replays were seen: what the one got is dead by now.
-    assert.equal(await stage.store.count("oauth_tokens", { user_id: party.user.id, revoked: false }), 0);
+    assert.equal(await scenario.store.count("oauth_tokens", { user_id: fixture.user.id, revoked: false }), 0);
   });
 
   test("T-8: a code is bound to its client, and another's attempt does not spend it", async () => {
-    const party = await aParty(stage);
-    for (const other of [await aParty(stage), await aParty(stage, { public: true })]) {
-      const code = await party.code();
+    const fixture = await aClientFixture(scenario);
+    for (const other of [await aClientFixture(scenario), await aClientFixture(scenario, { public: true })]) {
+      const code = await fixture.code();
       await assert.rejects(other.exchange(code), refusal("invalid_grant", /issued to this client/));
-      assert.ok(await party.exchange(code));
+      assert.ok(await fixture.exchange(code));
       // A used code in a stranger's hands is a stranger's guess, not a replay.
       await assert.rejects(other.exchange(code), refusal("invalid_grant", /issued to this client/));
-      const rows = await stage.store.list("oauth_tokens", { app_id: party.app.id });
+      const rows = await scenario.store.list("oauth_tokens", { app_id: fixture.app.id });
       assert.ok(rows.every((row) => !row.revoked));
     }
   });
 
   test("T-8: redirect_uri is the same text as in the request, its port included", async () => {
     const redirect_uri = "http://127.0.0.1:49152/cb";
-    const party = await aParty(stage, {
+    const fixture = await aClientFixture(scenario, {
       app_type: "native",
       public: true,
       redirect_uris: ["http://127.0.0.1/cb", "https://app.example/cb"],
     });
-    const code = await party.code({ redirect_uri });
+    const code = await fixture.code({ redirect_uri });
     const others = listed`
         http://127.0.0.1/cb http://127.0.0.1:49153/cb http://127.0.0.1:49152/cb/ http://127.0.0.1:49152/cb?x=1
         http://127.0.0.1:49152/CB http://127.0.0.1:049152/cb http://localhost:49152/cb https://app.example/cb
       `;
     for (const other of others) {
       await assert.rejects(
-        party.exchange(code, { redirect_uri: other }),
+        fixture.exchange(code, { redirect_uri: other }),
         refusal("invalid_grant", /redirect_uri/),
       );
     }
     for (const missing of [undefined, ""]) {
       await assert.rejects(
-        party.exchange(code, { redirect_uri: missing }),
+        fixture.exchange(code, { redirect_uri: missing }),
         refusal("invalid_request", /redirect_uri is missing/),
       );
     }
-    assert.ok(await party.exchange(code, { redirect_uri }));
+    assert.ok(await fixture.exchange(code, { redirect_uri }));
   });
 
   test("T-9: a code asked for with a challenge wants the verifier of that challenge", async () => {
     for (const isPublic of [true, false]) {
-      const party = await aParty(stage, { public: isPublic });
-      const code = await party.code();
+      const fixture = await aClientFixture(scenario, { public: isPublic });
+      const code = await fixture.code();
       const wrong = [
         undefined,
         "",
@@ -148,81 +148,81 @@ describeInForm("the authorization code grant", (database) => {
       ];
       for (const code_verifier of wrong) {
         await assert.rejects(
-          party.exchange(code, { code_verifier }),
+          fixture.exchange(code, { code_verifier }),
           refusal("invalid_grant", /code_verifier/),
           `${code_verifier}`,
         );
       }
       // The method cannot be talked down at the token endpoint either.
       await assert.rejects(
-        party.exchange(code, { code_verifier: challenge, code_challenge_method: "plain" }),
+        fixture.exchange(code, { code_verifier: challenge, code_challenge_method: "plain" }),
         refusal("invalid_grant", /code_verifier/),
       );
-      assert.ok(await party.exchange(code));
+      assert.ok(await fixture.exchange(code));
     }
   });
 
   test("T-9: a verifier for a code without a challenge is refused, so that no challenge can be taken away", async () => {
-    const party = await aParty(stage);
+    const fixture = await aClientFixture(scenario);
     const without = { code_challenge: undefined, code_challenge_method: undefined };
-    const code = await party.code(without);
-    await assert.rejects(party.exchange(code), refusal("invalid_grant", /had no code_challenge/));
-    assert.ok(await party.exchange(code, { code_verifier: undefined }));
+    const code = await fixture.code(without);
+    await assert.rejects(fixture.exchange(code), refusal("invalid_grant", /had no code_challenge/));
+    assert.ok(await fixture.exchange(code, { code_verifier: undefined }));
   });
 
   test("T-10: no wrong attempt burns a code", async () => {
-    const party = await aParty(stage);
-    const stranger = await aParty(stage);
-    const code = await party.code();
-    const wrongSecret = `Basic ${Buffer.from(`${party.app.client_id}:secr wrong`).toString("base64")}`;
+    const fixture = await aClientFixture(scenario);
+    const stranger = await aClientFixture(scenario);
+    const code = await fixture.code();
+    const wrongSecret = `Basic ${Buffer.from(`${fixture.app.client_id}:secr wrong`).toString("base64")}`;
     const attempts = [
       () =>
         token(
           endpointRequest(
-            { grant_type: "authorization_code", code, redirect_uri: party.app.redirect_uris[0] },
+            { grant_type: "authorization_code", code, redirect_uri: fixture.app.redirect_uris[0] },
             wrongSecret,
           ),
-          stage.server,
+          scenario.server,
         ),
       () =>
         token(
-          endpointRequest({ grant_type: "authorization_code", code, client_id: party.app.client_id }),
-          stage.server,
+          endpointRequest({ grant_type: "authorization_code", code, client_id: fixture.app.client_id }),
+          scenario.server,
         ),
       () => stranger.exchange(code),
-      () => party.exchange(code, { code_verifier: "b".repeat(43) }),
-      () => party.exchange(code, { redirect_uri: "https://elsewhere.example/cb" }),
-      () => party.exchange(code, { resource: "https://elsewhere.example/" }),
-      () => party.exchange(code, { grant_type: "refresh_token", refresh_token: code }),
+      () => fixture.exchange(code, { code_verifier: "b".repeat(43) }),
+      () => fixture.exchange(code, { redirect_uri: "https://elsewhere.example/cb" }),
+      () => fixture.exchange(code, { resource: "https://elsewhere.example/" }),
+      () => fixture.exchange(code, { grant_type: "refresh_token", refresh_token: code }),
     ];
     for (const attempt of attempts) await assert.rejects(attempt(), { name: "OAuthError" });
-    assert.equal((await codeRow(party)).used, false);
-    assert.ok(await party.exchange(code));
+    assert.equal((await codeRow(fixture)).used, false);
+    assert.ok(await fixture.exchange(code));
   });
 
   test("T-11: a code that is not the code to the last character is no code", async () => {
-    const party = await aParty(stage);
-    const code = await party.code();
+    const fixture = await aClientFixture(scenario);
+    const code = await fixture.code();
     const body = code.slice(credentialPrefix.code.length);
     for (const lookalike of [
       ...[code.slice(0, -1), body, `${code}A`, `${code}=`, ` ${code}`, recased(code, 16), altered(code)],
-      ...[credentialPrefix.refresh_token + body, newCredential(credentialPrefix.code, stage.clock.now())],
+      ...[credentialPrefix.refresh_token + body, newCredential(credentialPrefix.code, scenario.clock.now())],
       // A lookalike: the Cyrillic а for the Latin a.
       ...["code", `p\u0430c_${body}`],
     ])
-      await assert.rejects(party.exchange(lookalike), refusal("invalid_grant", /this client/), lookalike);
-    assert.ok(await party.exchange(code));
+      await assert.rejects(fixture.exchange(lookalike), refusal("invalid_grant", /this client/), lookalike);
+    assert.ok(await fixture.exchange(code));
   });
 
   test("design 6.12: a code lives sixty seconds, and its life is a setting", async () => {
-    const party = await aParty(stage);
-    const code = await party.code();
-    const row = await codeRow(party);
+    const fixture = await aClientFixture(scenario);
+    const code = await fixture.code();
+    const row = await codeRow(fixture);
     assert.deepEqual(row.expires_at, later(60, row.created_at));
-    stage.clock.advance(59.999);
-    assert.ok(await party.exchange(code));
-    const late = await party.code();
-    stage.clock.advance(60);
-    await assert.rejects(party.exchange(late), refusal("invalid_grant", /expired/));
+    scenario.clock.advance(59.999);
+    assert.ok(await fixture.exchange(code));
+    const late = await fixture.code();
+    scenario.clock.advance(60);
+    await assert.rejects(fixture.exchange(late), refusal("invalid_grant", /expired/));
   });
 });

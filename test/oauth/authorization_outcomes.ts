@@ -21,10 +21,10 @@ export async function authorizationFixture(database: TestDatabase): Promise<Auth
 }
 
 /** Asks on the stage that there is by then. */
-export function authorizationOutcomes(stage: () => AuthorizationFixture) {
+export function authorizationOutcomes(scenario: () => AuthorizationFixture) {
   /** The parameters of the redirect that answers this request. */
-  async function answered(given: Parameters, by: OAuthApp = stage().app): Promise<URLSearchParams> {
-    const { as, who } = stage();
+  async function answered(given: Parameters, by: OAuthApp = scenario().app): Promise<URLSearchParams> {
+    const { as, who } = scenario();
     return redirected(await ask(as, who, authorizeParameters(by, given)));
   }
 

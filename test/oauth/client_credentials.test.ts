@@ -7,13 +7,13 @@ import { issuer, serverOn } from "../support/authorization_server.ts";
 import { describeInForm } from "../support/databases.ts";
 import { ask, authorizeParameters, origin, redirected } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
-import { aParty, claimsOf, refusal, rejected } from "./party.ts";
+import { aClientFixture, claimsOf, refusal, rejected } from "./client_fixture.ts";
 
 describeInForm("the client credentials grant", (database) => {
-  const stage = serverOn(database);
+  const scenario = serverOn(database);
 
   const machine = (given: Partial<OAuthApp> = {}) =>
-    aParty(stage, {
+    aClientFixture(scenario, {
       app_type: "machine",
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["orders:read", "orders:write", "openid", "offline_access", "token:introspect"],
@@ -21,11 +21,11 @@ describeInForm("the client credentials grant", (database) => {
     });
 
   test("T-13: no refresh token, no id_token, no user", async () => {
-    const party = await machine({ allowed_grants: ["client_credentials", "refresh", "auth_code"] });
-    const answer = await party.clientCredentials({ scope: "orders:write orders:read orders:write" });
+    const fixture = await machine({ allowed_grants: ["client_credentials", "refresh", "auth_code"] });
+    const answer = await fixture.clientCredentials({ scope: "orders:write orders:read orders:write" });
     assert.ok(!("refresh_token" in answer) && !("id_token" in answer));
     assert.equal(answer.scope, "orders:write orders:read");
-    const row = await party.rowOf(answer.access_token);
+    const row = await fixture.rowOf(answer.access_token);
     assert.deepEqual(
       [
         row.user_id,
@@ -45,22 +45,22 @@ describeInForm("the client credentials grant", (database) => {
   });
 
   test("T-13: only scopes that the app was given, and never one of this server's own", async () => {
-    const party = await machine();
+    const fixture = await machine();
     const wrong = [
       ...listed`orders:delete ORDERS:READ token:introspect openid offline_access`,
       "orders:read orders:delete",
     ];
     for (const scope of wrong) {
-      await assert.rejects(party.clientCredentials({ scope }), refusal("invalid_scope"), scope);
+      await assert.rejects(fixture.clientCredentials({ scope }), refusal("invalid_scope"), scope);
     }
-    await rejected(party.clientCredentials({ scope: " " }), "invalid_scope", /scope is missing/);
-    assert.equal(await stage.store.count("oauth_tokens", { app_id: party.app.id }), 0);
+    await rejected(fixture.clientCredentials({ scope: " " }), "invalid_scope", /scope is missing/);
+    assert.equal(await scenario.store.count("oauth_tokens", { app_id: fixture.app.id }), 0);
   });
 
   test("S-7: without scope it is all that the app is allowed, but what is a user's or this server's", async () => {
     const scopeOf = async (given: Partial<OAuthApp>, scope: string | undefined) => {
-      const party = await machine(given);
-      const answer = await party.clientCredentials({ scope });
+      const fixture = await machine(given);
+      const answer = await fixture.clientCredentials({ scope });
       assert.equal(claimsOf(answer.access_token).scope, answer.scope);
       return answer.scope;
     };
@@ -81,28 +81,28 @@ describeInForm("the client credentials grant", (database) => {
       { default_scopes: [] },
       { default_scopes: ["orders:delete", "openid"] },
     ]) {
-      const party = await machine(given);
-      await rejected(party.clientCredentials({ scope: undefined }), "invalid_scope", /no default scopes/);
+      const fixture = await machine(given);
+      await rejected(fixture.clientCredentials({ scope: undefined }), "invalid_scope", /no default scopes/);
     }
   });
 
   test("design 6.13: sub is the app's id, introspection says it too, and there is no username", async () => {
-    const party = await machine();
-    const { access_token } = await party.clientCredentials();
-    assert.equal(claimsOf(access_token).sub, party.app.id);
-    assert.notEqual(party.app.id, party.app.client_id);
-    const answer = await party.introspect(access_token);
-    assert.equal((answer as { sub: string }).sub, party.app.id);
+    const fixture = await machine();
+    const { access_token } = await fixture.clientCredentials();
+    assert.equal(claimsOf(access_token).sub, fixture.app.id);
+    assert.notEqual(fixture.app.id, fixture.app.client_id);
+    const answer = await fixture.introspect(access_token);
+    assert.equal((answer as { sub: string }).sub, fixture.app.id);
     assert.ok(!("username" in answer));
   });
 
   test("RFC 8707: the audience is what was asked for among what the app may ask for", async () => {
     const [orders, bills] = ["https://orders.example/", "https://bills.example/"];
-    const party = await machine({ metadata: { resources: [orders, bills] } });
-    assert.equal(claimsOf((await party.clientCredentials({ resource: orders })).access_token).aud, orders);
-    const both = await party.clientCredentials({ resource: [orders, bills, orders] });
+    const fixture = await machine({ metadata: { resources: [orders, bills] } });
+    assert.equal(claimsOf((await fixture.clientCredentials({ resource: orders })).access_token).aud, orders);
+    const both = await fixture.clientCredentials({ resource: [orders, bills, orders] });
     assert.deepEqual(claimsOf(both.access_token).aud, [orders, bills]);
-    assert.deepEqual((await party.rowOf(both.access_token)).audience, [orders, bills]);
+    assert.deepEqual((await fixture.rowOf(both.access_token)).audience, [orders, bills]);
     for (const resource of [
       "https://other.example/",
       "https://orders.example/x",
@@ -110,7 +110,7 @@ describeInForm("the client credentials grant", (database) => {
       `${orders}#x`,
       issuer,
     ]) {
-      await assert.rejects(party.clientCredentials({ resource }), refusal("invalid_target"), resource);
+      await assert.rejects(fixture.clientCredentials({ resource }), refusal("invalid_target"), resource);
     }
   });
 });
@@ -119,59 +119,59 @@ const users = "postern:users:read";
 const allowed_scopes = ["openid", "orders:read", users, manageScope, introspectionScope];
 
 describeInForm("scopes of the management API", (database) => {
-  const stage = serverOn(database);
+  const scenario = serverOn(database);
 
   test("design 6.7: an app that was given one gets it in a user's token, after the user was asked by name", async () => {
-    const party = await aParty(stage, { allowed_scopes });
+    const fixture = await aClientFixture(scenario, { allowed_scopes });
     const requested = await ask(
-      stage,
-      party.who,
-      authorizeParameters(party.app, { scope: `openid ${users}` }),
+      scenario,
+      fixture.who,
+      authorizeParameters(fixture.app, { scope: `openid ${users}` }),
     );
     assert.ok(requested.type === "consent");
     assert.deepEqual(requested.scopes, [
       { name: "openid", already_granted: false },
       { name: users, already_granted: false },
     ]);
-    const tokens = await party.flow({ scope: `openid ${users}` });
+    const tokens = await fixture.flow({ scope: `openid ${users}` });
     assert.equal(claimsOf(tokens.access_token).scope, `openid ${users}`);
-    const next = await party.refresh(tokens.refresh_token);
+    const next = await fixture.refresh(tokens.refresh_token);
     assert.equal(next.scope, `openid ${users}`);
-    assert.equal((await party.refresh(next.refresh_token, { scope: "openid" })).scope, "openid");
+    assert.equal((await fixture.refresh(next.refresh_token, { scope: "openid" })).scope, "openid");
   });
 
   test("design 6.7: a wider one asks the user again", async () => {
-    const party = await aParty(stage, { allowed_scopes });
-    await party.flow({ scope: `openid ${users}` });
+    const fixture = await aClientFixture(scenario, { allowed_scopes });
+    await fixture.flow({ scope: `openid ${users}` });
     const again = await ask(
-      stage,
-      party.who,
-      authorizeParameters(party.app, { scope: `openid ${manageScope}` }),
+      scenario,
+      fixture.who,
+      authorizeParameters(fixture.app, { scope: `openid ${manageScope}` }),
     );
     assert.equal(again.type, "consent");
   });
 
   test("design 6.7: client credentials carry each of them where it is allowed and asked for", async () => {
-    const party = await aParty(stage, {
+    const fixture = await aClientFixture(scenario, {
       app_type: "machine",
       allowed_grants: ["client_credentials"],
       allowed_scopes: [...managementScopes, introspectionScope],
     });
     for (const scope of managementScopes)
-      assert.equal((await party.clientCredentials({ scope })).scope, scope);
-    await rejected(party.clientCredentials({ scope: undefined }), "invalid_scope", /scope is missing/);
+      assert.equal((await fixture.clientCredentials({ scope })).scope, scope);
+    await rejected(fixture.clientCredentials({ scope: undefined }), "invalid_scope", /scope is missing/);
   });
 
   test("design 6.7: none that was not given, none that does not exist, and never token:introspect", async () => {
     const given = [...allowed_scopes, "postern:everything", "token:anything"];
-    const party = await aParty(stage, {
+    const fixture = await aClientFixture(scenario, {
       allowed_scopes: given,
       allowed_grants: ["auth_code", "client_credentials"],
     });
     for (const scope of ["postern:apps:write", "postern:everything", "token:anything", introspectionScope]) {
-      await assert.rejects(party.clientCredentials({ scope }), refusal("invalid_scope"), scope);
-      const parameters = authorizeParameters(party.app, { scope: `openid ${scope}` });
-      const answer = redirected(await ask(stage, party.who, parameters));
+      await assert.rejects(fixture.clientCredentials({ scope }), refusal("invalid_scope"), scope);
+      const parameters = authorizeParameters(fixture.app, { scope: `openid ${scope}` });
+      const answer = redirected(await ask(scenario, fixture.who, parameters));
       assert.equal(answer.get("error"), "invalid_scope", scope);
     }
   });

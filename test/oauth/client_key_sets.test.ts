@@ -13,8 +13,8 @@ import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tl
 import { type TestServer, testClock, testServer } from "../support/authorization_server.ts";
 import { anOpenClient } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
+import { refusal, rejected, withPart } from "./client_fixture.ts";
 import { aPair } from "./machine.ts";
-import { refusal, rejected, withPart } from "./party.ts";
 import { aClientPair, aSigningClient, jwkOf, switchedOn } from "./signing_client.ts";
 
 const unproven = refusal("invalid_client", /^client authentication failed$/);
@@ -161,7 +161,7 @@ describe("key sets of clients", () => {
 });
 
 describeInForm("jwks_uri", (database) => {
-  let stage: TestServer;
+  let scenario: TestServer;
   let published: { keys: readonly JsonObject[] } | undefined;
   let host: LoopbackServer;
   let url: string;
@@ -176,29 +176,29 @@ describeInForm("jwks_uri", (database) => {
     const outbound = createOutbound({ allow: ["127.0.0.0/8"], resolve, ca: certificate });
     const registered = clientKeySets({ outbound, now: plain.clock.now });
     const open: ClientKeySets = { find: async () => assert.fail("of an open client") };
-    stage = withPart(plain, { clientKeySets: { registered, open } });
+    scenario = withPart(plain, { clientKeySets: { registered, open } });
   });
   after(() => host.close());
 
   test("PR-37: a client rotates its keys, and is believed within a minute; an outage is invalid_client", async () => {
     published = undefined;
     const pair = aClientPair("ES256");
-    const client = await aSigningClient(stage, { pair, app: { jwks_uri: url } });
+    const client = await aSigningClient(scenario, { pair, app: { jwks_uri: url } });
     const next = aClientPair("PS256");
     await assert.rejects(client.ask(await client.assertion()), unproven);
     published = { keys: [jwkOf(pair, { kid: "k1" })] };
-    stage.clock.advance(10);
+    scenario.clock.advance(10);
     assert.ok(await client.ask(await client.assertion()));
     const rotated = () => client.assertion({}, { alg: "PS256", kid: "k2" }, next.privateKey);
     await assert.rejects(client.ask(await rotated()), unproven);
     published = { keys: [jwkOf(next, { kid: "k2" })] };
-    stage.clock.advance(60);
+    scenario.clock.advance(60);
     assert.ok(await client.ask(await rotated()));
     await assert.rejects(client.ask(await client.assertion()), unproven);
     published = undefined;
-    stage.clock.advance(3600);
+    scenario.clock.advance(3600);
     assert.ok(await client.ask(await rotated()));
-    stage.clock.advance(86_400);
+    scenario.clock.advance(86_400);
     await assert.rejects(client.ask(await rotated()), unproven);
   });
 
@@ -212,10 +212,10 @@ describeInForm("jwks_uri", (database) => {
       { token_endpoint_auth_method: "client_secret_basic" },
       { public: true, token_endpoint_auth_method: "none" },
     ] as const) {
-      const client = await aSigningClient(stage, { app: { ...app, jwks_uri: own } });
+      const client = await aSigningClient(scenario, { app: { ...app, jwks_uri: own } });
       await assert.rejects(client.ask(await client.assertion()), unproven);
     }
-    const client = await aSigningClient(stage, { app: { jwks_uri: own } });
+    const client = await aSigningClient(scenario, { app: { jwks_uri: own } });
     const header = { jku: `${url}/foreign`, x5u: `${url}/foreign` };
     await rejected(client.ask("no JWT"), "invalid_client");
     await assert.rejects(client.ask(await client.assertion({ iss: "no", sub: "no" }, header)), unproven);
@@ -239,7 +239,7 @@ describeInForm("jwks_uri", (database) => {
         return hanging;
       },
     };
-    const at = withPart(stage, { clientKeySets: { ...stage.server.clientKeySets, open } });
+    const at = withPart(scenario, { clientKeySets: { ...scenario.server.clientKeySets, open } });
     const stranger = await aSigningClient(at, {
       pair,
       app: {
@@ -261,10 +261,10 @@ describeInForm("jwks_uri", (database) => {
   test("H-10, PR-37: an address inside is not reached without the operator's word", async () => {
     published = { keys: [] };
     const outbound = createOutbound({ resolve: async () => ["127.0.0.1"], ca: certificate });
-    const strict = withPart(stage, {
+    const strict = withPart(scenario, {
       clientKeySets: {
-        ...stage.server.clientKeySets,
-        registered: clientKeySets({ outbound, now: stage.clock.now }),
+        ...scenario.server.clientKeySets,
+        registered: clientKeySets({ outbound, now: scenario.clock.now }),
       },
     });
     const before = host.seen.length;

@@ -17,8 +17,15 @@ import {
   type Parameters,
   redirected,
 } from "../support/flows.ts";
+import {
+  aClientFixture,
+  type ClientFixture,
+  claimsOf,
+  refusal,
+  rejected,
+  withSettings,
+} from "./client_fixture.ts";
 import { aMachine, jwtBearer, switchedOn } from "./machine.ts";
-import { aParty, claimsOf, type Party, refusal, rejected, withSettings } from "./party.ts";
 
 const key = aProofKey();
 const other = aProofKey("EdDSA");
@@ -27,10 +34,10 @@ const cnf = { jkt: key.thumbprint };
 /** What redeems one grant, as often as the grant allows: `fresh` makes another. */
 interface Redeemable {
   readonly name: string;
-  fresh(stage: TestServer): Promise<{ authorization: string | undefined; parameters: Parameters }>;
+  fresh(scenario: TestServer): Promise<{ authorization: string | undefined; parameters: Parameters }>;
 }
 
-const ofParty = ({ app, authorization }: Party, parameters: Parameters) => ({
+const ofClient = ({ app, authorization }: ClientFixture, parameters: Parameters) => ({
   authorization,
   parameters: { client_id: authorization === undefined ? app.client_id : undefined, ...parameters },
 });
@@ -39,34 +46,34 @@ const grants: readonly Redeemable[] = [
   ...[false, true].flatMap((isPublic): Redeemable[] => [
     {
       name: `a code of a ${isPublic ? "public" : "confidential"} client`,
-      async fresh(stage) {
-        const party = await aParty(stage, { public: isPublic });
-        return ofParty(party, codeParameters(party.app, await party.code()));
+      async fresh(scenario) {
+        const fixture = await aClientFixture(scenario, { public: isPublic });
+        return ofClient(fixture, codeParameters(fixture.app, await fixture.code()));
       },
     },
     {
       name: `a refresh token of a ${isPublic ? "public" : "confidential"} client`,
-      async fresh(stage) {
-        const party = await aParty(stage, { public: isPublic });
-        const { refresh_token } = await party.flow();
-        return ofParty(party, { grant_type: "refresh_token", refresh_token });
+      async fresh(scenario) {
+        const fixture = await aClientFixture(scenario, { public: isPublic });
+        const { refresh_token } = await fixture.flow();
+        return ofClient(fixture, { grant_type: "refresh_token", refresh_token });
       },
     },
   ]),
   {
     name: "client credentials",
-    async fresh(stage) {
-      const party = await aParty(stage, {
+    async fresh(scenario) {
+      const fixture = await aClientFixture(scenario, {
         allowed_grants: ["client_credentials"],
         allowed_scopes: ["orders:read"],
       });
-      return ofParty(party, { grant_type: "client_credentials", scope: "orders:read" });
+      return ofClient(fixture, { grant_type: "client_credentials", scope: "orders:read" });
     },
   },
   {
     name: "an assertion of a service account",
-    async fresh(stage) {
-      const machine = await aMachine(stage, { account: { allowed_scopes: ["orders:read"] } });
+    async fresh(scenario) {
+      const machine = await aMachine(scenario, { account: { allowed_scopes: ["orders:read"] } });
       const assertion = await machine.assertion();
       return {
         authorization: undefined,
@@ -77,49 +84,49 @@ const grants: readonly Redeemable[] = [
 ];
 
 describeInForm("tokens bound to a key", (database) => {
-  let stage: TestServer;
+  let scenario: TestServer;
   before(async () => {
-    stage = withSettings(await testServer(await database.open()), { ...dpopOn, ...switchedOn });
+    scenario = withSettings(await testServer(await database.open()), { ...dpopOn, ...switchedOn });
   });
 
-  const proof = (by: ProofKey = key, given?: Given) => aProof(stage, by, given);
+  const proof = (by: ProofKey = key, given?: Given) => aProof(scenario, by, given);
 
   const redeem = async (
     { authorization, parameters }: Awaited<ReturnType<Redeemable["fresh"]>>,
     dpop: string | undefined,
-    at = stage,
+    at = scenario,
   ): Promise<TokenResponse> => token({ ...endpointRequest(parameters, authorization), dpop }, at.server);
 
   const rowOf = async ({ access_token }: TokenResponse) =>
-    stage.store.find("oauth_tokens", { id: String(claimsOf(access_token).jti) });
+    scenario.store.find("oauth_tokens", { id: String(claimsOf(access_token).jti) });
 
   const isUsable = async (answer: TokenResponse) => (await rowOf(answer))?.revoked === false;
 
   const requestUserinfo = (scheme: string, access_token: string, dpop?: string) =>
     userinfo(
       { method: "GET", authorization: `${scheme} ${access_token}`, dpop, params: undefined, origin },
-      stage.server,
+      scenario.server,
     );
   const userinfoProof = (access_token: string, by: ProofKey = key, given: Given = {}) =>
     proof(by, { method: "GET", url: userinfoUrl, access_token, ...given });
 
   for (const grant of grants) {
     test(`PR-49, PR-52: with a proof, ${grant.name} gives a token bound to its key`, async () => {
-      const answer = await redeem(await grant.fresh(stage), await proof());
+      const answer = await redeem(await grant.fresh(scenario), await proof());
       assert.equal(answer.token_type, "DPoP");
       assert.deepEqual(claimsOf(answer.access_token).cnf, cnf);
       assert.deepEqual((await rowOf(answer))?.cnf, cnf);
     });
 
     test(`PR-52: without a proof, ${grant.name} gives a bearer's token as before`, async () => {
-      const answer = await redeem(await grant.fresh(stage), undefined);
+      const answer = await redeem(await grant.fresh(scenario), undefined);
       assert.equal(answer.token_type, "Bearer");
       assert.equal("cnf" in claimsOf(answer.access_token), false);
       assert.equal((await rowOf(answer))?.cnf, null);
     });
 
     test(`PR-50, PR-52: a faulty proof is no missing one, and does not spend ${grant.name}`, async () => {
-      const dependencies = await grant.fresh(stage);
+      const dependencies = await grant.fresh(scenario);
       const faulty = [
         "",
         "x",
@@ -137,15 +144,15 @@ describeInForm("tokens bound to a key", (database) => {
 
     test(`PR-48: a proof counts once, and the second does not spend ${grant.name}`, async () => {
       const used = await proof();
-      await redeem(await grant.fresh(stage), used);
-      const dependencies = await grant.fresh(stage);
+      await redeem(await grant.fresh(scenario), used);
+      const dependencies = await grant.fresh(scenario);
       await rejected(redeem(dependencies, used), "invalid_dpop_proof", /already used/);
       assert.equal((await redeem(dependencies, await proof())).token_type, "DPoP");
     });
 
     test(`PR-32: switched off, the header is not read, and ${grant.name} gives what it gave`, async () => {
-      const off = withSettings(stage, { extra_features: [] });
-      const answer = await redeem(await grant.fresh(stage), "no proof at all", off);
+      const off = withSettings(scenario, { extra_features: [] });
+      const answer = await redeem(await grant.fresh(scenario), "no proof at all", off);
       assert.equal(answer.token_type, "Bearer");
       assert.equal("cnf" in claimsOf(answer.access_token), false);
     });
@@ -154,49 +161,49 @@ describeInForm("tokens bound to a key", (database) => {
   test("PR-48: a jti is its key's own, and good again when no proof with it is", async () => {
     const grant = grants.find(({ name }) => name === "client credentials") as Redeemable;
     const given = { claims: { jti: "the same" } };
-    await redeem(await grant.fresh(stage), await proof(key, given));
-    await rejected(redeem(await grant.fresh(stage), await proof(key, given)), "invalid_dpop_proof");
-    assert.ok(await redeem(await grant.fresh(stage), await proof(other, given)));
-    const later = await testServer(stage.store, stage.server.settings);
+    await redeem(await grant.fresh(scenario), await proof(key, given));
+    await rejected(redeem(await grant.fresh(scenario), await proof(key, given)), "invalid_dpop_proof");
+    assert.ok(await redeem(await grant.fresh(scenario), await proof(other, given)));
+    const later = await testServer(scenario.store, scenario.server.settings);
     later.clock.advance(200);
     const renewed = await aProof(later, key, given);
     assert.ok(await redeem(await grant.fresh(later), renewed, later));
   });
 
   test("PR-48: a request that is refused for another reason leaves no mark", async () => {
-    const party = await aParty(stage, { public: true });
-    const code = await party.code();
+    const fixture = await aClientFixture(scenario, { public: true });
+    const code = await fixture.code();
     const used = await proof();
-    const wrong = ofParty(party, codeParameters(party.app, "pac_wrong"));
+    const wrong = ofClient(fixture, codeParameters(fixture.app, "pac_wrong"));
     await rejected(redeem(wrong, used), "invalid_grant");
-    assert.ok(await redeem(ofParty(party, codeParameters(party.app, code)), used));
+    assert.ok(await redeem(ofClient(fixture, codeParameters(fixture.app, code)), used));
   });
 
   test("PR-49: introspection tells the key and the type; of a refresh token it tells neither", async () => {
-    const party = await aParty(stage);
-    const dependencies = ofParty(party, codeParameters(party.app, await party.code()));
+    const fixture = await aClientFixture(scenario);
+    const dependencies = ofClient(fixture, codeParameters(fixture.app, await fixture.code()));
     const answer = await redeem(dependencies, await proof());
-    const reported = (await party.introspect(answer.access_token)) as Record<string, unknown>;
+    const reported = (await fixture.introspect(answer.access_token)) as Record<string, unknown>;
     assert.deepEqual([reported.active, reported.token_type, reported.cnf], [true, "DPoP", cnf]);
-    const refresh = (await party.introspect(answer.refresh_token ?? "")) as Record<string, unknown>;
+    const refresh = (await fixture.introspect(answer.refresh_token ?? "")) as Record<string, unknown>;
     assert.deepEqual([refresh.active, refresh.token_type, "cnf" in refresh], [true, "refresh_token", false]);
   });
 
   describe("at userinfo", () => {
-    let party: Party;
+    let fixture: ClientFixture;
     let bound: string;
     let unbound: string;
     before(async () => {
-      party = await aParty(stage);
-      const dependencies = ofParty(party, codeParameters(party.app, await party.code()));
+      fixture = await aClientFixture(scenario);
+      const dependencies = ofClient(fixture, codeParameters(fixture.app, await fixture.code()));
       bound = (await redeem(dependencies, await proof())).access_token;
-      unbound = (await party.flow()).access_token;
+      unbound = (await fixture.flow()).access_token;
     });
 
     test("PR-49: a bound token comes with a proof, under a scheme of any case", async () => {
       for (const scheme of ["DPoP", "dpop", "DPOP"]) {
         const { sub } = await requestUserinfo(scheme, bound, await userinfoProof(bound));
-        assert.equal(sub, party.user.id);
+        assert.equal(sub, fixture.user.id);
       }
     });
 
@@ -209,7 +216,7 @@ describeInForm("tokens bound to a key", (database) => {
       }
       const request = { method: "POST", authorization: undefined, dpop: undefined, origin };
       const { params } = endpointRequest({ access_token: bound });
-      await rejected(userinfo({ ...request, params }, stage.server), "invalid_token");
+      await rejected(userinfo({ ...request, params }, scenario.server), "invalid_token");
       await rejected(requestUserinfo("DPoP", bound), "invalid_token", /and a proof/);
     });
 
@@ -241,7 +248,7 @@ describeInForm("tokens bound to a key", (database) => {
     });
 
     test("PR-50: a bound token stays bound where the feature is switched off", async () => {
-      const off = withSettings(stage, { extra_features: [] });
+      const off = withSettings(scenario, { extra_features: [] });
       const request = { method: "GET", dpop: undefined, params: undefined, origin };
       const bearer = userinfo({ ...request, authorization: `Bearer ${bound}` }, off.server);
       await rejected(bearer, "invalid_token");
@@ -249,10 +256,14 @@ describeInForm("tokens bound to a key", (database) => {
   });
 
   describe("when refreshed", () => {
-    const refresh = (party: Party, refresh_token: string | undefined, dpop?: string, at = stage) =>
-      redeem(ofParty(party, { grant_type: "refresh_token", refresh_token }), dpop, at);
-    const flow = async (party: Party, at = stage) =>
-      redeem(ofParty(party, codeParameters(party.app, await party.code())), await proof(), at);
+    const refresh = (
+      fixture: ClientFixture,
+      refresh_token: string | undefined,
+      dpop?: string,
+      at = scenario,
+    ) => redeem(ofClient(fixture, { grant_type: "refresh_token", refresh_token }), dpop, at);
+    const flow = async (fixture: ClientFixture, at = scenario) =>
+      redeem(ofClient(fixture, codeParameters(fixture.app, await fixture.code())), await proof(), at);
 
     const staying: Readonly<Record<string, Partial<OAuthApp>>> = {
       "a public client": { public: true },
@@ -260,18 +271,18 @@ describeInForm("tokens bound to a key", (database) => {
     };
     for (const [whose, fields] of Object.entries(staying)) {
       test(`PR-50: the refresh token of ${whose} stays on its key`, async () => {
-        const party = await aParty(stage, fields);
-        const first = await flow(party);
+        const fixture = await aClientFixture(scenario, fields);
+        const first = await flow(fixture);
         const { refresh_token } = first;
         await rejected(
-          refresh(party, refresh_token, await proof(other)),
+          refresh(fixture, refresh_token, await proof(other)),
           "invalid_grant",
           /not signed with the key/,
         );
-        await rejected(refresh(party, refresh_token), "invalid_dpop_proof", /requires a DPoP proof/);
-        const next = await refresh(party, refresh_token, await proof());
+        await rejected(refresh(fixture, refresh_token), "invalid_dpop_proof", /requires a DPoP proof/);
+        const next = await refresh(fixture, refresh_token, await proof());
         assert.deepEqual([next.token_type, claimsOf(next.access_token).cnf], ["DPoP", cnf]);
-        await rejected(refresh(party, next.refresh_token), "invalid_dpop_proof");
+        await rejected(refresh(fixture, next.refresh_token), "invalid_dpop_proof");
         assert.equal(await isUsable(next), true, "no refusal ended the family");
       });
     }
@@ -279,31 +290,31 @@ describeInForm("tokens bound to a key", (database) => {
     for (const refresh_token_rotation of [true, false]) {
       const how = refresh_token_rotation ? "with" : "without";
       test(`PR-50: a confidential client may change its key ${how} rotation, never drop it`, async () => {
-        const party = await aParty(stage, { refresh_token_rotation });
-        const first = await flow(party);
+        const fixture = await aClientFixture(scenario, { refresh_token_rotation });
+        const first = await flow(fixture);
         const { refresh_token } = first;
-        await rejected(refresh(party, refresh_token), "invalid_dpop_proof", /requires a DPoP proof/);
-        await rejected(refresh(party, refresh_token, "x"), "invalid_dpop_proof");
-        const next = await refresh(party, refresh_token, await proof(other));
+        await rejected(refresh(fixture, refresh_token), "invalid_dpop_proof", /requires a DPoP proof/);
+        await rejected(refresh(fixture, refresh_token, "x"), "invalid_dpop_proof");
+        const next = await refresh(fixture, refresh_token, await proof(other));
         assert.deepEqual(claimsOf(next.access_token).cnf, { jkt: other.thumbprint });
         assert.deepEqual((await rowOf(next))?.cnf, { jkt: other.thumbprint });
         const later = next.refresh_token ?? refresh_token;
-        await rejected(refresh(party, later), "invalid_dpop_proof", /requires a DPoP proof/);
+        await rejected(refresh(fixture, later), "invalid_dpop_proof", /requires a DPoP proof/);
         // The tokens of before stay on the key of before.
         if (!refresh_token_rotation) {
           const moved = await userinfoProof(first.access_token, other);
           await rejected(requestUserinfo("DPoP", first.access_token, moved), "invalid_token");
         }
-        assert.deepEqual(claimsOf((await refresh(party, later, await proof())).access_token).cnf, cnf);
+        assert.deepEqual(claimsOf((await refresh(fixture, later, await proof())).access_token).cnf, cnf);
       });
     }
 
     test("PR-50: in the reuse window a changed key gets no answer of another key", async () => {
-      const open = withSettings(stage, { refresh_reuse_window: 30 });
-      const party = await aParty(open);
-      const first = await flow(party, open);
-      const next = await refresh(party, first.refresh_token, await proof(other), open);
-      const again = (dpop?: string) => refresh(party, first.refresh_token, dpop, open);
+      const open = withSettings(scenario, { refresh_reuse_window: 30 });
+      const fixture = await aClientFixture(open);
+      const first = await flow(fixture, open);
+      const next = await refresh(fixture, first.refresh_token, await proof(other), open);
+      const again = (dpop?: string) => refresh(fixture, first.refresh_token, dpop, open);
       await rejected(again(await proof()), "invalid_grant", /not signed with the key/);
       await rejected(again(), "invalid_dpop_proof");
       assert.deepEqual(await again(await proof(other)), next);
@@ -311,29 +322,29 @@ describeInForm("tokens bound to a key", (database) => {
     });
 
     test("PR-50: a family that is not bound yet is bound from the first proof on", async () => {
-      const party = await aParty(stage, { public: true });
-      const { refresh_token } = await party.flow();
-      const bound = await refresh(party, refresh_token, await proof());
+      const fixture = await aClientFixture(scenario, { public: true });
+      const { refresh_token } = await fixture.flow();
+      const bound = await refresh(fixture, refresh_token, await proof());
       assert.equal(bound.token_type, "DPoP");
-      await rejected(refresh(party, bound.refresh_token), "invalid_dpop_proof");
+      await rejected(refresh(fixture, bound.refresh_token), "invalid_dpop_proof");
     });
 
     test("PR-50: a replay ends the family, whoever's key comes with it", async () => {
       for (const dpop of [undefined, await proof(other), await proof()]) {
-        const party = await aParty(stage, { public: true });
-        const first = await flow(party);
-        const next = await refresh(party, first.refresh_token, await proof());
-        await rejected(refresh(party, first.refresh_token, dpop), "invalid_grant");
+        const fixture = await aClientFixture(scenario, { public: true });
+        const first = await flow(fixture);
+        const next = await refresh(fixture, first.refresh_token, await proof());
+        await rejected(refresh(fixture, first.refresh_token, dpop), "invalid_grant");
         assert.equal(await isUsable(next), false);
       }
     });
 
     test("PR-50: the answer in the reuse window is for the holder of the same key alone", async () => {
-      const open = withSettings(stage, { refresh_reuse_window: 30 });
-      const party = await aParty(open, { public: true });
-      const first = await flow(party, open);
-      const next = await refresh(party, first.refresh_token, await proof(), open);
-      const again = (dpop?: string) => refresh(party, first.refresh_token, dpop, open);
+      const open = withSettings(scenario, { refresh_reuse_window: 30 });
+      const fixture = await aClientFixture(open, { public: true });
+      const first = await flow(fixture, open);
+      const next = await refresh(fixture, first.refresh_token, await proof(), open);
+      const again = (dpop?: string) => refresh(fixture, first.refresh_token, dpop, open);
       await rejected(again(await proof(other)), "invalid_grant", /not signed with the key/);
       await rejected(again(), "invalid_dpop_proof");
       assert.deepEqual(await again(await proof()), next);
@@ -341,45 +352,49 @@ describeInForm("tokens bound to a key", (database) => {
     });
 
     test("PR-50: the window's answer stays with the key that it was first given to", async () => {
-      const open = withSettings(stage, { refresh_reuse_window: 30 });
-      const party = await aParty(open, { public: true });
-      const { refresh_token } = await party.flow();
-      const next = await refresh(party, refresh_token, await proof(), open);
-      await rejected(refresh(party, refresh_token, undefined, open), "invalid_dpop_proof");
-      await rejected(refresh(party, refresh_token, await proof(other), open), "invalid_grant");
-      assert.deepEqual(await refresh(party, refresh_token, await proof(), open), next);
+      const open = withSettings(scenario, { refresh_reuse_window: 30 });
+      const fixture = await aClientFixture(open, { public: true });
+      const { refresh_token } = await fixture.flow();
+      const next = await refresh(fixture, refresh_token, await proof(), open);
+      await rejected(refresh(fixture, refresh_token, undefined, open), "invalid_dpop_proof");
+      await rejected(refresh(fixture, refresh_token, await proof(other), open), "invalid_grant");
+      assert.deepEqual(await refresh(fixture, refresh_token, await proof(), open), next);
     });
   });
 
   describe("when the code is", () => {
-    const exchange = (party: Party, code: string, dpop?: string) =>
-      redeem(ofParty(party, codeParameters(party.app, code)), dpop);
+    const exchange = (fixture: ClientFixture, code: string, dpop?: string) =>
+      redeem(ofClient(fixture, codeParameters(fixture.app, code)), dpop);
 
     test("PR-51: dpop_jkt binds the code, which a refusal does not spend", async () => {
       for (const isPublic of [true, false]) {
-        const party = await aParty(stage, { public: isPublic });
-        const code = await party.code({ dpop_jkt: key.thumbprint });
-        await rejected(exchange(party, code, await proof(other)), "invalid_grant", /not signed with the key/);
-        await rejected(exchange(party, code), "invalid_dpop_proof", /requires a DPoP proof/);
-        assert.equal((await exchange(party, code, await proof())).token_type, "DPoP");
+        const fixture = await aClientFixture(scenario, { public: isPublic });
+        const code = await fixture.code({ dpop_jkt: key.thumbprint });
+        await rejected(
+          exchange(fixture, code, await proof(other)),
+          "invalid_grant",
+          /not signed with the key/,
+        );
+        await rejected(exchange(fixture, code), "invalid_dpop_proof", /requires a DPoP proof/);
+        assert.equal((await exchange(fixture, code, await proof())).token_type, "DPoP");
       }
     });
 
     test("PR-51: dpop_jkt is a thumbprint, and stands once", async () => {
-      const party = await aParty(stage);
+      const fixture = await aClientFixture(scenario);
       const malformed = ["x", key.thumbprint.slice(1), `${key.thumbprint}=`, `${key.thumbprint}A`];
       for (const dpop_jkt of malformed) {
-        await assert.rejects(party.code({ dpop_jkt }), /invalid_request: dpop_jkt/);
+        await assert.rejects(fixture.code({ dpop_jkt }), /invalid_request: dpop_jkt/);
       }
-      await assert.rejects(party.code({ dpop_jkt: [key.thumbprint, key.thumbprint] }), /invalid_request/);
+      await assert.rejects(fixture.code({ dpop_jkt: [key.thumbprint, key.thumbprint] }), /invalid_request/);
     });
 
     test("PR-51: a proof beside a pushed request binds its code, and agrees with dpop_jkt", async () => {
-      const pushing = withSettings(stage, { extra_features: ["dpop", "par"] });
-      const party = await aParty(pushing, { public: true, first_party: true });
+      const pushing = withSettings(scenario, { extra_features: ["dpop", "par"] });
+      const fixture = await aClientFixture(pushing, { public: true, first_party: true });
       const parUrl = `${issuer}/oauth/par`;
       const push = async (given: Parameters, dpop?: string) =>
-        pushRequest({ ...endpointRequest(authorizeParameters(party.app, given)), dpop }, pushing.server);
+        pushRequest({ ...endpointRequest(authorizeParameters(fixture.app, given)), dpop }, pushing.server);
       const parProof = (by = key) => proof(by, { url: parUrl });
       await rejected(
         push({ dpop_jkt: other.thumbprint }, await parProof()),
@@ -390,39 +405,43 @@ describeInForm("tokens bound to a key", (database) => {
       const used = await parProof();
       for (const given of [{}, { dpop_jkt: key.thumbprint }]) {
         const { request_uri } = await push(given, await parProof());
-        const form = { client_id: party.app.client_id, request_uri };
-        const code = redirected(await ask(pushing, party.who, form)).get("code") ?? "";
-        await rejected(exchange(party, code, await proof(other)), "invalid_grant", /not signed with the key/);
-        assert.equal((await exchange(party, code, await proof())).token_type, "DPoP");
+        const form = { client_id: fixture.app.client_id, request_uri };
+        const code = redirected(await ask(pushing, fixture.who, form)).get("code") ?? "";
+        await rejected(
+          exchange(fixture, code, await proof(other)),
+          "invalid_grant",
+          /not signed with the key/,
+        );
+        assert.equal((await exchange(fixture, code, await proof())).token_type, "DPoP");
       }
       await push({}, used);
       await rejected(push({}, used), "invalid_dpop_proof", /already used/);
     });
 
     test("PR-32: switched off, dpop_jkt is one of the parameters that nobody reads", async () => {
-      const party = await aParty(withSettings(stage, { extra_features: [] }));
-      const code = await party.code({ dpop_jkt: "anything" });
-      assert.equal((await party.exchange(code)).token_type, "Bearer");
+      const fixture = await aClientFixture(withSettings(scenario, { extra_features: [] }));
+      const code = await fixture.code({ dpop_jkt: "anything" });
+      assert.equal((await fixture.exchange(code)).token_type, "Bearer");
     });
   });
 
   describe("where the app asks for it", () => {
     for (const grant of grants.filter(({ name }) => !name.includes("service account"))) {
       test(`PR-50: ${grant.name} needs a proof, and is not spent without`, async () => {
-        const dependencies = await grant.fresh(stage);
+        const dependencies = await grant.fresh(scenario);
         const given = dependencies.authorization;
         const client_id =
           given === undefined
             ? String(dependencies.parameters.client_id)
             : decodeURIComponent(Buffer.from(given.slice(6), "base64").toString().split(":")[0] ?? "");
-        const changed = await stage.store.update(
+        const changed = await scenario.store.update(
           "oauth_apps",
           { client_id },
           { dpop_bound_access_tokens: true },
         );
         assert.ok(changed);
         await rejected(redeem(dependencies, undefined), "invalid_dpop_proof", /requires a DPoP proof/);
-        const off = withSettings(stage, { extra_features: [] });
+        const off = withSettings(scenario, { extra_features: [] });
         const unread = redeem(dependencies, await proof(), off);
         await assert.rejects(unread, refusal("invalid_dpop_proof"), "no token without the feature");
         assert.equal((await redeem(dependencies, await proof())).token_type, "DPoP");

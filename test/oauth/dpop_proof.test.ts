@@ -15,8 +15,8 @@ import { databasesInForm, describeInForm, openStoreAt } from "../support/databas
 import { aProof, aProofKey, dpopOn, type ProofKey, tokenUrl, userinfoUrl } from "../support/dpop.ts";
 import { codeParameters, endpointRequest, origin } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
+import { aClientFixture, refusal, withSettings } from "./client_fixture.ts";
 import { compact } from "./machine.ts";
-import { aParty, refusal, withSettings } from "./party.ts";
 
 const clock = testClock();
 const key = aProofKey();
@@ -236,10 +236,10 @@ describe("nonces and clocks of proofs", () => {
   });
 
   const at = (dpop_nonce: "off" | "clock" | "always") => withSettings(plain, { ...dpopOn, dpop_nonce });
-  const confirmed = async (stage: TestServer, skew: number, nonce?: unknown) => {
-    const iat = Math.floor(stage.clock.now().getTime() / 1000) + skew;
-    const header = await aProof(stage, key, { claims: { iat, nonce } });
-    return proveSender({ method: "POST", path: "/oauth/token", dpop: header }, stage.server);
+  const confirmed = async (scenario: TestServer, skew: number, nonce?: unknown) => {
+    const iat = Math.floor(scenario.clock.now().getTime() / 1000) + skew;
+    const header = await aProof(scenario, key, { claims: { iat, nonce } });
+    return proveSender({ method: "POST", path: "/oauth/token", dpop: header }, scenario.server);
   };
 
   test("PR-48: a minute of difference passes either way, and no more", async () => {
@@ -254,36 +254,36 @@ describe("nonces and clocks of proofs", () => {
   });
 
   test("PR-48: a nonce stands in for a clock that is wrong, at the first retry", async () => {
-    const stage = at("clock");
-    await assert.rejects(confirmed(stage, -3600), refusal("use_dpop_nonce"));
-    assert.ok(await confirmed(stage, -3600, currentNonce(stage.server)));
-    await assert.rejects(confirmed(stage, -3600, "x"), refusal("use_dpop_nonce"));
+    const scenario = at("clock");
+    await assert.rejects(confirmed(scenario, -3600), refusal("use_dpop_nonce"));
+    assert.ok(await confirmed(scenario, -3600, currentNonce(scenario.server)));
+    await assert.rejects(confirmed(scenario, -3600, "x"), refusal("use_dpop_nonce"));
     await assert.rejects(
-      confirmed(at("off"), -3600, currentNonce(stage.server)),
+      confirmed(at("off"), -3600, currentNonce(scenario.server)),
       refusal("invalid_dpop_proof"),
     );
   });
 
   test("PR-48: a nonce that this server did not give out is refused whatever is asked for, and the current one passes", async () => {
     for (const policy of ["off", "clock", "always"] as const) {
-      const stage = at(policy);
+      const scenario = at(policy);
       for (const nonce of ["", "of another server"])
-        await assert.rejects(confirmed(stage, 0, nonce), refusal("use_dpop_nonce", /unknown or expired/));
-      assert.ok(await confirmed(stage, 0, currentNonce(stage.server)), policy);
+        await assert.rejects(confirmed(scenario, 0, nonce), refusal("use_dpop_nonce", /unknown or expired/));
+      assert.ok(await confirmed(scenario, 0, currentNonce(scenario.server)), policy);
     }
   });
 
   test("PR-48: where each proof needs a nonce, none without passes", async () => {
-    const stage = at("always");
-    await assert.rejects(confirmed(stage, 0), refusal("use_dpop_nonce", /must have a nonce/));
-    await assert.rejects(confirmed(stage, 0, "x"), refusal("use_dpop_nonce", /unknown or expired/));
-    assert.ok(await confirmed(stage, 0, currentNonce(stage.server)));
+    const scenario = at("always");
+    await assert.rejects(confirmed(scenario, 0), refusal("use_dpop_nonce", /must have a nonce/));
+    await assert.rejects(confirmed(scenario, 0, "x"), refusal("use_dpop_nonce", /unknown or expired/));
+    assert.ok(await confirmed(scenario, 0, currentNonce(scenario.server)));
   });
 
   test("PR-48: a nonce is good in every process with the same key, for five minutes at most", async () => {
-    const stage = at("always");
+    const scenario = at("always");
     const other = withSettings(await testServer(plain.store), { ...dpopOn, dpop_nonce: "always" });
-    const nonce = currentNonce(stage.server);
+    const nonce = currentNonce(scenario.server);
     assert.ok(await confirmed(other, 0, nonce));
     other.clock.advance(301);
     await assert.rejects(confirmed(other, 0, nonce), refusal("use_dpop_nonce"));
@@ -299,17 +299,17 @@ describeInForm("one proof in many requests", (database) => {
     const address = await database.address();
     const [one, two] = [await openStoreAt(address), await openStoreAt(address)];
     await one.migrate(start);
-    const stages = [await testServer(one, dpopOn), await testServer(two, dpopOn)];
-    const [stage] = stages;
-    assert.ok(stage);
-    const party = await aParty(stage, {
+    const scenarios = [await testServer(one, dpopOn), await testServer(two, dpopOn)];
+    const [scenario] = scenarios;
+    assert.ok(scenario);
+    const fixture = await aClientFixture(scenario, {
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["orders:read"],
     });
     const requested = { grant_type: "client_credentials", scope: "orders:read" };
-    const used = await aProof(stage, key, { url: tokenUrl });
-    const request = { ...endpointRequest(requested, party.authorization), dpop: used };
-    const many = Array.from({ length: 20 }, (_, index) => stages[index % 2] ?? stage);
+    const used = await aProof(scenario, key, { url: tokenUrl });
+    const request = { ...endpointRequest(requested, fixture.authorization), dpop: used };
+    const many = Array.from({ length: 20 }, (_, index) => scenarios[index % 2] ?? scenario);
     const answers = await Promise.allSettled(many.map(({ server }) => token(request, server)));
     const given = answers.filter(({ status }) => status === "fulfilled");
     assert.equal(given.length, 1);
@@ -323,18 +323,18 @@ describeInForm("one proof in many requests", (database) => {
   });
 
   test("PR-48: of parallel requests to a resource exactly one passes", async () => {
-    const stage = await testServer(await database.open(), dpopOn);
-    const party = await aParty(stage);
-    const form = codeParameters(party.app, await party.code());
+    const scenario = await testServer(await database.open(), dpopOn);
+    const fixture = await aClientFixture(scenario);
+    const form = codeParameters(fixture.app, await fixture.code());
     const bound = await token(
-      { ...endpointRequest(form, party.authorization), dpop: await aProof(stage, key) },
-      stage.server,
+      { ...endpointRequest(form, fixture.authorization), dpop: await aProof(scenario, key) },
+      scenario.server,
     );
     const { access_token } = bound;
-    const proof = await aProof(stage, key, { method: "GET", url: userinfoUrl, access_token });
+    const proof = await aProof(scenario, key, { method: "GET", url: userinfoUrl, access_token });
     const authorization = `DPoP ${access_token}`;
     const request = { method: "GET", authorization, dpop: proof, params: undefined, origin };
-    const requested = Array.from({ length: 12 }, () => userinfo(request, stage.server));
+    const requested = Array.from({ length: 12 }, () => userinfo(request, scenario.server));
     const answers = await Promise.allSettled(requested);
     assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
   });

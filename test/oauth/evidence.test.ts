@@ -32,7 +32,7 @@ import { describeInForm } from "../support/databases.ts";
 import { authorizeParameters, basic, endpointRequest, formOf, origin } from "../support/flows.ts";
 import { assertLinear, larger } from "../support/growth.ts";
 import { listed } from "../support/listed.ts";
-import { aParty } from "./party.ts";
+import { aClientFixture } from "./client_fixture.ts";
 
 function refused(evidence: EvidenceSource, app?: ConcernedApp) {
   const error = { code: "invalid_request", description: "a description", evidence, app } as const;
@@ -98,7 +98,7 @@ describeInForm("evidence", (database) => {
 
   test("what a code stood on and has ended is found behind the answer, each of it", async () => {
     const it = await testServer(await database.open());
-    const { app, code, exchange, who, user } = await aParty(it);
+    const { app, code, exchange, who, user } = await aClientFixture(it);
     const value = await code();
     await it.store.endSession(who.session.id, it.clock.now());
     await it.store.update("oauth_consents", { user_id: user.id, app_id: app.id }, { revoked: true });

@@ -22,8 +22,8 @@ import {
   redirected,
 } from "../support/flows.ts";
 import { authorizationOutcomes } from "./authorization_outcomes.ts";
-import { aFapiParty, switchedOn } from "./fapi2_party.ts";
-import { aParty, claimsAt, refusal, rejected, withSettings } from "./party.ts";
+import { aClientFixture, claimsAt, refusal, rejected, withSettings } from "./client_fixture.ts";
+import { aFapiClient, switchedOn } from "./fapi2_fixture.ts";
 
 /** The header of a JWT as it is written. */
 const headerOf = (jwt = "") =>
@@ -38,20 +38,20 @@ describeInForm("FAPI 2.0", (database) => {
   });
 
   test("PR-57: a client that pushes, signs and proves its key signs a person in; all is signed by ES256", async () => {
-    const party = await aFapiParty(as);
-    const answer = await party.answered({ nonce: "n" });
+    const fixture = await aFapiClient(as);
+    const answer = await fixture.answered({ nonce: "n" });
     assert.deepEqual([answer.get("state"), answer.get("iss")], ["s", issuer]);
-    const tokens = await party.exchange(String(answer.get("code")));
+    const tokens = await fixture.exchange(String(answer.get("code")));
     assert.equal(tokens.token_type, "DPoP");
     assert.equal(headerOf(tokens.access_token).alg, "ES256");
     assert.equal(headerOf(tokens.id_token).alg, "ES256");
-    const dpop = await aProof(as, party.key, { method: "GET", url: userinfoUrl, ...tokens });
+    const dpop = await aProof(as, fixture.key, { method: "GET", url: userinfoUrl, ...tokens });
     const claims = await claimsAt(as, `dPoP ${tokens.access_token}`, dpop);
-    assert.equal(claims.sub, party.who.user.id, "the name of the scheme has no case");
+    assert.equal(claims.sub, fixture.who.user.id, "the name of the scheme has no case");
   });
 
   test("PR-57: the algorithm of an API counts for its tokens where the profile takes it, and RS256 never", async () => {
-    const { app } = await aFapiParty(as);
+    const { app } = await aFapiClient(as);
     const rules = rulesFor(app, as.server);
     const signedBy = (access_token_signing_alg: SigningAlgorithm | null) =>
       tokenAlgorithm([{ access_token_signing_alg, identifier: "https://api.example" } as never], rules);
@@ -62,23 +62,23 @@ describeInForm("FAPI 2.0", (database) => {
   });
 
   test("PR-57: what is not pushed, proved, challenged or by a confidential client is refused", async () => {
-    const party = await aFapiParty(as);
-    const unpushed = await ask(as, party.who, authorizeParameters(party.app));
+    const fixture = await aFapiClient(as);
+    const unpushed = await ask(as, fixture.who, authorizeParameters(fixture.app));
     assert.equal(redirected(unpushed).get("error"), "invalid_request");
     assert.equal(redirected(unpushed).get("iss"), issuer);
     const unchallenged = { code_challenge: undefined, code_challenge_method: undefined };
-    await rejected(party.push(unchallenged), "invalid_request", /PKCE|code_challenge/);
-    await rejected(party.push({ code_challenge_method: "plain" }), "invalid_request");
-    const code = await party.code();
+    await rejected(fixture.push(unchallenged), "invalid_request", /PKCE|code_challenge/);
+    await rejected(fixture.push({ code_challenge_method: "plain" }), "invalid_request");
+    const code = await fixture.code();
     await rejected(
-      party.exchange(code, {}, { proof: undefined }),
+      fixture.exchange(code, {}, { proof: undefined }),
       "invalid_dpop_proof",
       /requires a DPoP proof/,
     );
-    await party.exchange(code);
+    await fixture.exchange(code);
     const machine = { grant_type: "client_credentials", scope: "orders:read" };
-    await rejected(party.redeem(machine, { proof: undefined }), "invalid_dpop_proof");
-    assert.equal((await party.redeem(machine)).token_type, "DPoP");
+    await rejected(fixture.redeem(machine, { proof: undefined }), "invalid_dpop_proof");
+    assert.equal((await fixture.redeem(machine)).token_type, "DPoP");
 
     const secretive = await anApp(as.store, { profile: "fapi2" });
     const authorization = await credentialsOf(as, secretive);
@@ -95,11 +95,11 @@ describeInForm("FAPI 2.0", (database) => {
 
   test("PR-57: redirect URIs are https and no host of the device, also where they were registered before", async () => {
     const uris = ["http://127.0.0.1/cb", "https://localhost/cb", "https://127.0.0.1/cb", "com.example:/cb"];
-    const party = await aFapiParty(as, { app: { app_type: "native", redirect_uris: uris } });
+    const fixture = await aFapiClient(as, { app: { app_type: "native", redirect_uris: uris } });
     for (const redirect_uri of uris)
-      await rejected(party.push({ redirect_uri }), "invalid_request", /requires an https/);
+      await rejected(fixture.push({ redirect_uri }), "invalid_request", /requires an https/);
     await rejected(
-      (await aFapiParty(as)).push({ redirect_uri: "https://app.example/other" }),
+      (await aFapiClient(as)).push({ redirect_uri: "https://app.example/other" }),
       "invalid_request",
       /not registered/,
     );
@@ -107,35 +107,38 @@ describeInForm("FAPI 2.0", (database) => {
 
   test("PR-57: codes live for 60 seconds at most, whatever the setting says", async () => {
     const slow = withSettings(as, { authorization_code_ttl: 600 });
-    const party = await aFapiParty(slow);
-    const [good, late] = [await party.code(), await party.code()];
+    const fixture = await aFapiClient(slow);
+    const [good, late] = [await fixture.code(), await fixture.code()];
     as.clock.advance(59);
-    await party.exchange(good);
+    await fixture.exchange(good);
     as.clock.advance(1);
-    await rejected(party.exchange(late), "invalid_grant", /expired/);
+    await rejected(fixture.exchange(late), "invalid_grant", /expired/);
   });
 
   test("PR-57, PR-59: assertions by RS256 are refused, and by no other name; PS256 and EdDSA pass", async () => {
     const machine = { grant_type: "client_credentials", scope: "orders:read" };
     for (const algorithm of ["PS256", "EdDSA", "Ed25519"]) {
-      const party = await aFapiParty(as, { algorithm });
-      assert.equal((await party.redeem(machine)).token_type, "DPoP", algorithm);
+      const fixture = await aFapiClient(as, { algorithm });
+      assert.equal((await fixture.redeem(machine)).token_type, "DPoP", algorithm);
     }
     for (const algorithm of ["RS256", "PS384", "ES384"]) {
-      const party = await aFapiParty(as, { algorithm });
-      await assert.rejects(party.redeem(machine), client(/may use only PS256 or ES256 or EdDSA or Ed25519/));
-      await assert.rejects(party.push(), client(/may use only/));
+      const fixture = await aFapiClient(as, { algorithm });
+      await assert.rejects(
+        fixture.redeem(machine),
+        client(/may use only PS256 or ES256 or EdDSA or Ed25519/),
+      );
+      await assert.rejects(fixture.push(), client(/may use only/));
     }
-    const party = await aFapiParty(as);
-    for (const [of, jwt] of Object.entries(await unsigned(party)))
-      await assert.rejects(party.redeem({ ...machine, client_assertion: jwt }), client(/./), of);
+    const fixture = await aFapiClient(as);
+    for (const [of, jwt] of Object.entries(await unsigned(fixture)))
+      await assert.rejects(fixture.redeem({ ...machine, client_assertion: jwt }), client(/./), of);
   });
 
   /** Assertions that nobody signed. */
-  async function unsigned(party: Awaited<ReturnType<typeof aFapiParty>>) {
-    const [, claims] = (await party.assertion()).split(".");
+  async function unsigned(fixture: Awaited<ReturnType<typeof aFapiClient>>) {
+    const [, claims] = (await fixture.assertion()).split(".");
     const header = Buffer.from('{"alg":"none","kid":"k1"}').toString("base64url");
-    const signed = await party.assertion();
+    const signed = await fixture.assertion();
     return { none: `${header}.${claims}.`, stripped: `${signed.slice(0, signed.lastIndexOf("."))}.` };
   }
 
@@ -143,45 +146,51 @@ describeInForm("FAPI 2.0", (database) => {
     const machine = { grant_type: "client_credentials", scope: "orders:read" };
     for (const profile of ["fapi2", null] as const) {
       const app = { profile, token_endpoint_auth_signing_alg: "PS256" } as const;
-      const pushes = await aFapiParty(as, { algorithm: "PS256", app });
+      const pushes = await aFapiClient(as, { algorithm: "PS256", app });
       await pushes.redeem(machine);
       await assert.rejects(
         pushes.redeem(machine, { header: { alg: "RS256" } }),
         client(/may use only PS256/),
       );
-      const other = await aFapiParty(as, { algorithm: "ES256", app });
+      const other = await aFapiClient(as, { algorithm: "ES256", app });
       await assert.rejects(other.redeem(machine), client(/may use only PS256/));
     }
   });
 
   test("PR-57: proofs by RS256 are refused at the token endpoint, at pushes and at resources", async () => {
-    const party = await aFapiParty(as);
+    const fixture = await aFapiClient(as);
     const weak = aProofKey("RS256");
     const refused = refusal("invalid_dpop_proof", /signed with one of PS256, ES256, EdDSA, Ed25519/);
     const machine = { grant_type: "client_credentials", scope: "orders:read" };
-    await assert.rejects(party.redeem(machine, { proof: aProof(as, weak) }), refused);
+    await assert.rejects(fixture.redeem(machine, { proof: aProof(as, weak) }), refused);
     const url = `${issuer}/oauth/par`;
-    await assert.rejects(party.push({}, { proof: aProof(as, weak, { url }) }), refused);
+    await assert.rejects(fixture.push({}, { proof: aProof(as, weak, { url }) }), refused);
     // The same RSA key proves by PS256 where the token is made, and by RS256 where it is used.
     const strong = { ...weak, alg: "PS256" };
-    const tokens = await party.exchange(await boundTo(strong, party), {}, { proof: aProof(as, strong) });
+    const tokens = await fixture.exchange(await boundTo(strong, fixture), {}, { proof: aProof(as, strong) });
     const shown = (key: typeof weak) => async () => {
       const dpop = await aProof(as, key, { method: "GET", url: userinfoUrl, ...tokens });
       return claimsAt(as, `DPoP ${tokens.access_token}`, dpop);
     };
     await assert.rejects(shown(weak)(), refused);
-    assert.equal((await shown(strong)()).sub, party.who.user.id);
+    assert.equal((await shown(strong)()).sub, fixture.who.user.id);
   });
 
-  async function boundTo(key: ReturnType<typeof aProofKey>, party: Awaited<ReturnType<typeof aFapiParty>>) {
-    const { request_uri } = await party.push({}, { proof: aProof(as, key, { url: `${issuer}/oauth/par` }) });
-    const { client_id } = party.app;
-    return String((await authorizeAndConsent(as, party.who, { client_id, request_uri })).get("code"));
+  async function boundTo(
+    key: ReturnType<typeof aProofKey>,
+    fixture: Awaited<ReturnType<typeof aFapiClient>>,
+  ) {
+    const { request_uri } = await fixture.push(
+      {},
+      { proof: aProof(as, key, { url: `${issuer}/oauth/par` }) },
+    );
+    const { client_id } = fixture.app;
+    return String((await authorizeAndConsent(as, fixture.who, { client_id, request_uri })).get("code"));
   }
 
   test("PR-57, PR-33: the audience is the issuer alone; what the app says besides is not heard", async () => {
     const app = { client_assertion_audience: "issuer_or_token_endpoint" } as const;
-    const party = await aFapiParty(as, { app });
+    const fixture = await aFapiClient(as, { app });
     const machine = { grant_type: "client_credentials", scope: "orders:read" };
     for (const aud of [
       `${issuer}/oauth/token`,
@@ -192,23 +201,23 @@ describeInForm("FAPI 2.0", (database) => {
       "https://other.example",
       undefined,
     ])
-      await assert.rejects(party.redeem(machine, { claims: { aud } }), client(/aud must be/));
-    await party.redeem(machine, { claims: { aud: issuer } });
+      await assert.rejects(fixture.redeem(machine, { claims: { aud } }), client(/aud must be/));
+    await fixture.redeem(machine, { claims: { aud: issuer } });
   });
 
   test("PR-58: refresh tokens do not rotate, also where the answer was lost; another client has none of it", async () => {
-    const party = await aFapiParty(as, { app: { refresh_token_rotation: true } });
-    const { refresh_token, access_token } = await party.exchange(await party.code());
-    const lost = await party.refresh(refresh_token);
+    const fixture = await aFapiClient(as, { app: { refresh_token_rotation: true } });
+    const { refresh_token, access_token } = await fixture.exchange(await fixture.code());
+    const lost = await fixture.refresh(refresh_token);
     assert.equal(lost.refresh_token, undefined, "it stays what it was");
     as.clock.advance(30);
-    const again = await party.refresh(refresh_token);
+    const again = await fixture.refresh(refresh_token);
     assert.notEqual(again.access_token, lost.access_token);
     assert.notEqual(again.access_token, access_token);
     assert.equal(headerOf(again.access_token).alg, "ES256");
     as.clock.advance(3600);
-    await party.refresh(refresh_token);
-    await rejected((await aFapiParty(as)).refresh(refresh_token), "invalid_grant");
+    await fixture.refresh(refresh_token);
+    await rejected((await aFapiClient(as)).refresh(refresh_token), "invalid_grant");
   });
 });
 
@@ -220,35 +229,35 @@ describeInForm("OAuth 2.1", (database) => {
 
   /** Of the server, and of the app. */
   const held = async (given: object = {}) => [
-    await aParty(withSettings(as, { profiles: ["oauth21"] }), given),
-    await aParty(as, { profile: "oauth21", ...given }),
+    await aClientFixture(withSettings(as, { profiles: ["oauth21"] }), given),
+    await aClientFixture(as, { profile: "oauth21", ...given }),
   ];
 
   test("design 6.24: a confidential client uses PKCE as well, under the profile alone", async () => {
-    for (const party of await held({ first_party: true })) {
-      const stage = { as: party.test, who: party.who, app: party.app };
-      const answer = await authorizationOutcomes(() => stage).refusedWith("invalid_request", unchallenged);
+    for (const fixture of await held({ first_party: true })) {
+      const scenario = { as: fixture.test, who: fixture.who, app: fixture.app };
+      const answer = await authorizationOutcomes(() => scenario).refusedWith("invalid_request", unchallenged);
       assert.match(String(answer.get("error_description")), /PKCE/);
-      await party.flow();
+      await fixture.flow();
     }
-    const free = await aParty(as, { first_party: true });
+    const free = await aClientFixture(as, { first_party: true });
     const code = await free.code(unchallenged);
     assert.ok(await free.exchange(code, { code_verifier: undefined }));
   });
 
   test("design 6.24: redirect_uri may be left out of the token request, and must be right where it is sent", async () => {
-    for (const party of await held()) {
-      assert.ok(await party.exchange(await party.code(), { redirect_uri: undefined }));
+    for (const fixture of await held()) {
+      assert.ok(await fixture.exchange(await fixture.code(), { redirect_uri: undefined }));
       const wrong = { redirect_uri: "https://app.example/other" };
       await rejected(
-        party.exchange(await party.code(), wrong),
+        fixture.exchange(await fixture.code(), wrong),
         "invalid_grant",
         /redirect_uri does not match/,
       );
       const other = { redirect_uri: undefined, code_verifier: "x".repeat(43) };
-      await rejected(party.exchange(await party.code(), other), "invalid_grant");
+      await rejected(fixture.exchange(await fixture.code(), other), "invalid_grant");
     }
-    const free = await aParty(as);
+    const free = await aClientFixture(as);
     await rejected(
       free.exchange(await free.code(), { redirect_uri: undefined }),
       "invalid_request",
@@ -259,19 +268,19 @@ describeInForm("OAuth 2.1", (database) => {
   test("design 6.24: redirect URIs match by character, a loopback address by all but its port; no token in the query", async () => {
     const redirect_uris = ["http://127.0.0.1/cb", "http://localhost/cb", "https://app.example/cb"];
     const given = { redirect_uris, app_type: "native", public: true, refresh_token_rotation: false };
-    for (const party of await held(given)) {
-      const code = (redirect_uri: string) => party.code({ redirect_uri });
+    for (const fixture of await held(given)) {
+      const code = (redirect_uri: string) => fixture.code({ redirect_uri });
       await code("http://127.0.0.1:49152/cb");
       for (const near of ["http://localhost:49152/cb", "https://app.example/cb/", "https://APP.example/cb"])
         await rejected(code(near), "invalid_request", /not registered/);
       // A public client's refresh tokens rotate, whatever its app says.
-      const tokens = await redeem(party.test, party.app, undefined, {
-        ...codeParameters(party.app, await party.code({ scope: "openid offline_access" })),
+      const tokens = await redeem(fixture.test, fixture.app, undefined, {
+        ...codeParameters(fixture.app, await fixture.code({ scope: "openid offline_access" })),
       });
-      const next = await party.refresh(String(tokens.refresh_token));
+      const next = await fixture.refresh(String(tokens.refresh_token));
       assert.notEqual(next.refresh_token, tokens.refresh_token);
       const bare = { method: "GET", authorization: undefined, dpop: undefined, params: undefined, origin };
-      await rejected(userinfo(bare, party.test.server), "invalid_token");
+      await rejected(userinfo(bare, fixture.test.server), "invalid_token");
     }
   });
 });

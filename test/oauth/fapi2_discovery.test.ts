@@ -16,7 +16,7 @@ import { type TestApp, testApp } from "../support/app.ts";
 import { addKey } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { ask, authorizeParameters, credentialsOf, endpointRequest, redirected } from "../support/flows.ts";
-import { aFapiParty } from "./fapi2_party.ts";
+import { aFapiClient } from "./fapi2_fixture.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -52,7 +52,7 @@ describe("discovery under FAPI 2.0", () => {
   }
 
   test("PR-57: of all methods of client authentication those work that are listed, at each endpoint", async () => {
-    const party = await aFapiParty(it, { app: { profile: null } });
+    const fixture = await aFapiClient(it, { app: { profile: null } });
     const secretive = await anApp(it.store, { allowed_grants: ["client_credentials"] });
     const basic = await credentialsOf(it, secretive);
     const [, secret = ""] = Buffer.from(String(basic).slice(6), "base64").toString().split(":");
@@ -66,7 +66,7 @@ describe("discovery under FAPI 2.0", () => {
           client_secret: decodeURIComponent(secret),
         }),
       none: async (given) => endpointRequest({ ...given, client_id: open.client_id }),
-      private_key_jwt: (given) => party.proven(given),
+      private_key_jwt: (given) => fixture.proven(given),
     } satisfies Record<
       (typeof clientAuthenticationNames)[number],
       (given: Record<string, string>) => Promise<ReturnType<typeof endpointRequest>>
@@ -81,8 +81,8 @@ describe("discovery under FAPI 2.0", () => {
       clientAuthenticationNames,
       tried((request) => token(request, it.server), machine),
     );
-    await it.store.update("oauth_apps", { id: party.app.id }, {
-      allowed_scopes: [...party.app.allowed_scopes, "token:introspect"],
+    await it.store.update("oauth_apps", { id: fixture.app.id }, {
+      allowed_scopes: [...fixture.app.allowed_scopes, "token:introspect"],
     } satisfies Partial<OAuthApp>);
     await agrees(
       "introspection_endpoint_auth_methods_supported",
@@ -90,7 +90,7 @@ describe("discovery under FAPI 2.0", () => {
       tried((request) => introspect(request, it.server), introspecting),
     );
     // RFC 7009 answers alike whether a token is there or not: what counts is that the token is gone.
-    const { access_token } = await party.redeem(machine);
+    const { access_token } = await fixture.redeem(machine);
     const requested = { token: access_token };
     await revoke(await by.private_key_jwt(requested), it.server);
     assert.deepEqual(await introspect(await by.private_key_jwt(requested), it.server), { active: false });
@@ -99,16 +99,16 @@ describe("discovery under FAPI 2.0", () => {
 
   test("PR-57: of all algorithms those work that are listed: assertions, proofs, id_tokens", async () => {
     const signs = async (algorithm: string) =>
-      works((await aFapiParty(it, { algorithm, app: { profile: null } })).redeem(machine));
+      works((await aFapiClient(it, { algorithm, app: { profile: null } })).redeem(machine));
     await agrees("token_endpoint_auth_signing_alg_values_supported", clientKeyAlgorithms, signs);
     await agrees("dpop_signing_alg_values_supported", proofAlgorithms, async (proof_algorithm) =>
-      works((await aFapiParty(it, { proof_algorithm })).redeem(machine)),
+      works((await aFapiClient(it, { proof_algorithm })).redeem(machine)),
     );
     await agrees("id_token_signing_alg_values_supported", signingAlgorithms, async (algorithm) => {
-      const party = await aFapiParty(it, {
+      const fixture = await aFapiClient(it, {
         app: { profile: null, id_token_signed_response_alg: algorithm },
       });
-      const { id_token = "" } = await party.exchange(await party.code()).catch(() => ({ id_token: "" }));
+      const { id_token = "" } = await fixture.exchange(await fixture.code()).catch(() => ({ id_token: "" }));
       const [header = ""] = id_token.split(".");
       return header !== "" && JSON.parse(Buffer.from(header, "base64url").toString()).alg === algorithm;
     });
@@ -117,8 +117,8 @@ describe("discovery under FAPI 2.0", () => {
   });
 
   test("O-4, PR-57: of all forms of the request those work that are listed, and no request that is not pushed", async () => {
-    const party = await aFapiParty(it, { app: { allowed_scopes: ["openid", "profile", "email"] } });
-    const pushes = (name: string) => (value: string) => works(party.push({ [name]: value }));
+    const fixture = await aFapiClient(it, { app: { allowed_scopes: ["openid", "profile", "email"] } });
+    const pushes = (name: string) => (value: string) => works(fixture.push({ [name]: value }));
     await agrees(
       "response_types_supported",
       ["code", "token", "id_token", "code id_token"],
@@ -142,19 +142,19 @@ describe("discovery under FAPI 2.0", () => {
       pushes("scope"),
     );
     assert.equal(metadata.require_pushed_authorization_requests, true);
-    const plain = await ask(it, party.who, authorizeParameters(party.app));
+    const plain = await ask(it, fixture.who, authorizeParameters(fixture.app));
     assert.equal(redirected(plain).get("error"), "invalid_request");
     assert.equal(metadata.authorization_response_iss_parameter_supported, true);
     assert.equal(redirected(plain).get("iss"), metadata.issuer);
-    const refused = await works(party.push({ request: "e30.e30." }));
+    const refused = await works(fixture.push({ request: "e30.e30." }));
     assert.deepEqual([metadata.request_parameter_supported, refused], [false, false]);
   });
 
   test("O-4, PR-57: every grant that is listed gives a bound token, every endpoint is there, and PAR takes POST alone", async () => {
-    const party = await aFapiParty(it);
-    const tokens = await party.exchange(await party.code());
-    const refreshed = await party.refresh(tokens.refresh_token);
-    const own = await party.redeem(machine);
+    const fixture = await aFapiClient(it);
+    const tokens = await fixture.exchange(await fixture.code());
+    const refreshed = await fixture.refresh(tokens.refresh_token);
+    const own = await fixture.redeem(machine);
     assert.deepEqual(
       [tokens, refreshed, own].map(({ token_type }) => token_type),
       ["DPoP", "DPoP", "DPoP"],

@@ -15,65 +15,65 @@ import {
   type Parameters,
   redirected,
 } from "../support/flows.ts";
-import { aParty, claimsOf, type Party, rejected } from "./party.ts";
+import { aClientFixture, type ClientFixture, claimsOf, rejected } from "./client_fixture.ts";
 
 describeInForm("the fields of the records", (database) => {
-  const stage = serverOn(database);
+  const scenario = serverOn(database);
 
-  const change = (party: Party, changes: Partial<OAuthApp>) =>
-    stage.store.update("oauth_apps", { id: party.app.id }, changes);
-  const requested = (party: Party, given: Parameters = {}) =>
-    ask(stage, party.who, authorizeParameters(party.app, given));
+  const change = (fixture: ClientFixture, changes: Partial<OAuthApp>) =>
+    scenario.store.update("oauth_apps", { id: fixture.app.id }, changes);
+  const requested = (fixture: ClientFixture, given: Parameters = {}) =>
+    ask(scenario, fixture.who, authorizeParameters(fixture.app, given));
   /** The error of the redirect that answers an authorization request. */
-  const errorOf = async (party: Party, given: Parameters = {}) =>
-    redirected(await requested(party, given)).get("error");
+  const errorOf = async (fixture: ClientFixture, given: Parameters = {}) =>
+    redirected(await requested(fixture, given)).get("error");
 
-  const endings: Readonly<Record<string, (party: Party) => Promise<unknown>>> = {
+  const endings: Readonly<Record<string, (fixture: ClientFixture) => Promise<unknown>>> = {
     "2.2 Organization.active: an organization that is switched off": ({ app }) =>
-      deactivate(stage.store, "organizations", String(app.organization_id), stage.clock.now()),
+      deactivate(scenario.store, "organizations", String(app.organization_id), scenario.clock.now()),
     "2.6 OAuthApp.active: an app that is switched off": ({ app }) =>
-      deactivate(stage.store, "oauth_apps", app.id, stage.clock.now()),
+      deactivate(scenario.store, "oauth_apps", app.id, scenario.clock.now()),
     "2.6 OAuthApp.revoked_at: a revoked app, although it is active,": async ({ app: { id } }) => {
-      await revokeApp(stage.store, id, stage.clock.now());
-      const app = await stage.store.find("oauth_apps", { id });
-      assert.deepEqual([app?.active, app?.revoked_at], [true, stage.clock.now()]);
+      await revokeApp(scenario.store, id, scenario.clock.now());
+      const app = await scenario.store.find("oauth_apps", { id });
+      assert.deepEqual([app?.active, app?.revoked_at], [true, scenario.clock.now()]);
     },
   };
   for (const [what, end] of Object.entries(endings))
     test(`${what} stops everything at once (C-12)`, async () => {
-      const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
-      const party = await aParty(stage, { organization_id: organization.id });
-      const { access_token, refresh_token } = await party.flow();
-      await end(party);
-      await rejected(requested(party), "invalid_request", /not active/);
-      await rejected(party.refresh(refresh_token), "invalid_client");
-      await rejected(party.clientCredentials(), "invalid_client");
-      await rejected(party.introspect(access_token), "invalid_client");
-      const before = stage.events.length;
-      await party.revoke(access_token);
-      const reported = stage.events.slice(before).find(({ type }) => type === "revocation_failed");
+      const organization = await anOrganization(scenario.store, { created_at: scenario.clock.now() });
+      const fixture = await aClientFixture(scenario, { organization_id: organization.id });
+      const { access_token, refresh_token } = await fixture.flow();
+      await end(fixture);
+      await rejected(requested(fixture), "invalid_request", /not active/);
+      await rejected(fixture.refresh(refresh_token), "invalid_client");
+      await rejected(fixture.clientCredentials(), "invalid_client");
+      await rejected(fixture.introspect(access_token), "invalid_client");
+      const before = scenario.events.length;
+      await fixture.revoke(access_token);
+      const reported = scenario.events.slice(before).find(({ type }) => type === "revocation_failed");
       assert.equal(reported?.details?.error, "invalid_client");
-      stage.clock.advance(1);
+      scenario.clock.advance(1);
     });
 
   test("2.6 OAuthApp.allowed_grants: holds at the authorization endpoint and at the token endpoint", async () => {
-    const party = await aParty(stage);
-    const code = await party.code();
-    const { refresh_token } = await party.flow();
-    await change(party, { allowed_grants: ["client_credentials"] });
-    assert.equal(await errorOf(party), "unauthorized_client");
-    await rejected(party.exchange(code), "unauthorized_client");
-    await rejected(party.refresh(refresh_token), "unauthorized_client");
-    assert.ok(await party.clientCredentials());
-    await change(party, { allowed_grants: ["auth_code"] });
-    await rejected(party.clientCredentials(), "unauthorized_client");
-    assert.ok(!("refresh_token" in (await party.exchange(code))));
+    const fixture = await aClientFixture(scenario);
+    const code = await fixture.code();
+    const { refresh_token } = await fixture.flow();
+    await change(fixture, { allowed_grants: ["client_credentials"] });
+    assert.equal(await errorOf(fixture), "unauthorized_client");
+    await rejected(fixture.exchange(code), "unauthorized_client");
+    await rejected(fixture.refresh(refresh_token), "unauthorized_client");
+    assert.ok(await fixture.clientCredentials());
+    await change(fixture, { allowed_grants: ["auth_code"] });
+    await rejected(fixture.clientCredentials(), "unauthorized_client");
+    assert.ok(!("refresh_token" in (await fixture.exchange(code))));
   });
 
   test("2.6 OAuthApp.first_party: only where it is true is consent skipped", async () => {
-    const own = await aParty(stage, { first_party: true });
+    const own = await aClientFixture(scenario, { first_party: true });
     assert.equal((await requested(own)).type, "redirect");
-    const foreign = await aParty(stage);
+    const foreign = await aClientFixture(scenario);
     assert.equal((await requested(foreign)).type, "consent");
     const code = await own.code();
     await change(own, { first_party: false });
@@ -81,12 +81,12 @@ describeInForm("the fields of the records", (database) => {
   });
 
   test("2.6 OAuthApp.access_token_ttl and refresh_token_ttl: a change holds for the next token", async () => {
-    const party = await aParty(stage, { access_token_ttl: 60, refresh_token_ttl: 120 });
-    const first = await party.flow();
+    const fixture = await aClientFixture(scenario, { access_token_ttl: 60, refresh_token_ttl: 120 });
+    const first = await fixture.flow();
     assert.equal(first.expires_in, 60);
-    await change(party, { access_token_ttl: 30, refresh_token_ttl: 40 });
-    const second = await party.refresh(first.refresh_token);
-    const row = await party.rowOf(second.access_token);
+    await change(fixture, { access_token_ttl: 30, refresh_token_ttl: 40 });
+    const second = await fixture.refresh(first.refresh_token);
+    const row = await fixture.rowOf(second.access_token);
     assert.equal(second.expires_in, 30);
     assert.deepEqual(row.refresh_expires_at, later(40, row.created_at));
     const { exp, iat } = claimsOf(second.access_token);
@@ -95,40 +95,40 @@ describeInForm("the fields of the records", (database) => {
 
   test("2.6 OAuthApp.metadata: refresh_reuse_window is read, APIs are records, anything else is left alone", async () => {
     const resource = "https://orders.example/";
-    const party = await aParty(stage, {
+    const fixture = await aClientFixture(scenario, {
       metadata: { color: "blue", resources: "not a list", nested: { resource } },
     });
-    assert.equal(await errorOf(party, { resource }), "invalid_target");
-    await aResource(stage.store, { identifier: resource, who_may_ask: "listed" });
-    await change(party, { resources: [resource], metadata: { refresh_reuse_window: 5 } });
-    const first = await party.flow({ resource });
+    assert.equal(await errorOf(fixture, { resource }), "invalid_target");
+    await aResource(scenario.store, { identifier: resource, who_may_ask: "listed" });
+    await change(fixture, { resources: [resource], metadata: { refresh_reuse_window: 5 } });
+    const first = await fixture.flow({ resource });
     assert.equal(claimsOf(first.access_token).aud, resource);
-    const second = await party.refresh(first.refresh_token);
-    assert.deepEqual(await party.refresh(first.refresh_token), second);
-    const api = await aParty(stage, { metadata: { resource } });
+    const second = await fixture.refresh(first.refresh_token);
+    assert.deepEqual(await fixture.refresh(first.refresh_token), second);
+    const api = await aClientFixture(scenario, { metadata: { resource } });
     assert.equal(await api.isActive(second.access_token), true);
-    await stage.store.update("resources", { identifier: resource }, { app_ids: [] });
+    await scenario.store.update("resources", { identifier: resource }, { app_ids: [] });
     assert.equal(await api.isActive(second.access_token), false);
   });
 
   test("2.8 OAuthToken: the row of a user's token says truly what was issued", async () => {
     const resources = ["https://orders.example/", "https://bills.example/"];
-    const party = await aParty(stage, { metadata: { resources } });
-    const code = await party.code({ scope: "openid orders:read", resource: resources });
-    const { access_token } = await party.exchange(code, { resource: resources[0] });
-    const row = await party.rowOf(access_token);
-    const [codeRow] = await stage.store.list("oauth_auth_codes", { user_id: party.user.id });
+    const fixture = await aClientFixture(scenario, { metadata: { resources } });
+    const code = await fixture.code({ scope: "openid orders:read", resource: resources });
+    const { access_token } = await fixture.exchange(code, { resource: resources[0] });
+    const row = await fixture.rowOf(access_token);
+    const [codeRow] = await scenario.store.list("oauth_auth_codes", { user_id: fixture.user.id });
     const { access_token_signature, refresh_token_signature, request_data, ...rest } = row;
-    const now = stage.clock.now();
+    const now = scenario.clock.now();
     assert.deepEqual(rest, {
       id: claimsOf(access_token).jti,
-      app_id: party.app.id,
-      user_id: party.user.id,
+      app_id: fixture.app.id,
+      user_id: fixture.user.id,
       service_account_id: null,
       family_id: codeRow?.id,
       scopes: ["openid", "orders:read"],
       audience: [resources[0]],
-      session_id: party.who.session.id,
+      session_id: fixture.who.session.id,
       access_expires_at: new Date((Math.floor(now.getTime() / 1000) + 900) * 1000),
       refresh_expires_at: later(604_800, now),
       revoked: false,
@@ -148,23 +148,26 @@ describeInForm("the fields of the records", (database) => {
       scope: "openid orders:read",
       audience: resources,
       audience_source: "asked",
-      auth_time: Math.floor(party.who.session.authenticated_at.getTime() / 1000),
-      acr: party.who.session.acr,
+      auth_time: Math.floor(fixture.who.session.authenticated_at.getTime() / 1000),
+      acr: fixture.who.session.acr,
       amr: ["pwd"],
     });
   });
 
   test("2.8 OAuthToken: the row of a refresh names its own grant and keeps family, session and authorization", async () => {
-    const party = await aParty(stage);
-    const first = await party.flow({ scope: "openid orders:read" });
+    const fixture = await aClientFixture(scenario);
+    const first = await fixture.flow({ scope: "openid orders:read" });
     const from = { client_ip: "198.51.100.7", user_agent: "another", request_id: "r-2" };
     const { refresh_token } = first;
     const request = endpointRequest(
       { grant_type: "refresh_token", refresh_token, scope: "orders:read" },
-      party.authorization,
+      fixture.authorization,
     );
-    const second = await token({ ...request, origin: from }, stage.server);
-    const [before, after] = [await party.rowOf(first.access_token), await party.rowOf(second.access_token)];
+    const second = await token({ ...request, origin: from }, scenario.server);
+    const [before, after] = [
+      await fixture.rowOf(first.access_token),
+      await fixture.rowOf(second.access_token),
+    ];
     for (const field of ["app_id", "user_id", "family_id", "session_id", "audience"] as const) {
       assert.deepEqual(after[field], before[field], field);
     }
@@ -175,43 +178,43 @@ describeInForm("the fields of the records", (database) => {
   });
 
   test("2.8 OAuthToken.last_used_at: an introspection is a use, noted to the minute", async () => {
-    const party = await aParty(stage);
-    const { access_token } = await party.flow();
-    const read = async () => (await party.rowOf(access_token)).last_used_at;
-    await party.introspect(access_token);
-    const used = stage.clock.now();
-    await stage.store.flushUses();
+    const fixture = await aClientFixture(scenario);
+    const { access_token } = await fixture.flow();
+    const read = async () => (await fixture.rowOf(access_token)).last_used_at;
+    await fixture.introspect(access_token);
+    const used = scenario.clock.now();
+    await scenario.store.flushUses();
     assert.deepEqual(await read(), used);
-    stage.clock.advance(30);
-    await party.introspect(access_token);
-    await stage.store.flushUses();
+    scenario.clock.advance(30);
+    await fixture.introspect(access_token);
+    await scenario.store.flushUses();
     assert.deepEqual(await read(), used);
-    stage.clock.advance(31);
-    await party.introspect(access_token);
-    await stage.store.flushUses();
-    assert.deepEqual(await read(), stage.clock.now());
-    const stranger = await aParty(stage);
-    stage.clock.advance(100);
+    scenario.clock.advance(31);
+    await fixture.introspect(access_token);
+    await scenario.store.flushUses();
+    assert.deepEqual(await read(), scenario.clock.now());
+    const stranger = await aClientFixture(scenario);
+    scenario.clock.advance(100);
     await stranger.introspect(access_token);
-    await stage.store.flushUses();
-    assert.deepEqual(await read(), later(-100, stage.clock.now()), "who may not see it does not use it");
+    await scenario.store.flushUses();
+    assert.deepEqual(await read(), later(-100, scenario.clock.now()), "who may not see it does not use it");
   });
 
   test("2.8 OAuthToken.last_used_at: a refresh token that is kept says when it was used", async () => {
-    const party = await aParty(stage, { refresh_token_rotation: false });
-    const { access_token, refresh_token } = await party.flow();
-    stage.clock.advance(7);
-    await party.refresh(refresh_token);
-    assert.deepEqual((await party.rowOf(access_token)).last_used_at, stage.clock.now());
+    const fixture = await aClientFixture(scenario, { refresh_token_rotation: false });
+    const { access_token, refresh_token } = await fixture.flow();
+    scenario.clock.advance(7);
+    await fixture.refresh(refresh_token);
+    assert.deepEqual((await fixture.rowOf(access_token)).last_used_at, scenario.clock.now());
   });
 
   test("2.9 OAuthAuthCode.used_at: the row says when it was exchanged", async () => {
-    const party = await aParty(stage);
-    const code = await party.code();
-    const read = async () => (await stage.store.list("oauth_auth_codes", { user_id: party.user.id }))[0];
-    stage.clock.advance(3);
-    await party.exchange(code);
+    const fixture = await aClientFixture(scenario);
+    const code = await fixture.code();
+    const read = async () => (await scenario.store.list("oauth_auth_codes", { user_id: fixture.user.id }))[0];
+    scenario.clock.advance(3);
+    await fixture.exchange(code);
     const used = await read();
-    assert.deepEqual([used?.used, used?.used_at], [true, stage.clock.now()]);
+    assert.deepEqual([used?.used, used?.used_at], [true, scenario.clock.now()]);
   });
 });

@@ -16,201 +16,208 @@ import {
   withdrawConsent,
 } from "../support/endings.ts";
 import { endpointRequest, verifier } from "../support/flows.ts";
-import { aParty, claimsOf, inactive, type Party, rejected } from "./party.ts";
+import { aClientFixture, type ClientFixture, claimsOf, inactive, rejected } from "./client_fixture.ts";
 
 const base64url = (value: unknown) =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
 describeInForm("introspection", (database) => {
-  const stage = serverOn(database);
+  const scenario = serverOn(database);
 
   test("I-1: an active access token is answered with exactly the members of the specification", async () => {
-    const party = await aParty(stage);
-    stage.clock.advance(0.999);
-    const { access_token } = await party.flow({ scope: "openid orders:read" });
+    const fixture = await aClientFixture(scenario);
+    scenario.clock.advance(0.999);
+    const { access_token } = await fixture.flow({ scope: "openid orders:read" });
     const { iat } = claimsOf(access_token);
-    assert.equal(iat, Math.floor(stage.clock.now().getTime() / 1000));
-    assert.deepEqual(await party.introspect(access_token), {
+    assert.equal(iat, Math.floor(scenario.clock.now().getTime() / 1000));
+    assert.deepEqual(await fixture.introspect(access_token), {
       active: true,
       scope: "openid orders:read",
-      client_id: party.app.client_id,
-      username: party.user.email,
+      client_id: fixture.app.client_id,
+      username: fixture.user.email,
       token_type: "Bearer",
       exp: Number(iat) + 900,
       iat,
-      sub: party.user.id,
+      sub: fixture.user.id,
       aud: [issuer],
     });
   });
 
   test("I-1: an active refresh token is answered with its own end and the scope of the whole authorization", async () => {
-    const party = await aParty(stage, { refresh_token_ttl: 100 });
-    const { refresh_token } = await party.flow({ scope: "openid orders:read" });
-    const narrow = await party.refresh(refresh_token, { scope: "openid" });
-    const { created_at } = await party.rowOf(narrow.access_token);
-    assert.deepEqual(await party.introspect(narrow.refresh_token), {
+    const fixture = await aClientFixture(scenario, { refresh_token_ttl: 100 });
+    const { refresh_token } = await fixture.flow({ scope: "openid orders:read" });
+    const narrow = await fixture.refresh(refresh_token, { scope: "openid" });
+    const { created_at } = await fixture.rowOf(narrow.access_token);
+    assert.deepEqual(await fixture.introspect(narrow.refresh_token), {
       active: true,
       scope: "openid orders:read",
-      client_id: party.app.client_id,
-      username: party.user.email,
+      client_id: fixture.app.client_id,
+      username: fixture.user.email,
       token_type: "refresh_token",
       exp: Math.floor((created_at.getTime() + 100_000) / 1000),
       iat: Math.floor(created_at.getTime() / 1000),
-      sub: party.user.id,
+      sub: fixture.user.id,
       aud: [issuer],
     });
   });
 
   test("design 6.13: username is the e-mail as it is now", async () => {
-    const party = await aParty(stage);
-    const { access_token } = await party.flow();
-    const email = `new-${party.user.email}`;
-    await stage.store.update("users", { id: party.user.id }, { email, email_key: email });
-    assert.equal(((await party.introspect(access_token)) as { username: string }).username, email);
+    const fixture = await aClientFixture(scenario);
+    const { access_token } = await fixture.flow();
+    const email = `new-${fixture.user.email}`;
+    await scenario.store.update("users", { id: fixture.user.id }, { email, email_key: email });
+    assert.equal(((await fixture.introspect(access_token)) as { username: string }).username, email);
   });
 
-  type Tokens = Awaited<ReturnType<Party["flow"]>>;
-  type Ending = (party: Party, tokens: Tokens) => unknown;
-  const now = () => stage.clock.now();
+  type Tokens = Awaited<ReturnType<ClientFixture["flow"]>>;
+  type Ending = (fixture: ClientFixture, tokens: Tokens) => unknown;
+  const now = () => scenario.clock.now();
   const dead: Record<string, readonly [half: "access_token" | "refresh_token", Ending]> = {
-    "an expired access token": ["access_token", () => stage.clock.advance(900)],
-    "an expired refresh token": ["refresh_token", () => stage.clock.advance(604_800)],
-    "a revoked access token": ["access_token", (party, tokens) => party.revoke(tokens.access_token)],
-    "a revoked refresh token": ["refresh_token", (party, tokens) => party.revoke(tokens.refresh_token)],
+    "an expired access token": ["access_token", () => scenario.clock.advance(900)],
+    "an expired refresh token": ["refresh_token", () => scenario.clock.advance(604_800)],
+    "a revoked access token": ["access_token", (fixture, tokens) => fixture.revoke(tokens.access_token)],
+    "a revoked refresh token": ["refresh_token", (fixture, tokens) => fixture.revoke(tokens.refresh_token)],
     "an access token whose refresh token was revoked": [
       "access_token",
-      (party, tokens) => party.revoke(tokens.refresh_token),
+      (fixture, tokens) => fixture.revoke(tokens.refresh_token),
     ],
-    "a rotated refresh token": ["refresh_token", (party, tokens) => party.refresh(tokens.refresh_token)],
+    "a rotated refresh token": ["refresh_token", (fixture, tokens) => fixture.refresh(tokens.refresh_token)],
     "the access token beside a rotated refresh token": [
       "access_token",
-      (party, tokens) => party.refresh(tokens.refresh_token),
+      (fixture, tokens) => fixture.refresh(tokens.refresh_token),
     ],
     "a token of a deactivated user": [
       "access_token",
-      ({ user }) => deactivate(stage.store, "users", user.id, now()),
+      ({ user }) => deactivate(scenario.store, "users", user.id, now()),
     ],
     "a token of a deleted user": [
       "access_token",
       async ({ app, user }) => {
-        await stage.store.update("oauth_apps", { id: app.id }, { owner_id: (await aParty(stage)).user.id });
-        await deleteUser(stage.store, user.id, now());
+        await scenario.store.update(
+          "oauth_apps",
+          { id: app.id },
+          { owner_id: (await aClientFixture(scenario)).user.id },
+        );
+        await deleteUser(scenario.store, user.id, now());
       },
     ],
     "a token whose consent was withdrawn": [
       "access_token",
-      ({ user, app }) => withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now()),
+      ({ user, app }) => withdrawConsent(scenario.store, user.id, app.id, "consent_withdrawn", now()),
     ],
     "a token of a session that ended": [
       "access_token",
-      ({ who }) => stage.store.endSession(who.session.id, now()),
+      ({ who }) => scenario.store.endSession(who.session.id, now()),
     ],
     "a token from before a password change": [
       "access_token",
-      ({ user }) => stage.store.endEverythingOf(user.id, "password_changed", now()),
+      ({ user }) => scenario.store.endEverythingOf(user.id, "password_changed", now()),
     ],
     "a token without a row": [
       "access_token",
-      (_, { access_token }) => stage.store.remove("oauth_tokens", { id: String(claimsOf(access_token).jti) }),
+      (_, { access_token }) =>
+        scenario.store.remove("oauth_tokens", { id: String(claimsOf(access_token).jti) }),
     ],
   };
-  async function isInactive(party: Party, token: string): Promise<void> {
+  async function isInactive(fixture: ClientFixture, token: string): Promise<void> {
     for (const token_type_hint of [undefined, "access_token", "refresh_token"])
-      assert.equal(JSON.stringify(await party.introspect(token, { token_type_hint })), '{"active":false}');
+      assert.equal(JSON.stringify(await fixture.introspect(token, { token_type_hint })), '{"active":false}');
   }
   for (const [what, [half, end]] of Object.entries(dead))
     test(`I-2, I-4: ${what} is answered with exactly {"active":false}`, async () => {
-      const party = await aParty(stage);
-      const tokens = await party.flow();
-      await end(party, tokens);
-      await isInactive(party, tokens[half]);
+      const fixture = await aClientFixture(scenario);
+      const tokens = await fixture.flow();
+      await end(fixture, tokens);
+      await isInactive(fixture, tokens[half]);
     });
 
   test("I-2: what is no token, or another server's, is answered with exactly {active:false}", async () => {
-    const party = await aParty(stage);
-    const there = await aParty(await testServer(await database.open()), { client_id: party.app.client_id });
+    const fixture = await aClientFixture(scenario);
+    const there = await aClientFixture(await testServer(await database.open()), {
+      client_id: fixture.app.client_id,
+    });
     for (const token of ["garbage", "a".repeat(20_000), "..", (await there.flow()).access_token])
-      await isInactive(party, token);
+      await isInactive(fixture, token);
   });
 
   test("I-2: a token of an app that was revoked or deleted is inactive to whoever could see it", async () => {
-    const enders: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
-      "the app revoked": ({ app }, now) => revokeApp(stage.store, app.id, now),
-      "the app deleted": ({ app }) => deleteApp(stage.store, app.id),
+    const enders: Record<string, (fixture: ClientFixture, now: Date) => Promise<unknown>> = {
+      "the app revoked": ({ app }, now) => revokeApp(scenario.store, app.id, now),
+      "the app deleted": ({ app }) => deleteApp(scenario.store, app.id),
     };
     const resource = "https://orders.example/";
-    const watcher = await aParty(stage, { metadata: { resource } });
+    const watcher = await aClientFixture(scenario, { metadata: { resource } });
     for (const [what, end] of Object.entries(enders)) {
-      const party = await aParty(stage, { metadata: { resources: [resource] } });
-      const { access_token } = await party.flow({ resource });
+      const fixture = await aClientFixture(scenario, { metadata: { resources: [resource] } });
+      const { access_token } = await fixture.flow({ resource });
       assert.equal(await watcher.isActive(access_token), true, what);
-      stage.clock.advance(1);
-      await end(party, stage.clock.now());
+      scenario.clock.advance(1);
+      await end(fixture, scenario.clock.now());
       assert.deepEqual(await watcher.introspect(access_token), inactive, what);
     }
   });
 
   test("I-2: a token of a service account dies with the account and with its organization", async () => {
     for (const table of ["service_accounts", "organizations"] as const) {
-      const party = await aParty(stage);
-      const created_at = stage.clock.now();
-      const account = await aServiceAccount(stage.store, { created_at });
-      const { access_token } = await party.flow();
-      const row = await party.rowOf(access_token);
-      await stage.store.update(
+      const fixture = await aClientFixture(scenario);
+      const created_at = scenario.clock.now();
+      const account = await aServiceAccount(scenario.store, { created_at });
+      const { access_token } = await fixture.flow();
+      const row = await fixture.rowOf(access_token);
+      await scenario.store.update(
         "oauth_tokens",
         { id: row.id },
         { user_id: null, service_account_id: account.id, refresh_token_signature: null },
       );
-      const answer = (await party.introspect(access_token)) as { sub: string };
+      const answer = (await fixture.introspect(access_token)) as { sub: string };
       assert.equal(answer.sub, account.id);
       assert.ok(!("username" in answer));
-      stage.clock.advance(1);
+      scenario.clock.advance(1);
       const id = table === "organizations" ? account.organization_id : account.id;
-      await deactivate(stage.store, table, id, stage.clock.now());
-      assert.deepEqual(await party.introspect(access_token), inactive, table);
+      await deactivate(scenario.store, table, id, scenario.clock.now());
+      assert.deepEqual(await fixture.introspect(access_token), inactive, table);
       // A row that the marking missed is dead by the record's own state, and stays so.
-      await stage.store.update("oauth_tokens", { id: row.id }, { revoked: false });
-      assert.deepEqual(await party.introspect(access_token), inactive, table);
-      stage.clock.advance(1);
-      await reactivate(stage.store, table, id, stage.clock.now());
-      assert.deepEqual(await party.introspect(access_token), inactive, table);
+      await scenario.store.update("oauth_tokens", { id: row.id }, { revoked: false });
+      assert.deepEqual(await fixture.introspect(access_token), inactive, table);
+      scenario.clock.advance(1);
+      await reactivate(scenario.store, table, id, scenario.clock.now());
+      assert.deepEqual(await fixture.introspect(access_token), inactive, table);
     }
   });
 
   test("I-3: without client authentication, or with that of a public client, the answer is invalid_client", async () => {
-    const party = await aParty(stage);
-    const open = await aParty(stage, { public: true });
+    const fixture = await aClientFixture(scenario);
+    const open = await aClientFixture(scenario, { public: true });
     const { access_token } = await open.flow();
     const attempts = [
       endpointRequest({ token: access_token }),
       endpointRequest({ token: access_token }, "Bearer x"),
-      endpointRequest({ token: access_token, client_id: party.app.client_id }),
+      endpointRequest({ token: access_token, client_id: fixture.app.client_id }),
       endpointRequest({ token: access_token, client_id: open.app.client_id }),
       endpointRequest({ token: access_token }, `Basic ${btoa(`${open.app.client_id}:`)}`),
-      endpointRequest({ token: access_token }, `Basic ${btoa(`${party.app.client_id}:secr-wrong`)}`),
+      endpointRequest({ token: access_token }, `Basic ${btoa(`${fixture.app.client_id}:secr-wrong`)}`),
     ];
     for (const attempt of attempts) {
-      await rejected(introspect(attempt, stage.server), "invalid_client");
+      await rejected(introspect(attempt, scenario.server), "invalid_client");
     }
   });
 
   test("I-3: a missing, empty or repeated token is invalid_request", async () => {
-    const party = await aParty(stage);
+    const fixture = await aClientFixture(scenario);
     for (const parameters of [{}, { token: "" }, { token_type_hint: "access_token" }]) {
-      const request = endpointRequest(parameters, party.authorization);
-      await rejected(introspect(request, stage.server), "invalid_request", /token is missing/);
+      const request = endpointRequest(parameters, fixture.authorization);
+      await rejected(introspect(request, scenario.server), "invalid_request", /token is missing/);
     }
-    const twice = endpointRequest({ token: ["a", "b"] }, party.authorization);
-    await rejected(introspect(twice, stage.server), "invalid_request", /repeated/);
+    const twice = endpointRequest({ token: ["a", "b"] }, fixture.authorization);
+    await rejected(introspect(twice, scenario.server), "invalid_request", /repeated/);
   });
 
   test("I-4: forged, re-signed and edited tokens are inactive", async () => {
-    const party = await aParty(stage);
-    const { access_token } = await party.flow();
+    const fixture = await aClientFixture(scenario);
+    const { access_token } = await fixture.flow();
     const [header = "", payload = "", proof = ""] = access_token.split(".");
     const claims = claimsOf(access_token);
-    const [published] = (await stage.server.keys()).jwks(stage.clock.now()).keys;
+    const [published] = (await scenario.server.keys()).jwks(scenario.clock.now()).keys;
     const kid = String(published?.kid);
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const edited = (changes: object) => `${header}.${base64url({ ...claims, ...changes })}.${proof}`;
@@ -222,70 +229,72 @@ describeInForm("introspection", (database) => {
         .sign(privateKey),
       "another subject": edited({ sub: "00000000-0000-7000-8000-000000000000" }),
       "a wider scope": edited({ scope: "openid postern:admin" }),
-      "another jti": edited({ jti: stage.store.newId(stage.clock.now()) }),
+      "another jti": edited({ jti: scenario.store.newId(scenario.clock.now()) }),
       "another signature": `${header}.${payload}.${altered(proof)}`,
       padding: `${access_token}=`,
     };
     for (const [what, token] of Object.entries(forged))
-      assert.deepEqual(await party.introspect(token), inactive, what);
-    assert.equal(await party.isActive(access_token), true);
+      assert.deepEqual(await fixture.introspect(token), inactive, what);
+    assert.equal(await fixture.isActive(access_token), true);
   });
 
   test("I-5: a code, an id_token, a client secret, a client_id and a session are no tokens", async () => {
-    const party = await aParty(stage);
-    const { id_token = "" } = await party.flow();
-    const code = await party.code();
-    const secret = `secret of ${party.app.client_id}`;
+    const fixture = await aClientFixture(scenario);
+    const { id_token = "" } = await fixture.flow();
+    const code = await fixture.code();
+    const secret = `secret of ${fixture.app.client_id}`;
     for (const token of [
       code,
       id_token,
       secret,
-      party.app.client_id,
-      party.app.id,
-      party.who.session.id,
+      fixture.app.client_id,
+      fixture.app.id,
+      fixture.who.session.id,
       verifier,
     ]) {
-      assert.deepEqual(await party.introspect(token), inactive);
+      assert.deepEqual(await fixture.introspect(token), inactive);
     }
-    assert.ok(await party.exchange(code), "a code that was shown is not spent");
+    assert.ok(await fixture.exchange(code), "a code that was shown is not spent");
   });
 
   test("I-6: a hint is only a hint", async () => {
-    const party = await aParty(stage);
-    const { access_token, refresh_token } = await party.flow();
+    const fixture = await aClientFixture(scenario);
+    const { access_token, refresh_token } = await fixture.flow();
     for (const token_type_hint of ["access_token", "refresh_token", "id_token", "__proto__", "", undefined]) {
       for (const token of [access_token, refresh_token]) {
-        assert.ok("scope" in (await party.introspect(token, { token_type_hint })), `${token_type_hint}`);
+        assert.ok("scope" in (await fixture.introspect(token, { token_type_hint })), `${token_type_hint}`);
       }
     }
   });
 
   test("I-7: a resource server sees the access tokens for it, and no refresh token", async () => {
     const resource = "https://orders.example/";
-    const party = await aParty(stage, { metadata: { resources: [resource, "https://bills.example/"] } });
-    const orders = await aParty(stage, { metadata: { resource: [resource] } });
-    const bills = await aParty(stage, { metadata: { resource: "https://bills.example/" } });
-    const { access_token, refresh_token } = await party.flow({ resource });
+    const fixture = await aClientFixture(scenario, {
+      metadata: { resources: [resource, "https://bills.example/"] },
+    });
+    const orders = await aClientFixture(scenario, { metadata: { resource: [resource] } });
+    const bills = await aClientFixture(scenario, { metadata: { resource: "https://bills.example/" } });
+    const { access_token, refresh_token } = await fixture.flow({ resource });
     assert.equal(await orders.isActive(access_token), true);
     assert.deepEqual(await orders.introspect(refresh_token), inactive);
     assert.deepEqual(await bills.introspect(access_token), inactive);
-    const plain = await party.flow();
+    const plain = await fixture.flow();
     assert.deepEqual(await orders.introspect(plain.access_token), inactive);
   });
 
   test("I-7: an app that calls itself the issuer sees no more than any other", async () => {
-    const party = await aParty(stage);
-    const pretender = await aParty(stage, { metadata: { resource: issuer } });
-    const { access_token } = await party.flow();
+    const fixture = await aClientFixture(scenario);
+    const pretender = await aClientFixture(scenario, { metadata: { resource: issuer } });
+    const { access_token } = await fixture.flow();
     assert.deepEqual(await pretender.introspect(access_token), inactive);
   });
 
   test("design 6.7: token:introspect opens the access tokens of the apps in the same organization", async () => {
-    const created_at = stage.clock.now();
-    const ours = (await anOrganization(stage.store, { created_at })).id;
-    const theirs = (await anOrganization(stage.store, { created_at })).id;
+    const created_at = scenario.clock.now();
+    const ours = (await anOrganization(scenario.store, { created_at })).id;
+    const theirs = (await anOrganization(scenario.store, { created_at })).id;
     const watcher = (organization_id: string | null) =>
-      aParty(stage, {
+      aClientFixture(scenario, {
         organization_id,
         allowed_scopes: ["token:introspect"],
         allowed_grants: ["client_credentials"],
@@ -293,8 +302,8 @@ describeInForm("introspection", (database) => {
     const watchers = [await watcher(ours), await watcher(theirs), await watcher(null)];
     const makers = [ours, theirs, null];
     for (const [index, organization_id] of makers.entries()) {
-      const party = await aParty(stage, { organization_id });
-      const { access_token, refresh_token } = await party.flow();
+      const fixture = await aClientFixture(scenario, { organization_id });
+      const { access_token, refresh_token } = await fixture.flow();
       for (const [at, each] of watchers.entries()) {
         assert.equal(await each.isActive(access_token), at === index, `${at} ${index}`);
         assert.deepEqual(await each.introspect(refresh_token), inactive);
@@ -304,58 +313,60 @@ describeInForm("introspection", (database) => {
 
   test("design 6.7: a reserved scope is in no token", async () => {
     const allowed_scopes = ["orders:read", "openid", "token:introspect", "postern:admin"];
-    const party = await aParty(stage, {
+    const fixture = await aClientFixture(scenario, {
       allowed_scopes,
       allowed_grants: ["auth_code", "refresh", "client_credentials"],
     });
     for (const scope of ["token:introspect", "postern:admin", "orders:read token:introspect"]) {
-      await rejected(party.clientCredentials({ scope }), "invalid_scope");
-      await assert.rejects(party.code({ scope }), /invalid_scope/);
-      const { refresh_token } = await party.flow({ scope: "orders:read" });
-      await rejected(party.refresh(refresh_token, { scope }), "invalid_scope");
+      await rejected(fixture.clientCredentials({ scope }), "invalid_scope");
+      await assert.rejects(fixture.code({ scope }), /invalid_scope/);
+      const { refresh_token } = await fixture.flow({ scope: "orders:read" });
+      await rejected(fixture.refresh(refresh_token, { scope }), "invalid_scope");
     }
   });
 
   test("I-8: a revocation, here or in the database, is seen by the next question", async () => {
-    const party = await aParty(stage);
-    const { access_token } = await party.flow();
-    for (let turn = 0; turn < 3; turn++) assert.equal(await party.isActive(access_token), true);
-    const { id } = await party.rowOf(access_token);
-    await stage.store.update("oauth_tokens", { id }, { revoked: true });
-    assert.deepEqual(await party.introspect(access_token), inactive);
+    const fixture = await aClientFixture(scenario);
+    const { access_token } = await fixture.flow();
+    for (let turn = 0; turn < 3; turn++) assert.equal(await fixture.isActive(access_token), true);
+    const { id } = await fixture.rowOf(access_token);
+    await scenario.store.update("oauth_tokens", { id }, { revoked: true });
+    assert.deepEqual(await fixture.introspect(access_token), inactive);
   });
 
   test("design 6.18: a deactivation ends tokens at once, its reason is written, and reactivating revives nothing", async () => {
-    const created_at = stage.clock.now();
-    const organization = await anOrganization(stage.store, { created_at });
+    const created_at = scenario.clock.now();
+    const organization = await anOrganization(scenario.store, { created_at });
     const reasons = {
       users: "user_disabled",
       oauth_apps: "app_disabled",
       organizations: "organization_disabled",
     } as const;
-    const witness = await aParty(stage, { metadata: { resource: "https://w.example/" } });
+    const witness = await aClientFixture(scenario, { metadata: { resource: "https://w.example/" } });
     for (const [table, reason] of Object.entries(reasons) as [keyof typeof reasons, string][]) {
-      const party = await aParty(stage, {
+      const fixture = await aClientFixture(scenario, {
         organization_id: organization.id,
         metadata: { resources: ["https://w.example/"] },
       });
-      const id = { users: party.user.id, oauth_apps: party.app.id, organizations: organization.id }[table];
+      const id = { users: fixture.user.id, oauth_apps: fixture.app.id, organizations: organization.id }[
+        table
+      ];
       // The API was made before this millisecond; the token and its end share it.
-      stage.clock.advance(1);
-      const { access_token, refresh_token } = await party.flow({ resource: "https://w.example/" });
+      scenario.clock.advance(1);
+      const { access_token, refresh_token } = await fixture.flow({ resource: "https://w.example/" });
       assert.equal(await witness.isActive(access_token), true);
-      await deactivate(stage.store, table, id, stage.clock.now());
+      await deactivate(scenario.store, table, id, scenario.clock.now());
       assert.deepEqual(await witness.introspect(access_token), inactive, table);
-      const row = await party.rowOf(access_token);
+      const row = await fixture.rowOf(access_token);
       assert.deepEqual([row.revoked, row.revoked_reason], [true, reason]);
-      stage.clock.advance(1);
-      await reactivate(stage.store, table, id, stage.clock.now());
+      scenario.clock.advance(1);
+      await reactivate(scenario.store, table, id, scenario.clock.now());
       assert.deepEqual(await witness.introspect(access_token), inactive, table);
-      assert.deepEqual(await party.introspect(refresh_token), inactive, table);
+      assert.deepEqual(await fixture.introspect(refresh_token), inactive, table);
       // A row that the marking missed is dead by the record's own state.
-      await stage.store.update("oauth_tokens", { id: row.id }, { revoked: false });
+      await scenario.store.update("oauth_tokens", { id: row.id }, { revoked: false });
       assert.deepEqual(await witness.introspect(access_token), inactive, table);
-      stage.clock.advance(1);
+      scenario.clock.advance(1);
     }
   });
 });

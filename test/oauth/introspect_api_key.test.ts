@@ -8,35 +8,35 @@ import { serverOn } from "../support/authorization_server.ts";
 import { anApiKey, anOrganization, aUser, later } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
-import { aParty, inactive, type Party, withStore } from "./party.ts";
+import { aClientFixture, type ClientFixture, inactive, withStore } from "./client_fixture.ts";
 
 describeInForm("introspection of API keys", (database) => {
-  const stage = serverOn(database);
+  const scenario = serverOn(database);
 
   async function aKey(given: Partial<APIKey>): Promise<{ row: APIKey; key: string }> {
-    const key = apiKeyText(stage.clock.now());
-    const created_at = stage.clock.now();
+    const key = apiKeyText(scenario.clock.now());
+    const created_at = scenario.clock.now();
     const scopes = ["postern:users:read", "orders:read"];
     return {
       key,
-      row: await anApiKey(stage.store, { key_hash: apiKeyHash(key), scopes, created_at, ...given }),
+      row: await anApiKey(scenario.store, { key_hash: apiKeyHash(key), scopes, created_at, ...given }),
     };
   }
   const observer = (given: Partial<OAuthApp> = {}) =>
-    aParty(stage, { allowed_scopes: [introspectionScope], ...given });
+    aClientFixture(scenario, { allowed_scopes: [introspectionScope], ...given });
   const member = (user_id: string, organization_id: string) =>
-    stage.store.insert("memberships", {
-      id: stage.store.newId(stage.clock.now()),
+    scenario.store.insert("memberships", {
+      id: scenario.store.newId(scenario.clock.now()),
       user_id,
       organization_id,
       role: "member",
-      created_at: stage.clock.now(),
-      updated_at: stage.clock.now(),
+      created_at: scenario.clock.now(),
+      updated_at: scenario.clock.now(),
     });
-  const iat = () => Math.floor(stage.clock.now().getTime() / 1000);
+  const iat = () => Math.floor(scenario.clock.now().getTime() / 1000);
 
   test("design 6.7: a user's key is told with its user, and has neither client nor audience", async () => {
-    const user = await aUser(stage.store);
+    const user = await aUser(scenario.store);
     const { key } = await aKey({ user_id: user.id });
     const answer = {
       active: true,
@@ -46,7 +46,7 @@ describeInForm("introspection of API keys", (database) => {
     };
     const app = await observer();
     assert.deepEqual(await app.introspect(key), { ...answer, username: user.email, sub: user.id });
-    const expires_at = later(3600, stage.clock.now());
+    const expires_at = later(3600, scenario.clock.now());
     const short = await aKey({ user_id: user.id, expires_at });
     assert.deepEqual(await app.introspect(short.key, { token_type_hint: "access_token" }), {
       ...answer,
@@ -57,7 +57,7 @@ describeInForm("introspection of API keys", (database) => {
   });
 
   test("design 6.7: an organization's key is told to apps of the same organization", async () => {
-    const [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    const [mine, theirs] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const { key } = await aKey({ organization_id: mine.id });
     const own = await observer({ organization_id: mine.id });
     assert.deepEqual(await own.introspect(key), {
@@ -74,8 +74,8 @@ describeInForm("introspection of API keys", (database) => {
   });
 
   test("I-7: a user's key is told to apps whose organization the user is a member of, or that have none", async () => {
-    const user = await aUser(stage.store);
-    const [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    const user = await aUser(scenario.store);
+    const [mine, theirs] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     await member(user.id, mine.id);
     const { key } = await aKey({ user_id: user.id });
     const seen = async (given: Partial<OAuthApp>) =>
@@ -89,24 +89,24 @@ describeInForm("introspection of API keys", (database) => {
 
   test("I-8: a key that is revoked, has expired, or whose owner is switched off is inactive at once", async () => {
     const app = await observer();
-    const user = await aUser(stage.store);
-    const organization = await anOrganization(stage.store);
+    const user = await aUser(scenario.store);
+    const organization = await anOrganization(scenario.store);
     const own = await observer({ organization_id: organization.id });
-    const endings: [Partial<APIKey>, Party, (id: string) => Promise<unknown>][] = [
-      [{ user_id: user.id }, app, (id) => stage.store.update("api_keys", { id }, { revoked: true })],
+    const endings: [Partial<APIKey>, ClientFixture, (id: string) => Promise<unknown>][] = [
+      [{ user_id: user.id }, app, (id) => scenario.store.update("api_keys", { id }, { revoked: true })],
       [
-        { user_id: user.id, expires_at: later(1, stage.clock.now()) },
+        { user_id: user.id, expires_at: later(1, scenario.clock.now()) },
         app,
-        async () => stage.clock.advance(1),
+        async () => scenario.clock.advance(1),
       ],
-      [{ user_id: user.id }, app, (id) => stage.store.remove("api_keys", { id })],
-      [{ user_id: user.id }, app, () => deactivate(stage.store, "users", user.id, stage.clock.now())],
+      [{ user_id: user.id }, app, (id) => scenario.store.remove("api_keys", { id })],
+      [{ user_id: user.id }, app, () => deactivate(scenario.store, "users", user.id, scenario.clock.now())],
       [
-        { organization_id: organization.id, user_id: (await aUser(stage.store)).id },
+        { organization_id: organization.id, user_id: (await aUser(scenario.store)).id },
         own,
         async (id) => {
-          const key = await stage.store.find("api_keys", { id });
-          await deactivate(stage.store, "users", String(key?.user_id), stage.clock.now());
+          const key = await scenario.store.find("api_keys", { id });
+          await deactivate(scenario.store, "users", String(key?.user_id), scenario.clock.now());
         },
       ],
     ];
@@ -119,22 +119,22 @@ describeInForm("introspection of API keys", (database) => {
     const { key } = await aKey({ organization_id: organization.id });
     // The app goes with its organization, so another of the same is asked with the organization remembered
     // as active.
-    const client = await stage.store.findClient(own.app.client_id);
+    const client = await scenario.store.findClient(own.app.client_id);
     assert.ok(client !== undefined);
-    await stage.store.update("organizations", { id: organization.id }, { active: false });
-    const late = own.at(withStore(stage, { findClient: async () => client }));
+    await scenario.store.update("organizations", { id: organization.id }, { active: false });
+    const late = own.at(withStore(scenario, { findClient: async () => client }));
     assert.deepEqual(await late.introspect(key), inactive);
   });
 
   test("design 6.7: a text without a right checksum is no key, and nothing is looked up for it", async () => {
     const app = await observer();
-    const { key } = await aKey({ user_id: (await aUser(stage.store)).id });
+    const { key } = await aKey({ user_id: (await aUser(scenario.store)).id });
     let looks = 0;
     const counting = app.at(
-      withStore(stage, {
+      withStore(scenario, {
         findApiKey: (key_hash) => {
           looks++;
-          return stage.store.findApiKey(key_hash);
+          return scenario.store.findApiKey(key_hash);
         },
       }),
     );
@@ -164,30 +164,30 @@ describeInForm("introspection of API keys", (database) => {
   });
 
   test("spec 2.5: last_used_at follows, and an unseen key is not used", async () => {
-    const { key, row } = await aKey({ user_id: (await aUser(stage.store)).id });
+    const { key, row } = await aKey({ user_id: (await aUser(scenario.store)).id });
     const used = async () => {
-      await stage.store.flushUses();
-      return (await stage.store.find("api_keys", { id: row.id }))?.last_used_at;
+      await scenario.store.flushUses();
+      return (await scenario.store.find("api_keys", { id: row.id }))?.last_used_at;
     };
     await (await observer({ allowed_scopes: [] })).introspect(key);
     assert.equal(await used(), null);
     await (await observer()).introspect(key);
-    assert.deepEqual(await used(), stage.clock.now());
+    assert.deepEqual(await used(), scenario.clock.now());
   });
 
   test("H-8: introspecting a key is told as introspecting a token is", async () => {
-    const { key } = await aKey({ user_id: (await aUser(stage.store)).id });
+    const { key } = await aKey({ user_id: (await aUser(scenario.store)).id });
     const app = await observer();
-    stage.events.length = 0;
+    scenario.events.length = 0;
     await app.introspect(key);
     await app.introspect(`${key}x`);
     assert.deepEqual(
-      stage.events.map(({ type, outcome }) => [type, outcome]),
+      scenario.events.map(({ type, outcome }) => [type, outcome]),
       [
         ["introspection", "success"],
         ["introspection", "failure"],
       ],
     );
-    assert.equal(JSON.stringify(stage.events).includes(key), false);
+    assert.equal(JSON.stringify(scenario.events).includes(key), false);
   });
 });

@@ -23,8 +23,8 @@ import {
   type Parameters,
   redirected,
 } from "../support/flows.ts";
+import { aClientFixture, claimsOf } from "./client_fixture.ts";
 import { aMachine, jwtBearer } from "./machine.ts";
-import { aParty, claimsOf } from "./party.ts";
 import { aSigningClient, assertionType, jwkOf } from "./signing_client.ts";
 
 /** Every kind of JWT of the protocol, those that are not built yet among them, and its `typ`. */
@@ -57,7 +57,7 @@ function refused(): never {
 }
 
 describeInForm("kinds of JWT", (database) => {
-  const stage = serverOn(database, {
+  const scenario = serverOn(database, {
     extra_client_auth: ["private_key_jwt"],
     extra_grants: [jwtBearer],
     extra_features: ["dpop", "par"],
@@ -69,23 +69,23 @@ describeInForm("kinds of JWT", (database) => {
   let sign: (typ: string, claims: Record<string, unknown>, alg?: string) => Promise<string>;
 
   before(async () => {
-    const { server, clock } = stage;
+    const { server, clock } = scenario;
     const key = (await server.keys()).signingKey(clock.now());
-    const [row] = await stage.store.listSigningKeys();
+    const [row] = await scenario.store.listSigningKeys();
     const privateKey = createPrivateKey(
       server.sealer.open("signing_key", row?.private_key_sealed ?? "", row?.id ?? ""),
     );
     const pair = { privateKey, publicKey: key.publicKey };
-    const machine = await aMachine(stage, { algorithm: "RS256", pair, key: { key_id: key.kid } });
+    const machine = await aMachine(scenario, { algorithm: "RS256", pair, key: { key_id: key.kid } });
     // The client has the name of the account, so that neither name nor key tells one from the other.
-    const client = await aSigningClient(stage, {
+    const client = await aSigningClient(scenario, {
       algorithm: "RS256",
       pair,
       app: { client_id: machine.account.id, jwks: { keys: [jwkOf(pair, { kid: key.kid } as JsonObject)] } },
     });
-    const party = await aParty(stage, { allowed_scopes: ["openid", "offline_access"] });
+    const fixture = await aClientFixture(scenario, { allowed_scopes: ["openid", "offline_access"] });
     // A logout by the hint ends what is not for offline use.
-    const { access_token, id_token = "" } = await party.flow({ scope: "openid offline_access" });
+    const { access_token, id_token = "" } = await fixture.flow({ scope: "openid offline_access" });
     issued = { access_token, id_token };
     // A proof holds its key. Nobody else may read it there, so it stands in every kind.
     const { kty, n, e } = pair.publicKey.export({ format: "jwk" });
@@ -104,8 +104,8 @@ describeInForm("kinds of JWT", (database) => {
     const active = async (answer: Promise<object>) => {
       if (!("active" in (await answer)) || ((await answer) as { active: boolean }).active !== true) refused();
     };
-    const { app, who } = party;
-    const requested = (given: Parameters) => ask(stage, who, authorizeParameters(app, given));
+    const { app, who } = fixture;
+    const requested = (given: Parameters) => ask(scenario, who, authorizeParameters(app, given));
     takers = [
       ["the token endpoint, of the client", "client_assertion", ofClient, (jwt) => client.ask(jwt)],
       [
@@ -139,7 +139,8 @@ describeInForm("kinds of JWT", (database) => {
           jti: crypto.randomUUID(),
           iat: Math.floor(clock.now().getTime() / 1000),
         }),
-        async (dpop) => token({ ...endpointRequest(await refreshForm(), party.authorization), dpop }, server),
+        async (dpop) =>
+          token({ ...endpointRequest(await refreshForm(), fixture.authorization), dpop }, server),
         "PS256",
       ],
       [
@@ -155,7 +156,7 @@ describeInForm("kinds of JWT", (database) => {
         (jwt) =>
           userinfo({ method: "POST", dpop: undefined, ...endpointRequest({ access_token: jwt }) }, server),
       ],
-      ["introspection, as the token", "access_token", ofAccess, (jwt) => active(party.introspect(jwt))],
+      ["introspection, as the token", "access_token", ofAccess, (jwt) => active(fixture.introspect(jwt))],
       [
         "logout, as a hint",
         "id_token",
@@ -187,10 +188,13 @@ describeInForm("kinds of JWT", (database) => {
         "none",
         () => ({ ...authorizeParameters(app), iss: app.client_id, aud: server.issuer }),
         (request) =>
-          pushRequest(endpointRequest({ ...authorizeParameters(app), request }, party.authorization), server),
+          pushRequest(
+            endpointRequest({ ...authorizeParameters(app), request }, fixture.authorization),
+            server,
+          ),
       ],
-      ["the token endpoint, as a code", "none", ofAccess, (code) => party.exchange(code)],
-      ["the token endpoint, as a refresh token", "none", ofAccess, (jwt) => party.refresh(jwt)],
+      ["the token endpoint, as a code", "none", ofAccess, (code) => fixture.exchange(code)],
+      ["the token endpoint, as a refresh token", "none", ofAccess, (jwt) => fixture.refresh(jwt)],
       [
         // It is passed over: one that were taken would change what is registered.
         "registration, as a software statement",
@@ -207,7 +211,7 @@ describeInForm("kinds of JWT", (database) => {
     ];
     const refreshForm = async () => ({
       grant_type: "refresh_token",
-      refresh_token: (await party.flow({ scope: "openid offline_access" })).refresh_token,
+      refresh_token: (await fixture.flow({ scope: "openid offline_access" })).refresh_token,
     });
   });
 
@@ -252,15 +256,15 @@ describeInForm("kinds of JWT", (database) => {
   test("PR-34: an untyped assertion of one kind is spent apart from the other, and believed by its record alone", async () => {
     const [client, grant] = takers.filter(([at]) => at.startsWith("the token endpoint, of"));
     assert.ok(client !== undefined && grant !== undefined);
-    const elsewhere = await aSigningClient(stage, { algorithm: "ES256" });
+    const elsewhere = await aSigningClient(scenario, { algorithm: "ES256" });
     const assertion = await elsewhere.assertion({}, { typ: "JWT" });
     await assert.rejects(grant[3](assertion), OAuthError);
     assert.ok(await elsewhere.ask(assertion));
-    const machine = await aMachine(stage);
+    const machine = await aMachine(scenario);
     const other = await machine.assertion();
     const form = { client_assertion_type: assertionType, client_assertion: other };
     await assert.rejects(
-      token(endpointRequest({ grant_type: "client_credentials", ...form }), stage.server),
+      token(endpointRequest({ grant_type: "client_credentials", ...form }), scenario.server),
       OAuthError,
     );
     assert.ok(await machine.exchange({ assertion: other }));

@@ -5,30 +5,31 @@ import { serverOn } from "../support/authorization_server.ts";
 import { anOpenClient, aResource } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import { ask, authorizeParameters, redirected } from "../support/flows.ts";
-import { aParty, claimsOf, type Party, rejected, withSettings } from "./party.ts";
+import { aClientFixture, type ClientFixture, claimsOf, rejected, withSettings } from "./client_fixture.ts";
 
 const tools = { "tools:read": "Use tools", "tools:write": null, "tools:admin": null };
 const site = { redirect_uris: ["https://client.example/cb"] };
 
 describeInForm("scopes of open clients", (database) => {
-  const stage = serverOn(database);
+  const scenario = serverOn(database);
   let api: ApiResource;
   let bare: ApiResource;
   before(async () => {
-    api = await aResource(stage.store, {
+    api = await aResource(scenario.store, {
       who_may_ask: "any",
       scopes: tools,
       default_scopes: ["tools:read", "tools:write"],
     });
-    bare = await aResource(stage.store, { who_may_ask: "any", scopes: {}, default_scopes: [] });
+    bare = await aResource(scenario.store, { who_may_ask: "any", scopes: {}, default_scopes: [] });
   });
-  const openParty = (given: Partial<OAuthApp> = {}) => aParty(stage, { ...anOpenClient, ...given });
-  const scopeOf = async (party: Party, given: Parameters<Party["flow"]>[0]) =>
-    (await party.flow(given)).scope;
+  const openFixture = (given: Partial<OAuthApp> = {}) =>
+    aClientFixture(scenario, { ...anOpenClient, ...given });
+  const scopeOf = async (fixture: ClientFixture, given: Parameters<ClientFixture["flow"]>[0]) =>
+    (await fixture.flow(given)).scope;
 
   /** The scopes on the consent page, and those of them that were allowed before. */
-  async function shown(party: Party, given: Parameters<Party["flow"]>[0]) {
-    const outcome = await ask(stage, party.who, authorizeParameters(party.app, given));
+  async function shown(fixture: ClientFixture, given: Parameters<ClientFixture["flow"]>[0]) {
+    const outcome = await ask(scenario, fixture.who, authorizeParameters(fixture.app, given));
     assert.equal(outcome.type, "consent");
     if (outcome.type !== "consent") throw new Error();
     const names = outcome.scopes.map(({ name }) => name);
@@ -37,51 +38,54 @@ describeInForm("scopes of open clients", (database) => {
   }
 
   test("PR-4: without scope an open client is granted the API's default scopes, shown and echoed", async () => {
-    const party = await openParty();
+    const fixture = await openFixture();
     const requested = { scope: undefined, resource: api.identifier };
-    assert.deepEqual(await shown(party, requested), {
+    assert.deepEqual(await shown(fixture, requested), {
       names: ["tools:read", "tools:write"],
       before: [],
       resources: [api.identifier],
     });
-    const tokens = await party.flow(requested);
+    const tokens = await fixture.flow(requested);
     assert.equal(tokens.scope, "tools:read tools:write");
     const { aud, scope } = claimsOf(tokens.access_token);
     assert.deepEqual([aud, scope], [api.identifier, "tools:read tools:write"]);
-    assert.equal(await scopeOf(party, { ...requested, scope: "" }), "tools:read tools:write");
-    assert.equal(await scopeOf(party, { scope: undefined, resource: bare.identifier }), "openid");
-    assert.equal((await party.refresh(tokens.refresh_token)).scope, "tools:read tools:write");
+    assert.equal(await scopeOf(fixture, { ...requested, scope: "" }), "tools:read tools:write");
+    assert.equal(await scopeOf(fixture, { scope: undefined, resource: bare.identifier }), "openid");
+    assert.equal((await fixture.refresh(tokens.refresh_token)).scope, "tools:read tools:write");
   });
 
   test("PR-4: without resource and scope it is granted openid, and the only open API's defaults where there is one", async () => {
-    const two = await openParty();
+    const two = await openFixture();
     assert.equal(await scopeOf(two, { scope: undefined }), "openid");
-    await stage.store.update("resources", { id: bare.id }, { active: false });
+    await scenario.store.update("resources", { id: bare.id }, { active: false });
     try {
-      const party = await openParty();
-      const tokens = await party.flow({ scope: undefined });
+      const fixture = await openFixture();
+      const tokens = await fixture.flow({ scope: undefined });
       assert.equal(tokens.scope, "tools:read tools:write");
       assert.equal(claimsOf(tokens.access_token).aud, api.identifier);
-      assert.equal(claimsOf((await party.flow({ scope: "tools:read" })).access_token).aud, api.identifier);
+      assert.equal(claimsOf((await fixture.flow({ scope: "tools:read" })).access_token).aud, api.identifier);
       // A sign-in that names no API is for this server, as ever.
-      assert.equal(claimsOf((await party.flow({ scope: "openid" })).access_token).aud, stage.server.issuer);
+      assert.equal(
+        claimsOf((await fixture.flow({ scope: "openid" })).access_token).aud,
+        scenario.server.issuer,
+      );
     } finally {
-      await stage.store.update("resources", { id: bare.id }, { active: true });
+      await scenario.store.update("resources", { id: bare.id }, { active: true });
     }
   });
 
   test("PR-4: a registered app is refused without scope, unless it sets default scopes", async () => {
-    const strict = await aParty(stage, {});
+    const strict = await aClientFixture(scenario, {});
     const refused = redirected(
-      await ask(stage, strict.who, authorizeParameters(strict.app, { scope: undefined })),
+      await ask(scenario, strict.who, authorizeParameters(strict.app, { scope: undefined })),
     );
     assert.equal(refused.get("error"), "invalid_scope");
-    const usual = await aParty(stage, { default_scopes: ["openid", "orders:read"] });
+    const usual = await aClientFixture(scenario, { default_scopes: ["openid", "orders:read"] });
     assert.equal(await scopeOf(usual, { scope: undefined }), "openid orders:read");
   });
 
   test("PR-5: scopes that are not available are left out, and the answer says what is left", async () => {
-    const party = await openParty();
+    const fixture = await openFixture();
     const resource = api.identifier;
     const cases = {
       "openid profile unknown tools:read": "openid profile tools:read",
@@ -90,93 +94,97 @@ describeInForm("scopes of open clients", (database) => {
       "orders:read tools:write": "tools:write",
     };
     for (const [scope, left] of Object.entries(cases)) {
-      assert.deepEqual((await shown(await openParty(), { scope, resource })).names, left.split(" "));
-      const tokens = await party.flow({ scope, resource });
+      assert.deepEqual((await shown(await openFixture(), { scope, resource })).names, left.split(" "));
+      const tokens = await fixture.flow({ scope, resource });
       for (const name of left.split(" ")) assert.ok(tokens.scope.split(" ").includes(name), name);
       assert.ok(tokens.refresh_token);
       assert.doesNotMatch(tokens.scope, /unknown|postern|token:|orders/);
     }
-    const again = await party.flow({ scope: "openid profile unknown tools:read", resource });
-    const refreshed = await party.refresh(again.refresh_token, { scope: "openid unknown tools:read" });
+    const again = await fixture.flow({ scope: "openid profile unknown tools:read", resource });
+    const refreshed = await fixture.refresh(again.refresh_token, { scope: "openid unknown tools:read" });
     assert.equal(refreshed.scope, "openid tools:read");
-    await rejected(party.refresh(refreshed.refresh_token, { scope: "unknown" }), "invalid_scope");
+    await rejected(fixture.refresh(refreshed.refresh_token, { scope: "unknown" }), "invalid_scope");
   });
 
   test("PR-5: where nothing is left it is invalid_scope; registered apps stay strict", async () => {
-    const refusedScope = async (party: Party, given: Parameters<Party["flow"]>[0]) =>
-      redirected(await ask(stage, party.who, authorizeParameters(party.app, given))).get("error");
-    const party = await openParty();
+    const refusedScope = async (fixture: ClientFixture, given: Parameters<ClientFixture["flow"]>[0]) =>
+      redirected(await ask(scenario, fixture.who, authorizeParameters(fixture.app, given))).get("error");
+    const fixture = await openFixture();
     for (const scope of ["unknown", "postern:manage", "orders:read token:introspect"]) {
-      assert.equal(await refusedScope(party, { scope, resource: api.identifier }), "invalid_scope");
+      assert.equal(await refusedScope(fixture, { scope, resource: api.identifier }), "invalid_scope");
     }
-    const [code_only] = [await openParty({ allowed_grants: ["auth_code"] })];
+    const [code_only] = [await openFixture({ allowed_grants: ["auth_code"] })];
     assert.equal(await refusedScope(code_only, { scope: "offline_access" }), "invalid_scope");
-    const strict = await aParty(stage, {});
+    const strict = await aClientFixture(scenario, {});
     assert.equal(await refusedScope(strict, { scope: "openid email unknown" }), "invalid_scope");
     assert.equal(await refusedScope(strict, { scope: "unknown" }), "invalid_scope");
   });
 
   test("PR-27: a request for more keeps what was allowed, asks for what is new, and the old family lives on", async () => {
     for (const given of [site, {}]) {
-      const party = await openParty(given);
+      const fixture = await openFixture(given);
       const resource = api.identifier;
-      const old = await party.flow({ scope: "openid tools:read offline_access", resource });
-      assert.deepEqual(await shown(party, { scope: "tools:write", resource }), {
+      const old = await fixture.flow({ scope: "openid tools:read offline_access", resource });
+      assert.deepEqual(await shown(fixture, { scope: "tools:write", resource }), {
         names: ["tools:write", "openid", "tools:read", "offline_access"],
         before: ["openid", "tools:read", "offline_access"],
         resources: [resource],
       });
-      const more = await party.flow({ scope: "tools:write", resource });
+      const more = await fixture.flow({ scope: "tools:write", resource });
       assert.equal(more.scope, "tools:write openid tools:read offline_access");
       assert.ok(more.id_token);
-      assert.equal((await party.refresh(old.refresh_token)).scope, "openid tools:read offline_access");
+      assert.equal((await fixture.refresh(old.refresh_token)).scope, "openid tools:read offline_access");
       // Fewer are fewer, and nothing is kept for another API.
-      assert.equal(await scopeOf(party, { scope: "tools:read", resource }), "tools:read");
+      assert.equal(await scopeOf(fixture, { scope: "tools:read", resource }), "tools:read");
       assert.equal(
-        await scopeOf(party, { scope: "profile", resource: bare.identifier }),
+        await scopeOf(fixture, { scope: "profile", resource: bare.identifier }),
         "profile openid offline_access",
       );
     }
   });
 
   test("PR-27: what a person withdrew, or allowed to another document, is not kept", async () => {
-    const party = await openParty({ ...site, document_hash: "one" });
+    const fixture = await openFixture({ ...site, document_hash: "one" });
     const resource = api.identifier;
-    await party.flow({ scope: "tools:read", resource });
-    await stage.store.update("oauth_apps", { id: party.app.id }, { document_hash: "two" });
-    assert.deepEqual((await shown(party, { scope: "tools:write", resource })).names, ["tools:write"]);
-    assert.equal(await scopeOf(party, { scope: "tools:write", resource }), "tools:write");
-    await stage.store.update("oauth_consents", { app_id: party.app.id }, { revoked: true, granted: false });
-    assert.deepEqual((await shown(party, { scope: "tools:read", resource })).names, ["tools:read"]);
+    await fixture.flow({ scope: "tools:read", resource });
+    await scenario.store.update("oauth_apps", { id: fixture.app.id }, { document_hash: "two" });
+    assert.deepEqual((await shown(fixture, { scope: "tools:write", resource })).names, ["tools:write"]);
+    assert.equal(await scopeOf(fixture, { scope: "tools:write", resource }), "tools:write");
+    await scenario.store.update(
+      "oauth_consents",
+      { app_id: fixture.app.id },
+      { revoked: true, granted: false },
+    );
+    assert.deepEqual((await shown(fixture, { scope: "tools:read", resource })).names, ["tools:read"]);
   });
 
   test("PR-12: a consent counts again for https alone, and for the same document", async () => {
     const requested = { scope: "tools:read", resource: api.identifier };
     const document = { document_hash: "one" };
-    const remembered = await openParty({ ...site, ...document });
+    const remembered = await openFixture({ ...site, ...document });
     await remembered.flow(requested);
-    const again = () => ask(stage, remembered.who, authorizeParameters(remembered.app, requested));
+    const again = () => ask(scenario, remembered.who, authorizeParameters(remembered.app, requested));
     assert.equal((await again()).type, "redirect");
-    await stage.store.update("oauth_apps", { id: remembered.app.id }, { document_hash: "two" });
+    await scenario.store.update("oauth_apps", { id: remembered.app.id }, { document_hash: "two" });
     assert.equal((await again()).type, "consent");
     for (const redirect_uri of [
       "http://localhost/callback",
       "http://127.0.0.1/callback",
       "cursor://mcp/callback",
     ]) {
-      const party = await openParty({ ...document, redirect_uris: [redirect_uri] });
-      await party.flow(requested);
-      const parameters = authorizeParameters(party.app, requested);
-      assert.equal((await ask(stage, party.who, parameters)).type, "consent", redirect_uri);
-      const silent = await ask(stage, party.who, { ...parameters, prompt: "none" });
+      const fixture = await openFixture({ ...document, redirect_uris: [redirect_uri] });
+      await fixture.flow(requested);
+      const parameters = authorizeParameters(fixture.app, requested);
+      assert.equal((await ask(scenario, fixture.who, parameters)).type, "consent", redirect_uri);
+      const silent = await ask(scenario, fixture.who, { ...parameters, prompt: "none" });
       assert.equal(redirected(silent).get("error"), "consent_required", redirect_uri);
     }
   });
 
   test("PR-9, PR-10: Claude Code's and Cursor's redirects work, with PKCE alone, and on no other host", async () => {
     const requested = { scope: "tools:read", resource: api.identifier };
-    const claude = await openParty({ document_hash: "one" });
-    const cursor = await openParty({
+    const claude = await openFixture({ document_hash: "one" });
+    const cursor = await openFixture({
       app_type: "web",
       redirect_uris: [
         "cursor://anysphere.cursor-mcp/oauth/callback",
@@ -184,31 +192,33 @@ describeInForm("scopes of open clients", (database) => {
         "http://localhost:8787/callback",
       ],
     });
-    const used: [Party, string][] = [
+    const used: [ClientFixture, string][] = [
       [claude, "http://localhost:54321/callback"],
       [claude, "http://127.0.0.1:3118/callback"],
-      ...cursor.app.redirect_uris.map((uri): [Party, string] => [cursor, uri]),
+      ...cursor.app.redirect_uris.map((uri): [ClientFixture, string] => [cursor, uri]),
       [cursor, "http://localhost:8788/callback"],
     ];
-    for (const [party, redirect_uri] of used) {
-      const code = await party.code({ ...requested, redirect_uri });
-      assert.ok((await party.exchange(code, { redirect_uri })).access_token, redirect_uri);
+    for (const [fixture, redirect_uri] of used) {
+      const code = await fixture.code({ ...requested, redirect_uri });
+      assert.ok((await fixture.exchange(code, { redirect_uri })).access_token, redirect_uri);
       const bare_request = {
         ...requested,
         redirect_uri,
         code_challenge: undefined,
         code_challenge_method: undefined,
       };
-      const refused = redirected(await ask(stage, party.who, authorizeParameters(party.app, bare_request)));
+      const refused = redirected(
+        await ask(scenario, fixture.who, authorizeParameters(fixture.app, bare_request)),
+      );
       assert.match(refused.get("error_description") ?? "", /PKCE/);
     }
-    const off = withSettings(stage, { localhost_any_port: false });
+    const off = withSettings(scenario, { localhost_any_port: false });
     for (const [test_, redirect_uri] of [
-      [stage, "http://localhost.evil:3118/callback"],
-      [stage, "http://localhost:1@evil/callback"],
-      [stage, "http://LOCALHOST.:3118/callback"],
-      [stage, "http://[::1]:3118/callback"],
-      [stage, "https://localhost:3118/callback"],
+      [scenario, "http://localhost.evil:3118/callback"],
+      [scenario, "http://localhost:1@evil/callback"],
+      [scenario, "http://LOCALHOST.:3118/callback"],
+      [scenario, "http://[::1]:3118/callback"],
+      [scenario, "https://localhost:3118/callback"],
       [off, "http://localhost:54321/callback"],
     ] as const) {
       const parameters = authorizeParameters(claude.app, { ...requested, redirect_uri });
@@ -220,16 +230,16 @@ describeInForm("scopes of open clients", (database) => {
   test("PR-9: of registered apps a native one has any port of localhost where it asks for it", async () => {
     const native = { app_type: "native", public: true, redirect_uris: ["http://localhost:1/cb"] } as const;
     const redirect_uri = "http://localhost:2/cb";
-    const asks = await aParty(stage, { ...native, localhost_any_port: true });
+    const asks = await aClientFixture(scenario, { ...native, localhost_any_port: true });
     assert.ok(await asks.code({ redirect_uri }));
     for (const given of [
       { ...native },
       { ...native, app_type: "spa", localhost_any_port: true },
       { ...native, app_type: "web", localhost_any_port: true },
     ] as const) {
-      const party = await aParty(stage, given);
-      const parameters = authorizeParameters(party.app, { redirect_uri });
-      await assert.rejects(ask(stage, party.who, parameters), { kind: "redirect_uri" });
+      const fixture = await aClientFixture(scenario, given);
+      const parameters = authorizeParameters(fixture.app, { redirect_uri });
+      await assert.rejects(ask(scenario, fixture.who, parameters), { kind: "redirect_uri" });
     }
   });
 });

@@ -22,7 +22,7 @@ import {
   redeem,
   signedIn,
 } from "../support/flows.ts";
-import { aParty, type Party, refusal, rejected } from "./party.ts";
+import { aClientFixture, type ClientFixture, refusal, rejected } from "./client_fixture.ts";
 
 describeInForm("id_tokens", (database) => {
   const as = serverOn(database);
@@ -215,7 +215,7 @@ describeInForm("id_tokens", (database) => {
 });
 
 describeInForm("userinfo", (database) => {
-  const stage = serverOn(database);
+  const scenario = serverOn(database);
 
   const ask = (authorization: string | undefined, form?: Parameters) =>
     userinfo(
@@ -226,7 +226,7 @@ describeInForm("userinfo", (database) => {
         params: form === undefined ? undefined : readForm(formOf(form)),
         origin,
       },
-      stage.server,
+      scenario.server,
     );
   const bearer = (token: string) => ask(`Bearer ${token}`);
 
@@ -234,9 +234,9 @@ describeInForm("userinfo", (database) => {
 
   test("O-2: each scope releases its claims, and no other", async () => {
     const avatar_url = "https://img.example/ada.png";
-    const party = await aParty(stage, scopes, { name: "Ada Lovelace", avatar_url });
-    const { id: sub, email, name } = party.user;
-    const updated_at = Math.floor(party.user.updated_at.getTime() / 1000);
+    const fixture = await aClientFixture(scenario, scopes, { name: "Ada Lovelace", avatar_url });
+    const { id: sub, email, name } = fixture.user;
+    const updated_at = Math.floor(fixture.user.updated_at.getTime() / 1000);
     const profile = { name, picture: avatar_url, updated_at };
     const expected: Record<string, object> = {
       openid: { sub },
@@ -246,11 +246,11 @@ describeInForm("userinfo", (database) => {
       "openid profile email": { sub, ...profile, email },
     };
     for (const [scope, claims] of Object.entries(expected)) {
-      const { access_token } = await party.flow({ scope });
+      const { access_token } = await fixture.flow({ scope });
       assert.deepEqual(await bearer(access_token), claims, scope);
       assert.deepEqual(await ask(undefined, { access_token }), claims, scope);
     }
-    const plain = await aParty(stage, scopes);
+    const plain = await aClientFixture(scenario, scopes);
     const { access_token } = await plain.flow({ scope: "openid profile" });
     assert.ok(!("picture" in (await bearer(access_token))), "what the user has not is left out");
   });
@@ -268,52 +268,55 @@ describeInForm("userinfo", (database) => {
   });
 
   test("O-2: a token that came in two places or twice is invalid_request", async () => {
-    const party = await aParty(stage);
-    const { access_token } = await party.flow();
+    const fixture = await aClientFixture(scenario);
+    const { access_token } = await fixture.flow();
     const twoWays = ask(`Bearer ${access_token}`, { access_token });
     await rejected(twoWays, "invalid_request", /two places/);
     await rejected(ask(undefined, { access_token: [access_token, access_token] }), "invalid_request");
   });
 
   test("O-2: a token without openid, or without a user, is insufficient_scope", async () => {
-    const party = await aParty(stage);
-    const { access_token } = await party.flow({ scope: "profile orders:read" });
+    const fixture = await aClientFixture(scenario);
+    const { access_token } = await fixture.flow({ scope: "profile orders:read" });
     await rejected(bearer(access_token), "insufficient_scope", /openid/);
-    const machine = await aParty(stage, { allowed_grants: ["client_credentials"] });
+    const machine = await aClientFixture(scenario, { allowed_grants: ["client_credentials"] });
     const own = await machine.clientCredentials();
     await rejected(bearer(own.access_token), "insufficient_scope");
   });
 
-  type Tokens = Awaited<ReturnType<Party["flow"]>>;
-  const ended = (end: (party: Party, tokens: Tokens) => unknown) => async (party: Party) => {
-    const tokens = await party.flow();
-    await end(party, tokens);
-    return tokens.access_token;
-  };
-  const dead: Record<string, (party: Party) => Promise<string>> = {
-    "an id_token": async (party) => (await party.flow()).id_token ?? "",
-    "a refresh token": async (party) => (await party.flow()).refresh_token,
-    "a code": (party) => party.code(),
+  type Tokens = Awaited<ReturnType<ClientFixture["flow"]>>;
+  const ended =
+    (end: (fixture: ClientFixture, tokens: Tokens) => unknown) => async (fixture: ClientFixture) => {
+      const tokens = await fixture.flow();
+      await end(fixture, tokens);
+      return tokens.access_token;
+    };
+  const dead: Record<string, (fixture: ClientFixture) => Promise<string>> = {
+    "an id_token": async (fixture) => (await fixture.flow()).id_token ?? "",
+    "a refresh token": async (fixture) => (await fixture.flow()).refresh_token,
+    "a code": (fixture) => fixture.code(),
     garbage: async () => "garbage",
-    "a token with a broken character": async (party) => `${(await party.flow()).access_token}*`,
-    "an expired token": ended(() => stage.clock.advance(900)),
-    "a revoked token": ended((party, { access_token }) => party.revoke(access_token)),
-    "a token of a family that was revoked": ended((party, { refresh_token }) => party.revoke(refresh_token)),
+    "a token with a broken character": async (fixture) => `${(await fixture.flow()).access_token}*`,
+    "an expired token": ended(() => scenario.clock.advance(900)),
+    "a revoked token": ended((fixture, { access_token }) => fixture.revoke(access_token)),
+    "a token of a family that was revoked": ended((fixture, { refresh_token }) =>
+      fixture.revoke(refresh_token),
+    ),
     "a deactivated user's token": ended(({ user }) =>
-      deactivate(stage.store, "users", user.id, stage.clock.now()),
+      deactivate(scenario.store, "users", user.id, scenario.clock.now()),
     ),
     "a deactivated app's token": ended(({ app }) =>
-      deactivate(stage.store, "oauth_apps", app.id, stage.clock.now()),
+      deactivate(scenario.store, "oauth_apps", app.id, scenario.clock.now()),
     ),
-    "a token edited": async (party) => {
-      const [header, , proof] = (await party.flow()).access_token.split(".");
+    "a token edited": async (fixture) => {
+      const [header, , proof] = (await fixture.flow()).access_token.split(".");
       return `${header}.${Buffer.from('{"scope":"openid"}').toString("base64url")}.${proof}`;
     },
   };
   for (const [what, make] of Object.entries(dead)) {
     test(`O-2: ${what} is invalid_token`, async () => {
-      const party = await aParty(stage);
-      const token = await make(party);
+      const fixture = await aClientFixture(scenario);
+      const token = await make(fixture);
       await assert.rejects(bearer(token), (error: unknown) => {
         assert.ok(!isRefusal(error, "access_token_missing"));
         return refusal("invalid_token")(error);
@@ -323,10 +326,10 @@ describeInForm("userinfo", (database) => {
   }
 
   test("O-2: the scheme is known in any case, and what is told is the user as they are now", async () => {
-    const party = await aParty(stage, scopes);
-    const { access_token } = await party.flow({ scope: "openid profile" });
+    const fixture = await aClientFixture(scenario, scopes);
+    const { access_token } = await fixture.flow({ scope: "openid profile" });
     const name = "Augusta";
-    await stage.store.update("users", { id: party.user.id }, { name });
+    await scenario.store.update("users", { id: fixture.user.id }, { name });
     for (const scheme of ["Bearer", "bearer", "BEARER"]) {
       assert.equal((await ask(`${scheme} ${access_token}`)).name, name);
     }

@@ -13,8 +13,8 @@ import { describeInForm, openStoreAt } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
 import { basic, credentialsOf, endpointRequest } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
+import { refusal, withSettings, withStore } from "./client_fixture.ts";
 import { compact } from "./machine.ts";
-import { refusal, withSettings, withStore } from "./party.ts";
 import {
   aClientPair,
   aSigningClient,
@@ -42,9 +42,9 @@ async function evidenceOf({ evidence }: OAuthError) {
 }
 
 describeInForm("private_key_jwt", (database) => {
-  const stage = serverOn(database, switchedOn);
-  const seconds = () => Math.floor(stage.clock.now().getTime() / 1000);
-  const marks = () => stage.store.count("ephemera", { kind: "client_assertion" });
+  const scenario = serverOn(database, switchedOn);
+  const seconds = () => Math.floor(scenario.clock.now().getTime() / 1000);
+  const marks = () => scenario.store.count("ephemera", { kind: "client_assertion" });
 
   /** Expects that the client's assertion buys a token. */
   async function passes(client: SigningClient, ...given: Parameters<SigningClient["assertion"]>) {
@@ -60,8 +60,8 @@ describeInForm("private_key_jwt", (database) => {
   }
 
   test("PR-32: off, the parameter is no proof, the document is silent, and on it names method and algorithms", async () => {
-    const off = withSettings(stage, { extra_client_auth: [] });
-    const client = await aSigningClient(stage);
+    const off = withSettings(scenario, { extra_client_auth: [] });
+    const client = await aSigningClient(scenario);
     const assertion = await client.assertion();
     await assert.rejects(askAt(off, assertion), refusal("invalid_client"));
     await assert.rejects(askAt(off, assertion, client.app.client_id), refusal("invalid_client"));
@@ -73,7 +73,7 @@ describeInForm("private_key_jwt", (database) => {
       auth: "endpoint_auth_methods_supported",
       algorithms: "endpoint_auth_signing_alg_values_supported",
     };
-    assert.deepEqual(discoveryDocument(stage.server), {
+    assert.deepEqual(discoveryDocument(scenario.server), {
       ...before,
       [`token_${auth}`]: [...methods, "none", "private_key_jwt"],
       [`revocation_${auth}`]: [...methods, "none", "private_key_jwt"],
@@ -98,7 +98,7 @@ describeInForm("private_key_jwt", (database) => {
   }
 
   test("PR-33: aud is the issuer as one string: no list, no endpoint, no other spelling", async () => {
-    const client = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
     await passes(client, { aud: issuer });
     for (const aud of [
       [issuer],
@@ -119,7 +119,7 @@ describeInForm("private_key_jwt", (database) => {
   });
 
   test("PR-33: an app may be allowed the token endpoint besides, and still no list and no other endpoint", async () => {
-    const client = await aSigningClient(stage, {
+    const client = await aSigningClient(scenario, {
       app: { client_assertion_audience: "issuer_or_token_endpoint" },
     });
     await passes(client, { aud: issuer });
@@ -136,7 +136,7 @@ describeInForm("private_key_jwt", (database) => {
   });
 
   test("PR-34: typ is that of client authentication, JWT or none, and crit is not understood", async () => {
-    const client = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
     for (const typ of ["client-authentication+jwt", "JWT", "jwt", undefined])
       await passes(client, {}, { typ });
     for (const typ of [
@@ -155,8 +155,8 @@ describeInForm("private_key_jwt", (database) => {
   });
 
   test("PR-35: iss, sub and client_id are one", async () => {
-    const client = await aSigningClient(stage);
-    const other = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
+    const other = await aSigningClient(scenario);
     const { client_id } = client.app;
     assert.ok(await client.ask(await client.assertion(), { client_id }));
     await fails(client, refused(/iss and sub must both be/), { sub: other.app.client_id });
@@ -171,7 +171,7 @@ describeInForm("private_key_jwt", (database) => {
   });
 
   test("PR-35: exp is at most five minutes away; nbf and iat pass 8 seconds ahead and fail past 60", async () => {
-    const client = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
     const now = seconds();
     for (const claims of [
       { exp: now + 1 },
@@ -202,7 +202,7 @@ describeInForm("private_key_jwt", (database) => {
   });
 
   test("PR-35: an assertion is good once for its client, and every endpoint counts", async () => {
-    const client = await aSigningClient(stage, {
+    const client = await aSigningClient(scenario, {
       app: { allowed_scopes: ["orders:read", "token:introspect"] },
     });
     const jti = crypto.randomUUID();
@@ -212,18 +212,18 @@ describeInForm("private_key_jwt", (database) => {
     await assert.rejects(client.ask(spent), again);
     await fails(client, again, { jti, exp: seconds() + 200 });
     const form = { client_assertion_type: assertionType, client_assertion: spent, token: access_token };
-    await assert.rejects(introspect(endpointRequest(form), stage.server), again);
-    await revoke(endpointRequest(form), stage.server);
+    await assert.rejects(introspect(endpointRequest(form), scenario.server), again);
+    await revoke(endpointRequest(form), scenario.server);
     const fresh = async () => endpointRequest({ ...form, client_assertion: await client.assertion() });
-    assert.ok("scope" in (await introspect(await fresh(), stage.server)));
-    await revoke(await fresh(), stage.server);
-    assert.equal("scope" in (await introspect(await fresh(), stage.server)), false);
+    assert.ok("scope" in (await introspect(await fresh(), scenario.server)));
+    await revoke(await fresh(), scenario.server);
+    assert.equal("scope" in (await introspect(await fresh(), scenario.server)), false);
     // Another client's jti is its own.
-    await passes(await aSigningClient(stage), { jti });
+    await passes(await aSigningClient(scenario), { jti });
   });
 
   test("PR-35: whatever fails before the proof spends nothing and leaves no row", async () => {
-    const client = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
     const stranger = aClientPair("ES256").privateKey;
     const before = await marks();
     const sound = await client.assertion();
@@ -240,7 +240,7 @@ describeInForm("private_key_jwt", (database) => {
   });
 
   test("PR-35: a revocation that is tried again while the database is away proves its client once", async () => {
-    const client = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
     const { access_token } = await client.ask(await client.assertion());
     const form = {
       client_assertion_type: assertionType,
@@ -248,16 +248,16 @@ describeInForm("private_key_jwt", (database) => {
       token: access_token,
     };
     let tries = 0;
-    const away = withStore(stage, {
+    const away = withStore(scenario, {
       endPresentedAccessToken(...given) {
         tries++;
         if (tries === 1) throw new Error("the connection broke");
-        return stage.store.endPresentedAccessToken(...given);
+        return scenario.store.endPresentedAccessToken(...given);
       },
     });
     await revoke(endpointRequest(form), away.server);
     assert.equal(tries, 2);
-    assert.equal((await stage.store.list("oauth_tokens", { app_id: client.app.id }))[0]?.revoked, true);
+    assert.equal((await scenario.store.list("oauth_tokens", { app_id: client.app.id }))[0]?.revoked, true);
   });
 
   test("PR-35: two servers with twenty requests each let one assertion pass once", async () => {
@@ -283,11 +283,11 @@ describeInForm("private_key_jwt", (database) => {
 
   test("PR-36: every algorithm that is advertised works with a key of its kind, and none without a key", async () => {
     for (const algorithm of clientKeyAlgorithms) {
-      const client = await aSigningClient(stage, { algorithm });
+      const client = await aSigningClient(scenario, { algorithm });
       await passes(client);
       await fails(client, unproven, {}, {}, aClientPair(algorithm).privateKey);
     }
-    const client = await aSigningClient(stage, { algorithm: "RS256" });
+    const client = await aSigningClient(scenario, { algorithm: "RS256" });
     const secret = Buffer.from(JSON.stringify(jwkOf(client.pair)));
     for (const alg of ["none", "None", "HS256", "HS512", "RS1", "", undefined, 7]) {
       const text = compact({ alg, kid: "k1" }, client.claims());
@@ -305,7 +305,7 @@ describeInForm("private_key_jwt", (database) => {
   test("PR-36: alg is the key's: its kind decides, and its own alg where it names one", async () => {
     const pair = aClientPair("RS256");
     const jwks = { keys: [jwkOf(pair, { kid: "k1", alg: "PS256" })] };
-    const client = await aSigningClient(stage, { algorithm: "PS256", pair, app: { jwks } });
+    const client = await aSigningClient(scenario, { algorithm: "PS256", pair, app: { jwks } });
     await passes(client);
     await fails(client, refused(/alg is RS256, but the key supports only PS256/), {}, { alg: "RS256" });
     await assert.rejects(
@@ -315,13 +315,17 @@ describeInForm("private_key_jwt", (database) => {
     const edwards = aClientPair("EdDSA");
     for (const alg of ["EdDSA", "Ed25519"]) {
       const keys = [jwkOf(edwards, { kid: "k1" })];
-      const named = await aSigningClient(stage, { algorithm: alg, pair: edwards, app: { jwks: { keys } } });
+      const named = await aSigningClient(scenario, {
+        algorithm: alg,
+        pair: edwards,
+        app: { jwks: { keys } },
+      });
       await passes(named);
     }
   });
 
   test("PR-36: keys come from the record alone: jwk, jku, x5u and x5c of the header are never read", async () => {
-    const client = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
     const own = aClientPair("ES256");
     for (const header of [
       { jwk: jwkOf(own) },
@@ -339,7 +343,7 @@ describeInForm("private_key_jwt", (database) => {
     const [first, second, rsa] = [aClientPair("ES256"), aClientPair("ES256"), aClientPair("RS256")];
     const pair = first;
     const keys = [jwkOf(first, { kid: "k1" }), jwkOf(second, { kid: "k2" }), jwkOf(rsa, { kid: "k3" })];
-    const client = await aSigningClient(stage, { pair, app: { jwks: { keys } } });
+    const client = await aSigningClient(scenario, { pair, app: { jwks: { keys } } });
     await passes(client);
     await passes(client, {}, { kid: "k2" }, second.privateKey);
     await passes(client, {}, { alg: "RS256", kid: undefined }, rsa.privateKey);
@@ -350,48 +354,50 @@ describeInForm("private_key_jwt", (database) => {
   });
 
   test("PR-36: a changed key, method or state of the app counts at once, also for what is being stored", async () => {
-    const client = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
     await passes(client);
     const { id } = client.app;
     const fresh = aClientPair("ES256");
     const jwks = { keys: [jwkOf(fresh, { kid: "k1" })] };
-    await stage.store.update("oauth_apps", { id }, { jwks });
+    await scenario.store.update("oauth_apps", { id }, { jwks });
     await fails(client, unproven);
     await passes(client, {}, {}, fresh.privateKey);
     // The record was remembered as it was a moment ago.
-    const old = await stage.store.findClient(client.app.client_id);
+    const old = await scenario.store.findClient(client.app.client_id);
     const findClient = async () => old;
-    const behind = withStore(stage, { findClient });
-    await stage.store.update("oauth_apps", { id }, { jwks: client.app.jwks });
+    const behind = withStore(scenario, { findClient });
+    await scenario.store.update("oauth_apps", { id }, { jwks: client.app.jwks });
     await assert.rejects(askAt(behind, await client.assertion({}, {}, fresh.privateKey)), unproven);
-    await stage.store.update("oauth_apps", { id }, { jwks, token_endpoint_auth_method: null });
+    await scenario.store.update("oauth_apps", { id }, { jwks, token_endpoint_auth_method: null });
     await assert.rejects(askAt(behind, await client.assertion({}, {}, fresh.privateKey)), unproven);
-    await stage.store.update("oauth_apps", { id }, { token_endpoint_auth_method: "private_key_jwt" });
+    await scenario.store.update("oauth_apps", { id }, { token_endpoint_auth_method: "private_key_jwt" });
     assert.ok(await askAt(behind, await client.assertion({}, {}, fresh.privateKey)));
-    await deactivate(stage.store, "oauth_apps", id, stage.clock.now());
+    await deactivate(scenario.store, "oauth_apps", id, scenario.clock.now());
     await fails(client, unproven, {}, {}, fresh.privateKey);
   });
 
   test("PR-38: an app proves itself by its own method alone, and a request by one", async () => {
-    const client = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
     const { client_id } = client.app;
-    const secret = await credentialsOf(stage, client.app);
+    const secret = await credentialsOf(scenario, client.app);
     const asking = { grant_type: "client_credentials", scope: "orders:read" };
     for (const request of [
       endpointRequest(asking, secret),
       endpointRequest({ ...asking, client_id, client_secret: `secret of ${client_id}` }),
       endpointRequest({ ...asking, client_id }),
     ]) {
-      await assert.rejects(token(request, stage.server), unproven);
+      await assert.rejects(token(request, scenario.server), unproven);
     }
     for (const token_endpoint_auth_method of [null, "client_secret_basic", "client_secret_post"] as const) {
-      const other = await aSigningClient(stage, { app: { token_endpoint_auth_method } });
+      const other = await aSigningClient(scenario, { app: { token_endpoint_auth_method } });
       await fails(other, unproven);
-      await credentialsOf(stage, other.app);
+      await credentialsOf(scenario, other.app);
       const { client_id } = other.app;
       const value = `secret of ${client_id}`;
-      assert.ok(await token(endpointRequest(asking, basic(client_id, value)), stage.server));
-      assert.ok(await token(endpointRequest({ ...asking, client_id, client_secret: value }), stage.server));
+      assert.ok(await token(endpointRequest(asking, basic(client_id, value)), scenario.server));
+      assert.ok(
+        await token(endpointRequest({ ...asking, client_id, client_secret: value }), scenario.server),
+      );
     }
     const form = {
       ...asking,
@@ -403,16 +409,16 @@ describeInForm("private_key_jwt", (database) => {
       endpointRequest({ ...form, client_id, client_secret: "x" }),
     ]) {
       await assert.rejects(
-        token(request, stage.server),
+        token(request, scenario.server),
         refusal("invalid_request", /two authentication methods/),
       );
     }
-    const open = await aSigningClient(stage, { app: { public: true } });
+    const open = await aSigningClient(scenario, { app: { public: true } });
     await fails(open, unproven);
   });
 
   test("PR-39: what is wrong is told, and evidence kept, only once the key proved itself", async () => {
-    const client = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
     const stranger = aClientPair("ES256").privateKey;
     for (const claims of [{ aud: "x" }, { exp: 1 }, { jti: undefined }, { iat: seconds() + 900 }]) {
       await fails(client, unproven, claims, {}, stranger);
@@ -429,11 +435,11 @@ describeInForm("private_key_jwt", (database) => {
   });
 
   test("C-4: a client that does not exist, is inactive or has no key answers alike and verifies as much", async () => {
-    const client = await aSigningClient(stage);
-    const ended = await aSigningClient(stage);
-    await deactivate(stage.store, "oauth_apps", ended.app.id, stage.clock.now());
-    const keyless = await aSigningClient(stage, { app: { jwks: null } });
-    const secretive = await anApp(stage.store);
+    const client = await aSigningClient(scenario);
+    const ended = await aSigningClient(scenario);
+    await deactivate(scenario.store, "oauth_apps", ended.app.id, scenario.clock.now());
+    const keyless = await aSigningClient(scenario, { app: { jwks: null } });
+    const secretive = await anApp(scenario.store);
     const answers = [];
     for (const client_id of [
       client.app.client_id,
@@ -455,11 +461,11 @@ describeInForm("private_key_jwt", (database) => {
   });
 
   test("H-8: a failed assertion is reported under the name of a client that exists, and holds no part of it", async () => {
-    const client = await aSigningClient(stage);
+    const client = await aSigningClient(scenario);
     const reported = async (assertion: string) => {
-      stage.events.length = 0;
+      scenario.events.length = 0;
       await assert.rejects(client.ask(assertion));
-      const [event, ...others] = stage.events;
+      const [event, ...others] = scenario.events;
       assert.deepEqual(others, []);
       assert.equal(event?.type, "client_authentication");
       assert.equal(JSON.stringify(event).includes(assertion.split(".").at(-1) ?? assertion), false);

@@ -26,7 +26,7 @@ import {
   redirected,
   signedIn,
 } from "../support/flows.ts";
-import { withSettings } from "./party.ts";
+import { withSettings } from "./client_fixture.ts";
 
 const par = { extra_features: ["par"] } as const;
 

@@ -7,75 +7,84 @@ import { serverOn, type TestServer } from "../support/authorization_server.ts";
 import { anOpenClient, later } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import { deactivate, withdrawConsent } from "../support/endings.ts";
-import { aParty, type Party, refusal, rejected, withSettings, withStore } from "./party.ts";
+import {
+  aClientFixture,
+  type ClientFixture,
+  refusal,
+  rejected,
+  withSettings,
+  withStore,
+} from "./client_fixture.ts";
 
 const replay = { name: "ReplayError", code: "invalid_grant" };
 
 describeInForm("idempotent rotation (design 6.9)", (database) => {
   const strict = serverOn(database);
-  let stage: TestServer;
+  let scenario: TestServer;
   before(async () => {
-    stage = withSettings(strict, { refresh_reuse_window: 30 });
+    scenario = withSettings(strict, { refresh_reuse_window: 30 });
   });
 
-  const windowed = (given: Partial<OAuthApp> = {}): Promise<Party> => aParty(stage, given);
+  const windowed = (given: Partial<OAuthApp> = {}): Promise<ClientFixture> => aClientFixture(scenario, given);
 
   test("design 6.9: inside the window the same token gets the same answer, byte for byte", async () => {
-    const party = await windowed();
-    const first = await party.flow({ scope: "openid orders:read" });
-    const second = await party.refresh(first.refresh_token);
-    stage.clock.advance(29.999);
-    assert.deepEqual(await party.refresh(first.refresh_token), second);
+    const fixture = await windowed();
+    const first = await fixture.flow({ scope: "openid orders:read" });
+    const second = await fixture.refresh(first.refresh_token);
+    scenario.clock.advance(29.999);
+    assert.deepEqual(await fixture.refresh(first.refresh_token), second);
     // Whatever else is asked for: it is the answer that was lost.
-    assert.deepEqual(await party.refresh(first.refresh_token, { scope: "openid" }), second);
-    const { family_id } = await party.rowOf(first.access_token);
-    assert.equal(await stage.store.count("oauth_tokens", { family_id }), 2);
-    assert.equal(await party.isActive(second.access_token), true);
-    assert.ok(await party.refresh(second.refresh_token));
+    assert.deepEqual(await fixture.refresh(first.refresh_token, { scope: "openid" }), second);
+    const { family_id } = await fixture.rowOf(first.access_token);
+    assert.equal(await scenario.store.count("oauth_tokens", { family_id }), 2);
+    assert.equal(await fixture.isActive(second.access_token), true);
+    assert.ok(await fixture.refresh(second.refresh_token));
   });
 
   test("design 6.9: the window closes on time, and then the token is a replay", async () => {
-    const party = await windowed();
-    const first = await party.flow();
-    const second = await party.refresh(first.refresh_token);
-    stage.clock.advance(30);
-    await assert.rejects(party.refresh(first.refresh_token), replay);
-    assert.equal(await party.isActive(second.access_token), false);
-    await rejected(party.refresh(second.refresh_token), "invalid_grant", /revoked/);
+    const fixture = await windowed();
+    const first = await fixture.flow();
+    const second = await fixture.refresh(first.refresh_token);
+    scenario.clock.advance(30);
+    await assert.rejects(fixture.refresh(first.refresh_token), replay);
+    assert.equal(await fixture.isActive(second.access_token), false);
+    await rejected(fixture.refresh(second.refresh_token), "invalid_grant", /revoked/);
   });
 
   test("design 6.9: a second generation back is always a replay", async () => {
-    const party = await windowed();
-    const first = await party.flow();
-    const second = await party.refresh(first.refresh_token);
-    const third = await party.refresh(second.refresh_token);
-    assert.deepEqual(await party.refresh(second.refresh_token), third);
-    await assert.rejects(party.refresh(first.refresh_token), replay);
-    assert.equal(await party.isActive(third.access_token), false);
-    await rejected(party.refresh(third.refresh_token), "invalid_grant", /revoked/);
+    const fixture = await windowed();
+    const first = await fixture.flow();
+    const second = await fixture.refresh(first.refresh_token);
+    const third = await fixture.refresh(second.refresh_token);
+    assert.deepEqual(await fixture.refresh(second.refresh_token), third);
+    await assert.rejects(fixture.refresh(first.refresh_token), replay);
+    assert.equal(await fixture.isActive(third.access_token), false);
+    await rejected(fixture.refresh(third.refresh_token), "invalid_grant", /revoked/);
   });
 
   test("R-3: of twelve refreshes at once in a window all get the same answer, and one branch lives", async () => {
     for (let round = 0; round < 3; round++) {
-      const party = await windowed();
-      const first = await party.flow();
-      const answers = await Promise.all(Array.from({ length: 12 }, () => party.refresh(first.refresh_token)));
+      const fixture = await windowed();
+      const first = await fixture.flow();
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => fixture.refresh(first.refresh_token)),
+      );
       for (const answer of answers) assert.deepEqual(answer, answers[0]);
-      const { family_id } = await party.rowOf(first.access_token);
-      const rows = await stage.store.list("oauth_tokens", { family_id, revoked: false });
+      const { family_id } = await fixture.rowOf(first.access_token);
+      const rows = await scenario.store.list("oauth_tokens", { family_id, revoked: false });
       const redeemable = rows.filter((row) => row.rotated_at === null);
       assert.deepEqual([rows.length, redeemable.length], [2, 1]);
-      assert.equal(await party.isActive(answers[0]?.access_token ?? ""), true);
+      assert.equal(await fixture.isActive(answers[0]?.access_token ?? ""), true);
     }
   });
 
   test("design 6.9: an app's metadata opens a window of its own, and closes the server's", async () => {
-    const generous = (await aParty(stage, { metadata: { refresh_reuse_window: 10 } })).at(strict);
+    const generous = (await aClientFixture(scenario, { metadata: { refresh_reuse_window: 10 } })).at(strict);
     const first = await generous.flow();
     const second = await generous.refresh(first.refresh_token);
-    stage.clock.advance(9.999);
+    scenario.clock.advance(9.999);
     assert.deepEqual(await generous.refresh(first.refresh_token), second);
-    stage.clock.advance(0.001);
+    scenario.clock.advance(0.001);
     await assert.rejects(generous.refresh(first.refresh_token), replay);
 
     const severe = await windowed({ metadata: { refresh_reuse_window: 0 } });
@@ -85,38 +94,38 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
   });
 
   test("design 6.9: without the setting rotation is strict", async () => {
-    const party = (await windowed()).at(strict);
-    const first = await party.flow();
-    await party.refresh(first.refresh_token);
-    await assert.rejects(party.refresh(first.refresh_token), replay);
+    const fixture = (await windowed()).at(strict);
+    const first = await fixture.flow();
+    await fixture.refresh(first.refresh_token);
+    await assert.rejects(fixture.refresh(first.refresh_token), replay);
     assert.equal(
-      await stage.store.count("ephemera", { kind: "refresh_answer", key: await keyOf(party, first) }),
+      await scenario.store.count("ephemera", { kind: "refresh_answer", key: await keyOf(fixture, first) }),
       0,
     );
   });
 
-  async function keyOf(party: Party, { access_token }: { access_token: string }): Promise<Buffer> {
-    const { refresh_token_signature } = await party.rowOf(access_token);
+  async function keyOf(fixture: ClientFixture, { access_token }: { access_token: string }): Promise<Buffer> {
+    const { refresh_token_signature } = await fixture.rowOf(access_token);
     assert.ok(refresh_token_signature);
     return refresh_token_signature;
   }
 
   test("H-5: the kept answer opens only under the presented token, and its row says nothing", async () => {
-    const party = await windowed();
-    const first = await party.flow();
-    const second = await party.refresh(first.refresh_token);
-    const key = await keyOf(party, first);
-    const row = await stage.store.find("ephemera", { kind: "refresh_answer", key });
+    const fixture = await windowed();
+    const first = await fixture.flow();
+    const second = await fixture.refresh(first.refresh_token);
+    const key = await keyOf(fixture, first);
+    const row = await scenario.store.find("ephemera", { kind: "refresh_answer", key });
     assert.ok(row?.value);
-    assert.deepEqual(row.expires_at, later(30, stage.clock.now()));
+    assert.deepEqual(row.expires_at, later(30, scenario.clock.now()));
     const readable = JSON.stringify({ ...row, key: row.key.toString("latin1") });
     const plain = [
       ...Object.values(second).map(String),
       first.refresh_token,
       first.refresh_token.slice(4),
-      party.user.id,
-      party.user.email,
-      party.app.client_id,
+      fixture.user.id,
+      fixture.user.email,
+      fixture.app.client_id,
       Buffer.from(second.refresh_token).toString("base64url"),
     ].filter((text) => text.length > 8);
     for (const text of plain) assert.ok(!readable.includes(text));
@@ -130,65 +139,65 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     ];
     for (const other of others) assert.equal(openUnder(other, "refresh answer", row.value), undefined);
     // Nothing is told to a caller whose answer was tampered with.
-    await stage.store.update("ephemera", { id: row.id }, { value: `${row.value.slice(0, -4)}AAAA` });
-    await assert.rejects(party.refresh(first.refresh_token), replay);
+    await scenario.store.update("ephemera", { id: row.id }, { value: `${row.value.slice(0, -4)}AAAA` });
+    await assert.rejects(fixture.refresh(first.refresh_token), replay);
   });
 
   test("design 6.9: another client gets no answer inside the window, and does no harm", async () => {
-    const party = await windowed();
-    const first = await party.flow();
-    const second = await party.refresh(first.refresh_token);
+    const fixture = await windowed();
+    const first = await fixture.flow();
+    const second = await fixture.refresh(first.refresh_token);
     const stranger = await windowed({ public: true });
     await rejected(stranger.refresh(first.refresh_token), "invalid_grant", /this client/);
-    assert.deepEqual(await party.refresh(first.refresh_token), second);
+    assert.deepEqual(await fixture.refresh(first.refresh_token), second);
   });
 
   test("design 6.10: in a window the predecessor's access token lives until it closes, its refresh half not at all", async () => {
-    const party = await windowed();
-    const first = await party.flow();
-    await party.refresh(first.refresh_token);
-    assert.equal(await party.isActive(first.access_token), true);
-    assert.equal(await party.isActive(first.refresh_token), false);
-    stage.clock.advance(29.999);
-    assert.equal(await party.isActive(first.access_token), true);
-    stage.clock.advance(0.001);
-    assert.equal(await party.isActive(first.access_token), false);
-    const aged = await party.flow();
-    stage.clock.advance(890);
-    await party.refresh(aged.refresh_token);
-    stage.clock.advance(10);
-    assert.equal(await party.isActive(aged.access_token), false, "its own time is not lengthened");
+    const fixture = await windowed();
+    const first = await fixture.flow();
+    await fixture.refresh(first.refresh_token);
+    assert.equal(await fixture.isActive(first.access_token), true);
+    assert.equal(await fixture.isActive(first.refresh_token), false);
+    scenario.clock.advance(29.999);
+    assert.equal(await fixture.isActive(first.access_token), true);
+    scenario.clock.advance(0.001);
+    assert.equal(await fixture.isActive(first.access_token), false);
+    const aged = await fixture.flow();
+    scenario.clock.advance(890);
+    await fixture.refresh(aged.refresh_token);
+    scenario.clock.advance(10);
+    assert.equal(await fixture.isActive(aged.access_token), false, "its own time is not lengthened");
   });
 
   test("design 6.9: what was ended inside the window is not answered again", async () => {
-    const enders: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
-      "a revoked family": async (party) => party.revoke((await party.refresh(lost)).refresh_token),
-      "a deactivated user": ({ user }, now) => deactivate(stage.store, "users", user.id, now),
+    const enders: Record<string, (fixture: ClientFixture, now: Date) => Promise<unknown>> = {
+      "a revoked family": async (fixture) => fixture.revoke((await fixture.refresh(lost)).refresh_token),
+      "a deactivated user": ({ user }, now) => deactivate(scenario.store, "users", user.id, now),
       "a withdrawn consent": ({ user, app }, now) =>
-        withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
-      "a session signed out": ({ who }, now) => stage.store.endSession(who.session.id, now),
+        withdrawConsent(scenario.store, user.id, app.id, "consent_withdrawn", now),
+      "a session signed out": ({ who }, now) => scenario.store.endSession(who.session.id, now),
     };
     let lost = "";
     for (const [what, end] of Object.entries(enders)) {
-      const party = await windowed();
-      lost = (await party.flow()).refresh_token;
-      await party.refresh(lost);
-      stage.clock.advance(1);
-      await end(party, stage.clock.now());
-      await assert.rejects(party.refresh(lost), refusal("invalid_grant"), what);
+      const fixture = await windowed();
+      lost = (await fixture.flow()).refresh_token;
+      await fixture.refresh(lost);
+      scenario.clock.advance(1);
+      await end(fixture, scenario.clock.now());
+      await assert.rejects(fixture.refresh(lost), refusal("invalid_grant"), what);
     }
   });
 
   test("R-4: the window is kept by the database, so that any process gives the same answer", async () => {
-    const party = await windowed();
-    const first = await party.flow();
-    const second = await party.refresh(first.refresh_token);
+    const fixture = await windowed();
+    const first = await fixture.flow();
+    const second = await fixture.refresh(first.refresh_token);
     const reads: string[] = [];
-    const elsewhere = party.at(
-      withStore(stage, {
+    const elsewhere = fixture.at(
+      withStore(scenario, {
         findEphemeral: (kind, key, now) => {
           reads.push(kind);
-          return stage.store.findEphemeral(kind, key, now);
+          return scenario.store.findEphemeral(kind, key, now);
         },
       }),
     );
@@ -210,39 +219,40 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
 });
 
 describeInForm("refresh tokens of open clients", (database) => {
-  const stage = serverOn(database);
-  const anOpenParty = (given: Partial<OAuthApp> = {}) => aParty(stage, { ...anOpenClient, ...given });
+  const scenario = serverOn(database);
+  const anOpenFixture = (given: Partial<OAuthApp> = {}) =>
+    aClientFixture(scenario, { ...anOpenClient, ...given });
 
   test("PR-13: for 60 seconds the spent token gets the same answer byte for byte, and then ends its family", async () => {
-    const party = await anOpenParty();
-    const first = await party.flow();
-    const second = await party.refresh(first.refresh_token);
-    stage.clock.advance(59.999);
-    assert.equal(JSON.stringify(await party.refresh(first.refresh_token)), JSON.stringify(second));
-    stage.clock.advance(0.001);
-    await assert.rejects(party.refresh(first.refresh_token), replay);
-    assert.equal((await party.rowOf(second.access_token)).revoked, true);
-    await rejected(party.refresh(second.refresh_token), "invalid_grant", /revoked/);
+    const fixture = await anOpenFixture();
+    const first = await fixture.flow();
+    const second = await fixture.refresh(first.refresh_token);
+    scenario.clock.advance(59.999);
+    assert.equal(JSON.stringify(await fixture.refresh(first.refresh_token)), JSON.stringify(second));
+    scenario.clock.advance(0.001);
+    await assert.rejects(fixture.refresh(first.refresh_token), replay);
+    assert.equal((await fixture.rowOf(second.access_token)).revoked, true);
+    await rejected(fixture.refresh(second.refresh_token), "invalid_grant", /revoked/);
   });
 
   test("PR-13: the answer is its client's alone", async () => {
-    const party = await anOpenParty();
-    const first = await party.flow();
-    const second = await party.refresh(first.refresh_token);
-    const stranger = await anOpenParty();
+    const fixture = await anOpenFixture();
+    const first = await fixture.flow();
+    const second = await fixture.refresh(first.refresh_token);
+    const stranger = await anOpenFixture();
     await rejected(stranger.refresh(first.refresh_token), "invalid_grant", /this client/);
-    assert.deepEqual(await party.refresh(first.refresh_token), second);
-    assert.equal((await party.rowOf(second.access_token)).revoked, false);
+    assert.deepEqual(await fixture.refresh(first.refresh_token), second);
+    assert.equal((await fixture.rowOf(second.access_token)).revoked, false);
   });
 
   test("PR-13: the operator closes the window for open clients; that of registered apps is another one", async () => {
-    const strict = withSettings(stage, { open_reuse_window: 0 });
-    const party = (await anOpenParty()).at(strict);
-    const first = await party.flow();
-    const second = await party.refresh(first.refresh_token);
-    await assert.rejects(party.refresh(first.refresh_token), replay);
-    assert.equal((await party.rowOf(second.access_token)).revoked, true);
-    const registered = await aParty(stage, { ...anOpenClient, provenance: "registered" });
+    const strict = withSettings(scenario, { open_reuse_window: 0 });
+    const fixture = (await anOpenFixture()).at(strict);
+    const first = await fixture.flow();
+    const second = await fixture.refresh(first.refresh_token);
+    await assert.rejects(fixture.refresh(first.refresh_token), replay);
+    assert.equal((await fixture.rowOf(second.access_token)).revoked, true);
+    const registered = await aClientFixture(scenario, { ...anOpenClient, provenance: "registered" });
     const spent = await registered.flow();
     await registered.refresh(spent.refresh_token);
     await assert.rejects(registered.refresh(spent.refresh_token), replay);
@@ -250,8 +260,8 @@ describeInForm("refresh tokens of open clients", (database) => {
 
   test("PR-13: an open client rotates and uses PKCE, whatever its record says", async () => {
     for (const provenance of ["metadata_document", "dynamic_registration"] as const) {
-      const { app } = await anOpenParty({ provenance, refresh_token_rotation: false, public: false });
-      const { pkce, refresh } = rulesFor(app, stage.server);
+      const { app } = await anOpenFixture({ provenance, refresh_token_rotation: false, public: false });
+      const { pkce, refresh } = rulesFor(app, scenario.server);
       assert.deepEqual([pkce, refresh.rotates, refresh.reuse_window], [true, true, 60]);
     }
   });

@@ -12,15 +12,15 @@ import { describeInForm } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn } from "../support/dpop.ts";
 import { ask, authorizeParameters, codeParameters, endpointRequest, redirected } from "../support/flows.ts";
 import {
-  aParty,
+  aClientFixture,
+  type ClientFixture,
   claimsAt,
   claimsOf,
   inactive,
-  type Party,
   refusal,
   rejected,
   withSettings,
-} from "./party.ts";
+} from "./client_fixture.ts";
 
 const registered = {
   path: "https://Api.example:443/v1/./Orders/%2fx",
@@ -78,32 +78,36 @@ const spellings: readonly (readonly [string, keyof typeof registered | undefined
 ];
 
 describeInForm("APIs that tokens are for", (database) => {
-  const stage = serverOn(database, dpopOn);
+  const scenario = serverOn(database, dpopOn);
 
-  const api = (given: Partial<ApiResource> = {}) => aResource(stage.store, given);
+  const api = (given: Partial<ApiResource> = {}) => aResource(scenario.store, given);
   const machine = (given: Partial<OAuthApp> = {}) =>
-    aParty(stage, { allowed_grants: ["client_credentials"], allowed_scopes: ["orders:read"], ...given });
+    aClientFixture(scenario, {
+      allowed_grants: ["client_credentials"],
+      allowed_scopes: ["orders:read"],
+      ...given,
+    });
   /** The error of the redirect that answers an authorization request. */
-  const refusedAsking = async (party: Party, given: Parameters<typeof authorizeParameters>[1]) => {
-    const outcome = await ask(stage, party.who, authorizeParameters(party.app, given));
+  const refusedAsking = async (fixture: ClientFixture, given: Parameters<typeof authorizeParameters>[1]) => {
+    const outcome = await ask(scenario, fixture.who, authorizeParameters(fixture.app, given));
     return outcome.type === "redirect" ? redirected(outcome).get("error") : null;
   };
 
   test("PR-6: 40 spellings mean the API that they mean, and aud is as it was registered", async () => {
     for (const [name, identifier] of Object.entries(registered))
       await api({ identifier, trailing_slash_alias: name.startsWith("alias") });
-    const party = await machine();
+    const fixture = await machine();
     for (const [resource, name] of spellings) {
       if (name === undefined) {
-        await assert.rejects(party.clientCredentials({ resource }), refusal("invalid_target"), resource);
+        await assert.rejects(fixture.clientCredentials({ resource }), refusal("invalid_target"), resource);
       } else {
-        const { access_token } = await party.clientCredentials({ resource });
+        const { access_token } = await fixture.clientCredentials({ resource });
         assert.equal(claimsOf(access_token).aud, registered[name], resource);
       }
     }
     for (const fragment of ["https://bare.example#", "https://bare.example/#x", "bare"]) {
       await assert.rejects(
-        party.clientCredentials({ resource: fragment }),
+        fixture.clientCredentials({ resource: fragment }),
         refusal("invalid_target"),
         fragment,
       );
@@ -111,8 +115,8 @@ describeInForm("APIs that tokens are for", (database) => {
   });
 
   test("PR-7: who may ask decides: listed apps, registered apps of the owner, any client", async () => {
-    const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
-    const party = (organization_id: string | null, given: Partial<OAuthApp> = {}) =>
+    const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
+    const fixture = (organization_id: string | null, given: Partial<OAuthApp> = {}) =>
       machine({ organization_id, ...given });
     const of = (organization_id: string | null) =>
       Promise.all(
@@ -123,11 +127,11 @@ describeInForm("APIs that tokens are for", (database) => {
     const [ofAcme, ofServer] = [await of(acme.id), await of(null)];
     const all = [...ofAcme, ...ofServer];
     const expected = {
-      "its own app": [await party(acme.id), ".++.++"],
-      "another organization's": [await party(other.id), "..+.++"],
-      "no organization's": [await party(null), "..+.++"],
+      "its own app": [await fixture(acme.id), ".++.++"],
+      "another organization's": [await fixture(other.id), "..+.++"],
+      "no organization's": [await fixture(null), "..+.++"],
       "a listed one": [
-        await party(other.id, { resources: all.map(({ identifier }) => identifier) }),
+        await fixture(other.id, { resources: all.map(({ identifier }) => identifier) }),
         "++++++",
       ],
     } as const;
@@ -142,7 +146,7 @@ describeInForm("APIs that tokens are for", (database) => {
       }
       assert.equal(found, signs, name);
     }
-    const open = await aParty(stage, anOpenClient);
+    const open = await aClientFixture(scenario, anOpenClient);
     for (const [index, sign] of [..."..+..+"].entries()) {
       const requested = {
         resource: all[index]?.identifier ?? "",
@@ -155,7 +159,7 @@ describeInForm("APIs that tokens are for", (database) => {
   });
 
   test("PR-94: a machine of another owner has of an API's scopes what the owner gives to whoever asks", async () => {
-    const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const scopes = { "orders:read": null, "orders:admin": null };
     const given = { who_may_ask: "any", scopes, default_scopes: ["orders:read"] } as const;
     const [ofAcme, ofServer] = [
@@ -168,7 +172,7 @@ describeInForm("APIs that tokens are for", (database) => {
       machine({ organization_id, allowed_scopes, ...more });
     const all = "orders:admin orders:read";
     const listing = { resources: [ofAcme.identifier, ofServer.identifier] };
-    for (const [party, resource, expected] of [
+    for (const [fixture, resource, expected] of [
       [await of(acme.id), ofAcme, all],
       [await of(other.id), ofAcme, "orders:read"],
       [await of(null), ofAcme, "orders:read"],
@@ -180,16 +184,16 @@ describeInForm("APIs that tokens are for", (database) => {
     ] as const) {
       const requested = { resource: resource.identifier, scope: undefined };
       const beyond = refusal("invalid_scope");
-      if (expected === "") await assert.rejects(party.clientCredentials(requested), beyond);
-      else assert.equal((await party.clientCredentials(requested)).scope, expected);
-      const named = party.clientCredentials({ ...requested, scope: "orders:admin" });
+      if (expected === "") await assert.rejects(fixture.clientCredentials(requested), beyond);
+      else assert.equal((await fixture.clientCredentials(requested)).scope, expected);
+      const named = fixture.clientCredentials({ ...requested, scope: "orders:admin" });
       if (expected === all) assert.equal((await named).scope, "orders:admin");
       else await assert.rejects(named, beyond);
     }
   });
 
   test("PR-7: the evidence proposes what this client may ask for, and nothing of others", async () => {
-    const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const mine = await api({ organization_id: acme.id, identifier: "https://orders.acme.example/v1" });
     await api({ organization_id: other.id, identifier: "https://orders.acme.example/v2" });
     await api({
@@ -199,7 +203,7 @@ describeInForm("APIs that tokens are for", (database) => {
     });
     await api({ organization_id: acme.id, identifier: "https://orders.acme.example/v4", active: false });
     const { app } = await machine({ organization_id: acme.id });
-    const [nearest, ...rest] = await nearestResources("https://orders.acme.example/v5", { app }, stage);
+    const [nearest, ...rest] = await nearestResources("https://orders.acme.example/v5", { app }, scenario);
     assert.equal(nearest, mine.identifier);
     assert.deepEqual(
       rest.filter((identifier) => identifier.includes("acme")),
@@ -209,26 +213,26 @@ describeInForm("APIs that tokens are for", (database) => {
 
   test("PR-7: a token for one API is no key for another, nor for userinfo", async () => {
     const [one, two] = [await api(), await api()];
-    const requesters = [await aParty(stage), await aParty(stage)];
+    const requesters = [await aClientFixture(scenario), await aClientFixture(scenario)];
     for (const [index, resource] of [one, two].entries()) {
-      await stage.store.update(
+      await scenario.store.update(
         "resources",
         { id: resource.id },
         { app_ids: [requesters[index]?.app.id ?? ""] },
       );
     }
-    const party = await aParty(stage);
+    const fixture = await aClientFixture(scenario);
     const requested = [one.identifier, two.identifier];
-    let { refresh_token } = await party.flow({ resource: requested, scope: "openid offline_access" });
+    let { refresh_token } = await fixture.flow({ resource: requested, scope: "openid offline_access" });
     for (const [index, identifier] of requested.entries()) {
-      const answer = await party.refresh(refresh_token, { resource: identifier });
+      const answer = await fixture.refresh(refresh_token, { resource: identifier });
       const { access_token } = answer;
       refresh_token = answer.refresh_token;
       assert.equal(claimsOf(access_token).aud, identifier);
       for (const [other, requester] of requesters.entries()) {
         assert.equal(await requester.isActive(access_token), other === index, `${index} seen by ${other}`);
       }
-      await rejected(claimsAt(stage, access_token), "invalid_token");
+      await rejected(claimsAt(scenario, access_token), "invalid_token");
     }
   });
 
@@ -238,12 +242,12 @@ describeInForm("APIs that tokens are for", (database) => {
       await api({ identifier: "https://two.narrow.example/x", trailing_slash_alias: true }),
       await api({ identifier: "https://three.narrow.example" }),
     ];
-    const party = await aParty(stage);
+    const fixture = await aClientFixture(scenario);
     const requested = { resource: ["https://ONE.narrow.example/", "https://two.narrow.example/x/"] };
     const both = [one.identifier, two.identifier];
-    const code = await party.code(requested);
-    await rejected(party.exchange(code, { resource: three.identifier }), "invalid_target");
-    const first = await party.exchange(code, { resource: "https://one.narrow.example:443" });
+    const code = await fixture.code(requested);
+    await rejected(fixture.exchange(code, { resource: three.identifier }), "invalid_target");
+    const first = await fixture.exchange(code, { resource: "https://one.narrow.example:443" });
     assert.equal(claimsOf(first.access_token).aud, one.identifier);
     let { refresh_token = "" } = first;
     for (const [resource, aud] of [
@@ -254,7 +258,7 @@ describeInForm("APIs that tokens are for", (database) => {
       [one.identifier, one.identifier],
       [[one.identifier, one.identifier], one.identifier],
     ] as const) {
-      const answer = await party.refresh(
+      const answer = await fixture.refresh(
         refresh_token,
         resource === undefined ? {} : { resource: resource as never },
       );
@@ -262,7 +266,7 @@ describeInForm("APIs that tokens are for", (database) => {
       refresh_token = answer.refresh_token;
     }
     await rejected(
-      party.refresh(refresh_token, { resource: three.identifier }),
+      fixture.refresh(refresh_token, { resource: three.identifier }),
       "invalid_target",
       /not part/,
     );
@@ -273,18 +277,18 @@ describeInForm("APIs that tokens are for", (database) => {
     const a = await api({ scopes: { "a:read": "Read a" }, default_scopes: ["a:read"] });
     const b = await api({ scopes: { "b:read": { en: "Read b" }, "b:write": null } });
     const unstated = await api();
-    const party = await aParty(stage, scopes);
+    const fixture = await aClientFixture(scenario, scopes);
     const resource = [a.identifier, b.identifier];
-    assert.equal(await refusedAsking(party, { resource, scope: "openid c:read" }), "invalid_scope");
-    assert.equal(await refusedAsking(party, { resource: a.identifier, scope: "b:read" }), "invalid_scope");
-    assert.equal(await refusedAsking(party, { resource: b.identifier, scope: "b:write" }), "invalid_scope");
-    const held = await party.flow({ resource, scope: "openid offline_access a:read b:read" });
-    const ofA = await party.refresh(held.refresh_token, { resource: a.identifier });
+    assert.equal(await refusedAsking(fixture, { resource, scope: "openid c:read" }), "invalid_scope");
+    assert.equal(await refusedAsking(fixture, { resource: a.identifier, scope: "b:read" }), "invalid_scope");
+    assert.equal(await refusedAsking(fixture, { resource: b.identifier, scope: "b:write" }), "invalid_scope");
+    const held = await fixture.flow({ resource, scope: "openid offline_access a:read b:read" });
+    const ofA = await fixture.refresh(held.refresh_token, { resource: a.identifier });
     assert.equal(ofA.scope, "openid offline_access a:read");
-    const ofB = await party.refresh(ofA.refresh_token, { resource: b.identifier });
+    const ofB = await fixture.refresh(ofA.refresh_token, { resource: b.identifier });
     assert.equal(ofB.scope, "openid offline_access b:read");
-    assert.equal((await party.refresh(ofB.refresh_token)).scope, "openid offline_access a:read b:read");
-    const free = await party.flow({ resource: unstated.identifier, scope: "c:read" });
+    assert.equal((await fixture.refresh(ofB.refresh_token)).scope, "openid offline_access a:read b:read");
+    const free = await fixture.flow({ resource: unstated.identifier, scope: "c:read" });
     assert.equal(free.scope, "c:read");
     const robot = await machine({ allowed_scopes: ["a:read", "c:read"] });
     const all = await robot.clientCredentials({ resource: a.identifier, scope: undefined as never });
@@ -303,63 +307,64 @@ describeInForm("APIs that tokens are for", (database) => {
     const own = await machine();
     const resource = await api({ identifier, app_ids: [own.app.id] });
     const other = await api();
-    const party = await aParty(stage);
-    const alone = await party.flow({ resource: identifier });
-    const both = await party.flow({ resource: [identifier, other.identifier] });
+    const fixture = await aClientFixture(scenario);
+    const alone = await fixture.flow({ resource: identifier });
+    const both = await fixture.flow({ resource: [identifier, other.identifier] });
     assert.equal(await own.isActive(alone.access_token), true);
-    const impact = await stage.store.impactOf("resources", resource.id, stage.clock.now(), 100);
+    const impact = await scenario.store.impactOf("resources", resource.id, scenario.clock.now(), 100);
     assert.deepEqual(impact, { tokens: 2, people: 1 });
     const ends = {
-      "switched off": () => stage.store.update("resources", { id: resource.id }, { active: false }),
-      deleted: () => stage.store.remove("resources", { id: resource.id }),
-      "made anew": () => api({ identifier, app_ids: [own.app.id], created_at: later(1, stage.clock.now()) }),
+      "switched off": () => scenario.store.update("resources", { id: resource.id }, { active: false }),
+      deleted: () => scenario.store.remove("resources", { id: resource.id }),
+      "made anew": () =>
+        api({ identifier, app_ids: [own.app.id], created_at: later(1, scenario.clock.now()) }),
     };
     for (const [name, end] of Object.entries(ends)) {
       await end();
-      for (const requester of [own, party])
+      for (const requester of [own, fixture])
         assert.deepEqual(await requester.introspect(alone.access_token), inactive, name);
       assert.deepEqual(
-        ((await party.introspect(both.access_token)) as { aud: string[] }).aud,
+        ((await fixture.introspect(both.access_token)) as { aud: string[] }).aud,
         [other.identifier],
         name,
       );
-      await assert.rejects(party.refresh(alone.refresh_token), refusal("invalid_target"), name);
+      await assert.rejects(fixture.refresh(alone.refresh_token), refusal("invalid_target"), name);
       if (name !== "made anew") {
-        assert.equal(await refusedAsking(party, { resource: identifier }), "invalid_target", name);
+        assert.equal(await refusedAsking(fixture, { resource: identifier }), "invalid_target", name);
       }
     }
-    assert.equal(claimsOf((await party.refresh(both.refresh_token)).access_token).aud, other.identifier);
+    assert.equal(claimsOf((await fixture.refresh(both.refresh_token)).access_token).aud, other.identifier);
   });
 
   test("introspection of tokens for an API looks for no API once it is known", async () => {
     const own = await machine();
     const resource = await api({ app_ids: [own.app.id] });
-    const { access_token } = await (await aParty(stage)).flow({ resource: resource.identifier });
+    const { access_token } = await (await aClientFixture(scenario)).flow({ resource: resource.identifier });
     assert.equal(await own.isActive(access_token), true);
     const found = [
-      await stage.store.findResource(resource.identifier),
-      await stage.store.findClientOfApp(own.app.id),
+      await scenario.store.findResource(resource.identifier),
+      await scenario.store.findClientOfApp(own.app.id),
     ];
     const again = [
-      await stage.store.findResource(resource.identifier),
-      await stage.store.findClientOfApp(own.app.id),
+      await scenario.store.findResource(resource.identifier),
+      await scenario.store.findClientOfApp(own.app.id),
     ];
     for (const [index, each] of found.entries()) assert.equal(again[index], each);
     const unknown = "https://unknown.api.example";
-    assert.equal(await stage.store.findResource(unknown), undefined);
+    assert.equal(await scenario.store.findResource(unknown), undefined);
     await api({ identifier: unknown });
-    assert.equal((await stage.store.findResource(unknown))?.identifier, unknown);
+    assert.equal((await scenario.store.findResource(unknown))?.identifier, unknown);
     assert.equal(await own.isActive(access_token), true);
   });
 
   test("PR-50: an API that takes bound tokens alone gets no other", async () => {
     const resource = await api({ dpop_bound_access_tokens_required: true });
-    const party = await aParty(stage);
-    const code = await party.code({ resource: resource.identifier });
-    await rejected(party.exchange(code), "invalid_dpop_proof");
-    const dpop = await aProof(stage, aProofKey());
-    const request = { ...endpointRequest(codeParameters(party.app, code), party.authorization), dpop };
-    assert.equal((await token(request, stage.server)).token_type, "DPoP");
+    const fixture = await aClientFixture(scenario);
+    const code = await fixture.code({ resource: resource.identifier });
+    await rejected(fixture.exchange(code), "invalid_dpop_proof");
+    const dpop = await aProof(scenario, aProofKey());
+    const request = { ...endpointRequest(codeParameters(fixture.app, code), fixture.authorization), dpop };
+    assert.equal((await token(request, scenario.server)).token_type, "DPoP");
     await rejected(
       (await machine()).clientCredentials({ resource: resource.identifier }),
       "invalid_dpop_proof",
@@ -367,19 +372,19 @@ describeInForm("APIs that tokens are for", (database) => {
   });
 
   test("PR-54: an API names what signs its access tokens; two that differ get a token each", async () => {
-    const { store, clock } = stage;
-    await addKey("ES256", { store, clock, seal: stage.server.sealer });
+    const { store, clock } = scenario;
+    await addKey("ES256", { store, clock, seal: scenario.server.sealer });
     const fresh = await testServer(store, dpopOn);
     const by = await aResource(store, { access_token_signing_alg: "ES256" });
     const usual = await aResource(store);
-    const party = await aParty(fresh);
-    const held = await party.flow({ resource: by.identifier });
+    const fixture = await aClientFixture(fresh);
+    const held = await fixture.flow({ resource: by.identifier });
     assert.equal(decodeProtectedHeader(held.access_token).alg, "ES256");
-    const code = await party.code({ resource: [by.identifier, usual.identifier] });
-    await rejected(party.exchange(code), "invalid_target", /one token per resource/);
-    const one = await party.exchange(code, { resource: usual.identifier });
+    const code = await fixture.code({ resource: [by.identifier, usual.identifier] });
+    await rejected(fixture.exchange(code), "invalid_target", /one token per resource/);
+    const one = await fixture.exchange(code, { resource: usual.identifier });
     assert.equal(decodeProtectedHeader(one.access_token).alg, "RS256");
-    assert.equal(await (await party.at(withSettings(fresh, {}))).isActive(held.access_token), true);
+    assert.equal(await (await fixture.at(withSettings(fresh, {}))).isActive(held.access_token), true);
     assert.equal(claimsOf(one.access_token).iss, issuer);
   });
 });

@@ -10,7 +10,7 @@ import { databasesInForm } from "../support/databases.ts";
 import { basic, endpointRequest } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
 import { until } from "../support/until.ts";
-import { aParty, inactive, rejected, withPart } from "./party.ts";
+import { aClientFixture, inactive, rejected, withPart } from "./client_fixture.ts";
 
 const away = () => Promise.reject(new UnavailableError("away", "nobody answers", undefined));
 
@@ -103,17 +103,17 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
 
 for (const database of databasesInForm)
   describe(`F-10: a revocation while the database is away, on ${database.name} (reliability finding 8)`, () => {
-    const stage = serverOn(database);
+    const scenario = serverOn(database);
 
     /** The stage with a database that can be taken away, and answers `failed` then. */
     function breakable(failed = away): {
-      stage: TestServer;
+      scenario: TestServer;
       backlog: RevocationBacklog;
       there: { yes: boolean };
     } {
       const backlog = revocationBacklog();
       const there = { yes: true };
-      const { store } = stage.server;
+      const { store } = scenario.server;
       const guarded = Object.fromEntries(
         Object.entries(store).map(([name, value]) => [
           name,
@@ -125,35 +125,35 @@ for (const database of databasesInForm)
             : value,
         ]),
       ) as typeof store;
-      return { stage: withPart(stage, { store: guarded, unfinished: backlog }), backlog, there };
+      return { scenario: withPart(scenario, { store: guarded, unfinished: backlog }), backlog, there };
     }
 
     test("it waits for some seconds, and a short outage is over before the answer", async () => {
-      const party = await aParty(stage);
-      const { access_token } = await party.flow();
-      const { stage: broken, backlog, there } = breakable();
+      const fixture = await aClientFixture(scenario);
+      const { access_token } = await fixture.flow();
+      const { scenario: broken, backlog, there } = breakable();
       there.yes = false;
-      const request = endpointRequest({ token: access_token }, party.authorization);
+      const request = endpointRequest({ token: access_token }, fixture.authorization);
       const answered = revoke(request, broken.server);
       await wait(400);
       there.yes = true;
       await answered;
       assert.equal(backlog.waiting(), 0);
-      assert.deepEqual(await party.introspect(access_token), inactive);
+      assert.deepEqual(await fixture.introspect(access_token), inactive);
     });
 
     test("a longer outage is over behind the answer; a client that does not prove itself revokes nothing then either", async () => {
-      const party = await aParty(stage);
-      const [kept, ended] = [await party.flow(), await party.flow()];
-      const { stage: broken, backlog, there } = breakable();
+      const fixture = await aClientFixture(scenario);
+      const [kept, ended] = [await fixture.flow(), await fixture.flow()];
+      const { scenario: broken, backlog, there } = breakable();
       there.yes = false;
-      const failures = () => stage.events.filter(({ type }) => type === "revocation_failed").length;
+      const failures = () => scenario.events.filter(({ type }) => type === "revocation_failed").length;
       const before = failures();
       const from = performance.now();
-      const wrong = basic(party.app.client_id, "secr wrong");
+      const wrong = basic(fixture.app.client_id, "secr wrong");
       await Promise.all([
         revoke(endpointRequest({ token: kept.refresh_token }, wrong), broken.server),
-        revoke(endpointRequest({ token: ended.refresh_token }, party.authorization), broken.server),
+        revoke(endpointRequest({ token: ended.refresh_token }, fixture.authorization), broken.server),
       ]);
       const took = performance.now() - from;
       assert.ok(took > 3000 && took < 8000, `the answer took ${took} ms`);
@@ -161,39 +161,43 @@ for (const database of databasesInForm)
       assert.equal(failures(), before);
       there.yes = true;
       await until(() => backlog.waiting() === 0);
-      assert.deepEqual(await party.introspect(ended.access_token), inactive);
-      assert.notDeepEqual(await party.introspect(kept.access_token), inactive);
+      assert.deepEqual(await fixture.introspect(ended.access_token), inactive);
+      assert.notDeepEqual(await fixture.introspect(kept.access_token), inactive);
       assert.equal(failures(), before + 1);
     });
 
     test("after an error that nobody foresaw it is carried out behind the answer, too", async () => {
-      const party = await aParty(stage);
-      const { access_token } = await party.flow();
-      const { stage: broken, backlog, there } = breakable(() => Promise.reject(new TypeError("a surprise")));
+      const fixture = await aClientFixture(scenario);
+      const { access_token } = await fixture.flow();
+      const {
+        scenario: broken,
+        backlog,
+        there,
+      } = breakable(() => Promise.reject(new TypeError("a surprise")));
       there.yes = false;
-      await revoke(endpointRequest({ token: access_token }, party.authorization), broken.server);
+      await revoke(endpointRequest({ token: access_token }, fixture.authorization), broken.server);
       assert.equal(backlog.waiting(), 1);
       there.yes = true;
       await until(() => backlog.waiting() === 0);
-      assert.deepEqual(await party.introspect(access_token), inactive);
+      assert.deepEqual(await fixture.introspect(access_token), inactive);
     });
 
     test("a replay that is found out is punished behind the answer", async () => {
-      const party = await aParty(stage);
-      const { refresh_token } = await party.flow();
-      const { access_token } = await party.refresh(refresh_token);
-      const { stage: broken, backlog } = breakable();
+      const fixture = await aClientFixture(scenario);
+      const { refresh_token } = await fixture.flow();
+      const { access_token } = await fixture.refresh(refresh_token);
+      const { scenario: broken, backlog } = breakable();
       const { revokeFamily } = broken.server.store;
       let there = false;
       const store = {
         ...broken.server.store,
         revokeFamily: ((...args) => (there ? revokeFamily(...args) : away())) as typeof revokeFamily,
       };
-      const replaying = party.at(withPart(broken, { store }));
+      const replaying = fixture.at(withPart(broken, { store }));
       await rejected(replaying.refresh(refresh_token), "invalid_grant");
       assert.equal(backlog.waiting(), 1);
       there = true;
       await until(() => backlog.waiting() === 0);
-      assert.deepEqual(await party.introspect(access_token), inactive);
+      assert.deepEqual(await fixture.introspect(access_token), inactive);
     });
   });

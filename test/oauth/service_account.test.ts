@@ -11,30 +11,38 @@ import { describeInForm } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
 import { ask, authorizeParameters, basic, credentialsOf, endpointRequest, origin } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
+import {
+  aClientFixture,
+  claimsOf,
+  inactive,
+  refusal,
+  withPart,
+  withSettings,
+  withStore,
+} from "./client_fixture.ts";
 import { aMachine, aPair, jwtBearer, type Machine, type Pair, switchedOn } from "./machine.ts";
-import { aParty, claimsOf, inactive, refusal, withPart, withSettings, withStore } from "./party.ts";
 
 const refused = (what: RegExp) => refusal("invalid_grant", what);
 
 describeInForm("assertions of service accounts", (database) => {
-  const stage = serverOn(database, switchedOn);
+  const scenario = serverOn(database, switchedOn);
   let rsa: Pair;
   before(async () => {
     rsa = aPair("RS256");
   });
 
-  const seconds = () => Math.floor(stage.clock.now().getTime() / 1000);
+  const seconds = () => Math.floor(scenario.clock.now().getTime() / 1000);
   const rowOf = async (access_token: string) => {
-    const row = await stage.store.find("oauth_tokens", { id: String(claimsOf(access_token).jti) });
+    const row = await scenario.store.find("oauth_tokens", { id: String(claimsOf(access_token).jti) });
     assert.ok(row !== undefined);
     return row;
   };
   /** An app that may introspect what the built-in app was issued. */
-  const witness = () => aParty(stage, { allowed_scopes: ["token:introspect"] });
+  const witness = () => aClientFixture(scenario, { allowed_scopes: ["token:introspect"] });
 
   test("design 6.22: with each of the six algorithms an account buys a token that is its own", async () => {
     for (const algorithm of keyAlgorithms) {
-      const machine = await aMachine(stage, {
+      const machine = await aMachine(scenario, {
         algorithm,
         ...(algorithm.startsWith("RS") && { pair: rsa }),
         account: { allowed_scopes: ["orders:read", "orders:write"] },
@@ -68,7 +76,7 @@ describeInForm("assertions of service accounts", (database) => {
   });
 
   test("design 6.22: the audience is the issuer or the token endpoint, the account its id or its e-mail", async () => {
-    const machine = await aMachine(stage);
+    const machine = await aMachine(scenario);
     const { id, email } = machine.account;
     for (const aud of [issuer, `${issuer}/oauth/token`, [issuer], [`${issuer}/oauth/token`, issuer]])
       assert.ok(await machine.present({ aud }), String(aud));
@@ -79,24 +87,24 @@ describeInForm("assertions of service accounts", (database) => {
   });
 
   test("design 6.14, D-1: off by default, and then neither offered nor done", async () => {
-    const machine = await aMachine(stage);
-    const off = withSettings(stage, { extra_grants: [] });
+    const machine = await aMachine(scenario);
+    const off = withSettings(scenario, { extra_grants: [] });
     const before = discoveryDocument(off.server).grant_types_supported;
     assert.deepEqual(before, ["authorization_code", "refresh_token", "client_credentials"]);
-    assert.deepEqual(discoveryDocument(stage.server).grant_types_supported, [
+    assert.deepEqual(discoveryDocument(scenario.server).grant_types_supported, [
       ...(before as string[]),
       jwtBearer,
     ]);
     const elsewhere = { ...machine, test: off };
-    const party = await aParty(stage, { allowed_grants: ["jwt_bearer"] });
+    const fixture = await aClientFixture(scenario, { allowed_grants: ["jwt_bearer"] });
     const request = { grant_type: jwtBearer, assertion: await elsewhere.assertion() };
-    await assert.rejects(party.at(off).clientCredentials(request), refusal("unsupported_grant_type"));
+    await assert.rejects(fixture.at(off).clientCredentials(request), refusal("unsupported_grant_type"));
     await assert.rejects(token(endpointRequest(request), off.server), refusal("invalid_client"));
   });
 
   test("H-13: an assertion is good once, also when it is presented many times at once", async () => {
-    await (await aMachine(stage)).exchange();
-    const machine = await aMachine(stage);
+    await (await aMachine(scenario)).exchange();
+    const machine = await aMachine(scenario);
     const crowd = 8;
     // More than once, because the first crowd may have to wait for the database's connections, one after
     // the other.
@@ -105,12 +113,12 @@ describeInForm("assertions of service accounts", (database) => {
       // All of them have read and signed before the first is let spend it.
       const { promise: together, resolve: go } = Promise.withResolvers<void>();
       let arrived = 0;
-      const crowded = withStore(stage, {
+      const crowded = withStore(scenario, {
         async transaction(work, options) {
           arrived++;
           if (arrived === crowd) go();
           await together;
-          return stage.store.transaction(work, options);
+          return scenario.store.transaction(work, options);
         },
       });
       const answers = await Promise.allSettled(
@@ -118,23 +126,26 @@ describeInForm("assertions of service accounts", (database) => {
       );
       assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
       for (const answer of answers) if (answer.status === "rejected") refused(/already used/)(answer.reason);
-      assert.equal(await stage.store.count("oauth_tokens", { service_account_id: machine.account.id }), turn);
+      assert.equal(
+        await scenario.store.count("oauth_tokens", { service_account_id: machine.account.id }),
+        turn,
+      );
     }
     // The jti is what counts, not the text around it, and it is the account's own.
     const jti = "the same";
     assert.ok(await machine.present({ jti }));
     await assert.rejects(machine.present({ jti, exp: seconds() + 200 }), refused(/already used/));
-    const other = await aMachine(stage);
+    const other = await aMachine(scenario);
     assert.ok(await other.present({ jti }));
-    stage.clock.advance(600);
+    scenario.clock.advance(600);
     assert.ok(await machine.present({ jti }), "long after the first has expired");
   });
 
   test("T-10: what fails leaves the assertion unspent", async () => {
-    const machine = await aMachine(stage);
+    const machine = await aMachine(scenario);
     const assertion = await machine.assertion();
     await assert.rejects(machine.exchange({ assertion, scope: "orders:delete" }), refusal("invalid_scope"));
-    const broken = withPart(stage, {
+    const broken = withPart(scenario, {
       keys: async () => {
         throw new Error("no key");
       },
@@ -146,7 +157,7 @@ describeInForm("assertions of service accounts", (database) => {
 
   test("RFC 6749 3.3: scopes are a part of the account's; all but this server's own when none is asked for", async () => {
     const allowed_scopes = listed`orders:read orders:write postern:users:read token:introspect openid`;
-    const machine = await aMachine(stage, { account: { allowed_scopes } });
+    const machine = await aMachine(scenario, { account: { allowed_scopes } });
     assert.equal((await machine.exchange()).scope, "orders:read orders:write");
     assert.equal((await machine.exchange({ scope: "orders:write" })).scope, "orders:write");
     assert.equal((await machine.exchange({ scope: "postern:users:read" })).scope, "postern:users:read");
@@ -155,17 +166,19 @@ describeInForm("assertions of service accounts", (database) => {
       "orders:read bills:read",
     ])
       await assert.rejects(machine.exchange({ scope }), refusal("invalid_scope"), scope);
-    const bare = await aMachine(stage, { account: { allowed_scopes: ["postern:users:read"] } });
+    const bare = await aMachine(scenario, { account: { allowed_scopes: ["postern:users:read"] } });
     await assert.rejects(bare.exchange(), refusal("invalid_scope", /scope is missing/));
   });
 
   test("design 6.22: a client that authenticates is the token's client, and narrows its scopes", async () => {
-    const machine = await aMachine(stage, { account: { allowed_scopes: ["orders:read", "orders:write"] } });
-    const app = await anApp(stage.store, {
+    const machine = await aMachine(scenario, {
+      account: { allowed_scopes: ["orders:read", "orders:write"] },
+    });
+    const app = await anApp(scenario.store, {
       allowed_grants: ["jwt_bearer"],
       allowed_scopes: ["orders:read", "bills:read"],
     });
-    const authorization = await credentialsOf(stage, app);
+    const authorization = await credentialsOf(scenario, app);
     const answer = await machine.exchange({}, authorization);
     assert.deepEqual([answer.scope, claimsOf(answer.access_token).client_id], ["orders:read", app.client_id]);
     assert.equal((await rowOf(answer.access_token)).app_id, app.id);
@@ -174,9 +187,9 @@ describeInForm("assertions of service accounts", (database) => {
       refusal("invalid_scope"),
     );
     await assert.rejects(machine.exchange({ scope: "bills:read" }, authorization), refusal("invalid_scope"));
-    const plain = await anApp(stage.store, { allowed_scopes: ["orders:read"] });
+    const plain = await anApp(scenario.store, { allowed_scopes: ["orders:read"] });
     await assert.rejects(
-      machine.exchange({}, await credentialsOf(stage, plain)),
+      machine.exchange({}, await credentialsOf(scenario, plain)),
       refusal("unauthorized_client"),
     );
     // Whoever names a client must be it: nobody falls back to the built-in app.
@@ -188,7 +201,7 @@ describeInForm("assertions of service accounts", (database) => {
       [{}, "Bearer x"],
     ] as const)
       await assert.rejects(machine.exchange(parameters, header), refusal("invalid_client"));
-    const spa = await anApp(stage.store, {
+    const spa = await anApp(scenario.store, {
       public: true,
       allowed_grants: ["jwt_bearer"],
       allowed_scopes: ["orders:read"],
@@ -248,16 +261,16 @@ describeInForm("assertions of service accounts", (database) => {
   });
 
   test("I-7: the token is told to apps that hold token:introspect in its account's organization, or in its client's", async () => {
-    const machine = await aMachine(stage);
+    const machine = await aMachine(scenario);
     const { organization_id } = machine.account;
-    const other = await anOrganization(stage.store);
-    const app = await anApp(stage.store, {
+    const other = await anOrganization(scenario.store);
+    const app = await anApp(scenario.store, {
       organization_id: other.id,
       allowed_grants: ["jwt_bearer"],
       allowed_scopes: ["orders:read"],
     });
     const own = await machine.exchange();
-    const through = await machine.exchange({}, await credentialsOf(stage, app));
+    const through = await machine.exchange({}, await credentialsOf(scenario, app));
     for (const [answer, id, allowed_scopes, expected] of [
       [own, organization_id, ["token:introspect"], true],
       // As the built-in app has none.
@@ -268,14 +281,14 @@ describeInForm("assertions of service accounts", (database) => {
       [through, organization_id, ["token:introspect"], true],
       [through, null, ["token:introspect"], false],
     ] as const) {
-      const observer = await aParty(stage, { organization_id: id, allowed_scopes });
+      const observer = await aClientFixture(scenario, { organization_id: id, allowed_scopes });
       assert.equal(await observer.isActive(answer.access_token), expected, `${id} ${allowed_scopes}`);
     }
   });
 
   test("design 6.18: switching off the account or its organization ends its tokens, and so does revoking the key", async () => {
     const observer = await witness();
-    const { store, clock } = stage;
+    const { store, clock } = scenario;
     const endings: Record<string, (machine: Machine) => Promise<unknown>> = {
       account: ({ account }) => deactivate(store, "service_accounts", account.id, clock.now()),
       organization: ({ account }) => deactivate(store, "organizations", account.organization_id, clock.now()),
@@ -284,9 +297,9 @@ describeInForm("assertions of service accounts", (database) => {
       "deleted key": ({ key: { id } }) => store.remove("service_account_key_pairs", { id }),
     };
     for (const [what, end] of Object.entries(endings)) {
-      const machine = await aMachine(stage);
+      const machine = await aMachine(scenario);
       const { organization_id } = machine.account;
-      const bystander = await aMachine(stage, { account: { organization_id } });
+      const bystander = await aMachine(scenario, { account: { organization_id } });
       const { access_token } = await machine.exchange();
       const other = await bystander.exchange();
       assert.equal(await observer.isActive(access_token), true);
@@ -298,7 +311,7 @@ describeInForm("assertions of service accounts", (database) => {
   });
 
   test("T-16: what ends while the token is being signed buys nothing, and is refused by its name", async () => {
-    const { store, clock } = stage;
+    const { store, clock } = scenario;
     const endings: [RegExp, (machine: Machine) => Promise<unknown>][] = [
       [/key .* was revoked/, ({ key }) => ofKey(key, { revoked: true })],
       [/key .* is not active/, ({ key }) => ofKey(key, { active: false })],
@@ -315,11 +328,11 @@ describeInForm("assertions of service accounts", (database) => {
     const ofKey = ({ id }: Machine["key"], changes: Partial<Machine["key"]>) =>
       store.update("service_account_key_pairs", { id }, changes);
     for (const [reason, end] of endings) {
-      const machine = await aMachine(stage);
-      const late = withPart(stage, {
+      const machine = await aMachine(scenario);
+      const late = withPart(scenario, {
         keys: async () => {
           await end(machine);
-          return stage.server.keys();
+          return scenario.server.keys();
         },
       });
       const request = endpointRequest({ grant_type: jwtBearer, assertion: await machine.assertion() });
@@ -329,11 +342,13 @@ describeInForm("assertions of service accounts", (database) => {
   });
 
   test("H-8: a refused assertion is told, with the account only when its key signed it", async () => {
-    const machine = await aMachine(stage);
+    const machine = await aMachine(scenario);
     const reported = async (assertion: string) => {
-      stage.events.length = 0;
+      scenario.events.length = 0;
       await assert.rejects(machine.exchange({ assertion }));
-      const [event, ...others] = stage.events.filter(({ type }) => type === "service_account_authentication");
+      const [event, ...others] = scenario.events.filter(
+        ({ type }) => type === "service_account_authentication",
+      );
       assert.deepEqual(others, []);
       assert.ok(event?.outcome === "failure");
       assert.equal(JSON.stringify(event).includes(assertion.split(".")[2] ?? ""), false);
@@ -354,12 +369,12 @@ describeInForm("assertions of service accounts", (database) => {
   });
 
   test("spec 2.11, 2.12: account and key pair say when they were last used", async () => {
-    const machine = await aMachine(stage);
-    const idle = await aKeyPair(stage.store, { service_account_id: machine.account.id });
+    const machine = await aMachine(scenario);
+    const idle = await aKeyPair(scenario.store, { service_account_id: machine.account.id });
     await machine.exchange();
-    await stage.store.flushUses();
-    const at = stage.clock.now();
-    const { store } = stage;
+    await scenario.store.flushUses();
+    const at = scenario.clock.now();
+    const { store } = scenario;
     assert.deepEqual((await store.find("service_accounts", { id: machine.account.id }))?.last_used_at, at);
     assert.deepEqual(
       (await store.find("service_account_key_pairs", { id: machine.key.id }))?.last_used_at,

@@ -21,7 +21,7 @@ import {
   redirected,
   signedIn,
 } from "../support/flows.ts";
-import { aParty, partyOf } from "./party.ts";
+import { aClientFixture, clientFixtureOf } from "./client_fixture.ts";
 
 const password = "urn:postern:acr:password";
 const mfa = "urn:postern:acr:mfa";
@@ -30,7 +30,7 @@ const mfa = "urn:postern:acr:mfa";
 type Given = readonly [MethodKind, ago?: number];
 
 describeInForm("stepping up", (database) => {
-  interface Stage {
+  interface Scenario {
     readonly as: TestServer;
     readonly app: OAuthApp;
     readonly user: User;
@@ -39,10 +39,10 @@ describeInForm("stepping up", (database) => {
   }
 
   /** A first-party app and a person with a password, and the second factors named. */
-  async function stage(
+  async function scenario(
     factors: readonly ("totp" | "passkey")[] = [],
     given: Partial<OAuthApp> = {},
-  ): Promise<Stage> {
+  ): Promise<Scenario> {
     const as = await testServer(await database.open());
     const user = await aUser(as.store, { password_hash: "phc" });
     const app = await anApp(as.store, { first_party: true, ...given });
@@ -73,7 +73,7 @@ describeInForm("stepping up", (database) => {
   }
 
   /** What a code says of the sign-in. */
-  async function claimsBy({ as }: Stage, outcome: Awaited<ReturnType<typeof ask>>) {
+  async function claimsBy({ as }: Scenario, outcome: Awaited<ReturnType<typeof ask>>) {
     const code_signature = findSignature(credentialPrefix.code, redirected(outcome).get("code") ?? "");
     assert.ok(code_signature, String(redirected(outcome)));
     const code = await as.store.find("oauth_auth_codes", { code_signature });
@@ -84,13 +84,13 @@ describeInForm("stepping up", (database) => {
   const errorOf = (outcome: Awaited<ReturnType<typeof ask>>) => redirected(outcome).get("error");
 
   test("SU-3: without a request the highest level is told that is held", async () => {
-    const it = await stage(["totp"]);
+    const it = await scenario(["totp"]);
     const who = await it.who(["password"], ["totp"]);
     assert.equal((await claimsBy(it, await it.ask(who))).acr, mfa);
   });
 
   test("SU-3: of acr_values the first is told that is held, and a lower wish lowers nothing", async () => {
-    const it = await stage(["totp", "passkey"]);
+    const it = await scenario(["totp", "passkey"]);
     const who = await it.who(["password"], ["totp"]);
     for (const [acr_values, acr] of [
       [password, password],
@@ -105,8 +105,8 @@ describeInForm("stepping up", (database) => {
   });
 
   test("SU-3: where none of them is held the easiest is asked for that can be reached", async () => {
-    const both = await stage(["totp", "passkey"]);
-    const one = await stage(["totp"]);
+    const both = await scenario(["totp", "passkey"]);
+    const one = await scenario(["totp"]);
     for (const [it, acr_values, acr] of [
       [both, `phr ${mfa}`, mfa],
       [both, "phr", "phr"],
@@ -120,8 +120,8 @@ describeInForm("stepping up", (database) => {
   });
 
   test("SU-3: a voluntary wish that cannot be reached is answered with the level that is held", async () => {
-    const none = await stage();
-    const some = await stage(["totp"]);
+    const none = await scenario();
+    const some = await scenario(["totp"]);
     assert.equal(
       (await claimsBy(none, await none.ask(await none.who(["password"]), { acr_values: mfa }))).acr,
       password,
@@ -139,7 +139,7 @@ describeInForm("stepping up", (database) => {
       [[], [["password"]], "unmet_authentication_requirements"],
     ] as const;
     for (const [factors, given, expected] of cases) {
-      const it = await stage(factors, { require_acr: mfa });
+      const it = await scenario(factors, { require_acr: mfa });
       const outcome = await it.ask(await it.who(...given));
       if (expected === "step_up") assert.equal(outcome.type === "step_up" && outcome.acr, mfa);
       else if (expected === undefined) assert.equal((await claimsBy(it, outcome)).acr, mfa);
@@ -148,7 +148,7 @@ describeInForm("stepping up", (database) => {
   });
 
   test("SU-3: a wish below what the app requires is none", async () => {
-    const it = await stage(["totp"], { require_acr: mfa });
+    const it = await scenario(["totp"], { require_acr: mfa });
     const who = await it.who(["password"]);
     assert.equal((await it.ask(who, { acr_values: password })).type, "step_up");
     const more = await it.who(["password"], ["totp"]);
@@ -156,13 +156,13 @@ describeInForm("stepping up", (database) => {
   });
 
   test("SU-3: prompt=none asks nobody: login_required where the level could be reached", async () => {
-    const it = await stage(["totp"]);
+    const it = await scenario(["totp"]);
     const who = await it.who(["password"]);
     assert.equal(errorOf(await it.ask(who, { acr_values: mfa, prompt: "none" })), "login_required");
-    const strict = await stage(["totp"], { require_acr: mfa });
+    const strict = await scenario(["totp"], { require_acr: mfa });
     const other = await strict.who(["password"]);
     assert.equal(errorOf(await strict.ask(other, { prompt: "none" })), "login_required");
-    const never = await stage([], { require_acr: mfa });
+    const never = await scenario([], { require_acr: mfa });
     assert.equal(
       errorOf(await never.ask(await never.who(["password"]), { prompt: "none" })),
       "unmet_authentication_requirements",
@@ -170,7 +170,7 @@ describeInForm("stepping up", (database) => {
   });
 
   test("SU-3: no consent goes around it", async () => {
-    const it = await stage(["totp"], { first_party: false });
+    const it = await scenario(["totp"], { first_party: false });
     const who = await it.who(["password"]);
     const question = await it.ask(who);
     assert.equal(question.type, "consent");
@@ -181,7 +181,7 @@ describeInForm("stepping up", (database) => {
   });
 
   test("SU-4: max_age asks all factors of the level again, and a fresh code freshens no password", async () => {
-    const it = await stage(["totp"]);
+    const it = await scenario(["totp"]);
     const half = await it.who(["password", 300], ["totp", 10]);
     assert.equal((await it.ask(half, { max_age: "60" })).type, "login");
     const url = `/oauth/authorize?${formOf(authorizeParameters(it.app, { max_age: "60" }))}`;
@@ -196,7 +196,7 @@ describeInForm("stepping up", (database) => {
   });
 
   test("SU-4: the age that counts is that of the level that is told", async () => {
-    const it = await stage(["totp"], { require_acr: mfa });
+    const it = await scenario(["totp"], { require_acr: mfa });
     const who = await it.who(["password", 10], ["totp", 300]);
     const given = { max_age: "60", acr_values: password };
     assert.equal((await it.ask(who, given)).type, "login");
@@ -207,7 +207,7 @@ describeInForm("stepping up", (database) => {
   });
 
   test("SU-4: after a fresh sign-in that was asked for, older proofs do not count for the request", async () => {
-    const it = await stage(["totp", "passkey"]);
+    const it = await scenario(["totp", "passkey"]);
     const given = { prompt: "login", max_age: "60" };
     const who = await it.who(["passkey", 3600], ["password", 5], ["totp", 2]);
     assert.equal((await it.ask(who, given)).type, "login");
@@ -228,7 +228,7 @@ describeInForm("stepping up", (database) => {
   });
 
   test("SU-3: what is enrolled is read only where more is asked for than is held", async () => {
-    const it = await stage(["totp"], { require_acr: password });
+    const it = await scenario(["totp"], { require_acr: password });
     const { store } = it.as;
     let reads = 0;
     const enrolledMethods: typeof store.enrolledMethods = (...given) => {
@@ -291,7 +291,7 @@ const cases: readonly [name: string, readonly Proof[], acr: string, amr: readonl
 describeInForm("what is told of a sign-in", (database) => {
   async function aSignIn(proofs: readonly Proof[], extra_sign_in: readonly ("totp" | "passkey")[]) {
     const test = await testServer(await database.open(), { extra_sign_in });
-    const party = await aParty(test, {
+    const fixture = await aClientFixture(test, {
       first_party: true,
       allowed_grants: ["auth_code", "refresh", "client_credentials"],
       allowed_scopes: ["openid", "offline_access", "orders:read"],
@@ -300,10 +300,10 @@ describeInForm("what is told of a sign-in", (database) => {
     const methods = proofs.map(
       ([method, ago]): SignInMethod => ({ credential: null, ...method, at: now - ago * 1000 }),
     );
-    const { session } = party.who;
+    const { session } = fixture.who;
     await test.store.update("sessions", { id: session.id }, { methods });
-    const who = { ...party.who, session: { ...session, methods } };
-    return { test, party: partyOf({ ...party, who }), seconds: Math.floor(now / 1000) };
+    const who = { ...fixture.who, session: { ...session, methods } };
+    return { test, fixture: clientFixtureOf({ ...fixture, who }), seconds: Math.floor(now / 1000) };
   }
 
   const claims = ({ acr, amr, auth_time }: Readonly<Record<string, unknown>>) => ({ acr, amr, auth_time });
@@ -311,18 +311,18 @@ describeInForm("what is told of a sign-in", (database) => {
 
   for (const [name, proofs, acr, amr, ago] of cases) {
     test(`SU-2, SU-8: ${name}: id_token, JWT and introspection agree, after a refresh too`, async () => {
-      const { test: stage, party, seconds } = await aSignIn(proofs, ["totp", "passkey"]);
+      const { test: scenario, fixture, seconds } = await aSignIn(proofs, ["totp", "passkey"]);
       const expected = { acr, amr, auth_time: seconds - ago };
-      const first = await party.flow({ scope: "openid offline_access" });
-      stage.clock.advance(100);
-      const second = await party.refresh(first.refresh_token);
-      stage.clock.advance(100);
-      const third = await party.refresh(second.refresh_token);
+      const first = await fixture.flow({ scope: "openid offline_access" });
+      scenario.clock.advance(100);
+      const second = await fixture.refresh(first.refresh_token);
+      scenario.clock.advance(100);
+      const third = await fixture.refresh(second.refresh_token);
       for (const { id_token, access_token } of [first, second, third]) {
         assert.deepEqual(claims(decodeJwt(id_token ?? "")), expected, "id_token");
         assert.deepEqual(claims(decodeJwt(access_token)), expected, "access token");
       }
-      const answer = await party.introspect(third.access_token);
+      const answer = await fixture.introspect(third.access_token);
       assert.deepEqual(claims(answer as Readonly<Record<string, unknown>>), expected, "introspection");
     });
   }
@@ -347,10 +347,10 @@ describeInForm("what is told of a sign-in", (database) => {
       ],
     ];
     for (const [proofs, rests] of firsts) {
-      const { test: stage, party } = await aSignIn(proofs, ["totp"]);
-      const first = await party.flow({ scope: "openid offline_access" });
-      const second = await party.refresh(first.refresh_token);
-      const rows = await stage.store.list("oauth_tokens");
+      const { test: scenario, fixture } = await aSignIn(proofs, ["totp"]);
+      const first = await fixture.flow({ scope: "openid offline_access" });
+      const second = await fixture.refresh(first.refresh_token);
+      const rows = await scenario.store.list("oauth_tokens");
       assert.equal(rows.length, 2);
       for (const { request_data } of rows) {
         assert.equal(JSON.parse(request_data ?? "{}").of_organization === true, rests);
@@ -360,49 +360,49 @@ describeInForm("what is told of a sign-in", (database) => {
   });
 
   test("SU-8: with nothing but the password switched on access tokens say nothing of the sign-in", async () => {
-    const { party, seconds } = await aSignIn([[{ kind: "password" }, 30]], []);
-    const { id_token, access_token, refresh_token } = await party.flow({ scope: "openid offline_access" });
+    const { fixture, seconds } = await aSignIn([[{ kind: "password" }, 30]], []);
+    const { id_token, access_token, refresh_token } = await fixture.flow({ scope: "openid offline_access" });
     assert.deepEqual(claims(decodeJwt(id_token ?? "")), {
       acr: "urn:postern:acr:password",
       amr: ["pwd"],
       auth_time: seconds - 30,
     });
-    for (const said of [decodeJwt(access_token), await party.introspect(access_token)]) {
+    for (const said of [decodeJwt(access_token), await fixture.introspect(access_token)]) {
       assert.deepEqual(claims(said as Readonly<Record<string, unknown>>), nothing);
     }
-    const again = await party.refresh(refresh_token);
+    const again = await fixture.refresh(refresh_token);
     assert.deepEqual(claims(decodeJwt(again.access_token)), nothing);
   });
 
   test("SU-8: refresh tokens and machines of whom no sign-in is told", async () => {
-    const { party } = await aSignIn([[{ kind: "password" }, 30]], ["totp"]);
-    const { refresh_token } = await party.flow({ scope: "openid offline_access" });
-    assert.deepEqual(claims((await party.introspect(refresh_token)) as Record<string, unknown>), nothing);
-    const { access_token } = await party.clientCredentials({ scope: "orders:read" });
+    const { fixture } = await aSignIn([[{ kind: "password" }, 30]], ["totp"]);
+    const { refresh_token } = await fixture.flow({ scope: "openid offline_access" });
+    assert.deepEqual(claims((await fixture.introspect(refresh_token)) as Record<string, unknown>), nothing);
+    const { access_token } = await fixture.clientCredentials({ scope: "orders:read" });
     assert.deepEqual(claims(decodeJwt(access_token)), nothing);
-    assert.deepEqual(claims((await party.introspect(access_token)) as Record<string, unknown>), nothing);
+    assert.deepEqual(claims((await fixture.introspect(access_token)) as Record<string, unknown>), nothing);
   });
 
   test("SU-8: codes and tokens of before say pwd", async () => {
-    const { test: stage, party } = await aSignIn([[{ kind: "password" }, 30]], ["totp"]);
-    const code = await party.code({ scope: "openid offline_access" });
+    const { test: scenario, fixture } = await aSignIn([[{ kind: "password" }, 30]], ["totp"]);
+    const code = await fixture.code({ scope: "openid offline_access" });
     const withoutAmr = (text: string | null) => {
       const { amr: _, ...others } = JSON.parse(text ?? "{}") as Record<string, unknown>;
       return JSON.stringify(others);
     };
-    const [stored] = await stage.store.list("oauth_auth_codes", {});
+    const [stored] = await scenario.store.list("oauth_auth_codes", {});
     assert.ok(stored);
     const request_data = withoutAmr(stored.request_data);
-    await stage.store.update("oauth_auth_codes", { id: stored.id }, { request_data });
-    const first = await party.exchange(code);
+    await scenario.store.update("oauth_auth_codes", { id: stored.id }, { request_data });
+    const first = await fixture.exchange(code);
     assert.deepEqual(decodeJwt(first.id_token ?? "").amr, ["pwd"]);
-    const row = await party.rowOf(first.access_token);
+    const row = await fixture.rowOf(first.access_token);
     const before = { request_data: withoutAmr(row.request_data) };
-    await stage.store.update("oauth_tokens", { id: row.id }, before);
-    assert.deepEqual(claims((await party.introspect(first.access_token)) as Record<string, unknown>).amr, [
+    await scenario.store.update("oauth_tokens", { id: row.id }, before);
+    assert.deepEqual(claims((await fixture.introspect(first.access_token)) as Record<string, unknown>).amr, [
       "pwd",
     ]);
-    const next = await party.refresh(first.refresh_token ?? "");
+    const next = await fixture.refresh(first.refresh_token ?? "");
     assert.deepEqual(decodeJwt(next.access_token).amr, ["pwd"]);
   });
 });

@@ -14,7 +14,7 @@ import { codePoint } from "../support/code_point.ts";
 import { describeInForm } from "../support/databases.ts";
 import { codeParameters, endpointRequest, origin, type Parameters, verifier } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
-import { aParty, claimsOf, type Party, refusal, rejected } from "./party.ts";
+import { aClientFixture, type ClientFixture, claimsOf, refusal, rejected } from "./client_fixture.ts";
 
 /** RFC 6749 5.2: what `error_description` may hold. */
 const describable = /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/;
@@ -28,18 +28,18 @@ const codes = new Set(listed`
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describeInForm("the token endpoint", (database) => {
-  const stage = serverOn(database);
-  let machine: Party;
+  const scenario = serverOn(database);
+  let machine: ClientFixture;
   before(async () => {
-    machine = await aParty(stage, {
+    machine = await aClientFixture(scenario, {
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["orders:read", "orders:write"],
     });
   });
 
   test("T-1: the answer has exactly the members of the specification, and of OpenID Connect beside them", async () => {
-    const party = await aParty(stage);
-    const plain = await party.exchange(await party.code({ scope: "orders:read profile" }));
+    const fixture = await aClientFixture(scenario);
+    const plain = await fixture.exchange(await fixture.code({ scope: "orders:read profile" }));
     assert.deepEqual(
       Object.keys(plain).toSorted(),
       listed`
@@ -50,12 +50,12 @@ describeInForm("the token endpoint", (database) => {
       [plain.token_type, plain.expires_in, plain.scope],
       ["Bearer", 900, "orders:read profile"],
     );
-    const openid = await party.exchange(await party.code());
+    const openid = await fixture.exchange(await fixture.code());
     assert.deepEqual(
       Object.keys(openid).filter((member) => !(member in plain)),
       ["id_token"],
     );
-    const without = await aParty(stage, { allowed_grants: ["auth_code"] });
+    const without = await aClientFixture(scenario, { allowed_grants: ["auth_code"] });
     assert.ok(!("refresh_token" in (await without.exchange(await without.code()))));
     assert.deepEqual(Object.keys(await machine.clientCredentials()).toSorted(), [
       "access_token",
@@ -66,27 +66,27 @@ describeInForm("the token endpoint", (database) => {
   });
 
   test("T-3: every refusal has a code of the specification and a description in RFC 6749's characters", async () => {
-    const party = await aParty(stage);
+    const fixture = await aClientFixture(scenario);
     const odd = 'x"\\\u00e9\u{1F600}\r\n\t<script>';
     const own = (given: Parameters) =>
       endpointRequest({ grant_type: "client_credentials", ...given }, machine.authorization);
     const requests: Record<string, EndpointRequest> = {
-      "no grant": endpointRequest({}, party.authorization),
-      "another grant": endpointRequest({ grant_type: odd }, party.authorization),
+      "no grant": endpointRequest({}, fixture.authorization),
+      "another grant": endpointRequest({ grant_type: odd }, fixture.authorization),
       "no client": endpointRequest({ grant_type: "client_credentials" }),
       "a wrong client": endpointRequest({ grant_type: "client_credentials", client_id: odd }),
       "a wrong header": endpointRequest({ grant_type: "client_credentials" }, odd),
-      "no code": endpointRequest({ grant_type: "authorization_code" }, party.authorization),
-      "a wrong code": endpointRequest({ ...codeParameters(party.app, odd) }, party.authorization),
+      "no code": endpointRequest({ grant_type: "authorization_code" }, fixture.authorization),
+      "a wrong code": endpointRequest({ ...codeParameters(fixture.app, odd) }, fixture.authorization),
       "a wrong scope": own({ scope: odd }),
       "a foreign scope": own({ scope: "a'scope{of}others" }),
       "a wrong resource": own({ scope: "orders:read", resource: odd }),
-      "twice the same": endpointRequest({ [odd]: ["1", "2"] }, party.authorization),
-      "the wrong grant": endpointRequest({ grant_type: "client_credentials" }, party.authorization),
+      "twice the same": endpointRequest({ [odd]: ["1", "2"] }, fixture.authorization),
+      "the wrong grant": endpointRequest({ grant_type: "client_credentials" }, fixture.authorization),
     };
     for (const [what, request] of Object.entries(requests)) {
       await assert.rejects(
-        token(request, stage.server),
+        token(request, scenario.server),
         (error: unknown) => {
           assert.ok(error instanceof OAuthError, what);
           assert.ok(codes.has(error.code), `${what}: ${error.code}`);
@@ -100,16 +100,16 @@ describeInForm("the token endpoint", (database) => {
   });
 
   test("T-3: no refusal says a word of a code, a verifier, a secret or a token", async () => {
-    const party = await aParty(stage);
-    const other = await aParty(stage);
-    const { code, refresh_token } = await party.flow();
-    const fresh = await party.code();
-    const secret = `secret of ${party.app.client_id}`;
+    const fixture = await aClientFixture(scenario);
+    const other = await aClientFixture(scenario);
+    const { code, refresh_token } = await fixture.flow();
+    const fresh = await fixture.code();
+    const secret = `secret of ${fixture.app.client_id}`;
     const marker = fc.stringMatching(/^[A-Za-z0-9._~-]{43,60}$/);
     const secretNames = ["code", "code_verifier", "client_secret", "refresh_token"];
     const request = fc.record({
       grant_type: fc.constantFrom("authorization_code", "refresh_token", "client_credentials", "password"),
-      client: fc.constantFrom(party.authorization, other.authorization, undefined, "Basic AAAA"),
+      client: fc.constantFrom(fixture.authorization, other.authorization, undefined, "Basic AAAA"),
       values: fc.tuple(
         fc.oneof(marker, fc.constantFrom(code, fresh)),
         fc.oneof(marker, fc.constant(verifier)),
@@ -126,12 +126,12 @@ describeInForm("the token endpoint", (database) => {
         const parameters = Object.fromEntries(
           secrets.map(([name, value]) => [name, repeated ? [value, value] : value]),
         );
-        const client_id = client === undefined ? party.app.client_id : undefined;
+        const client_id = client === undefined ? fixture.app.client_id : undefined;
         const redirect_uri = "https://nowhere.example/";
         try {
           await token(
             endpointRequest({ grant_type, client_id, scope, redirect_uri, ...parameters }, client),
-            stage.server,
+            scenario.server,
           );
         } catch (error) {
           assert.ok(error instanceof OAuthError, String(error));
@@ -148,10 +148,10 @@ describeInForm("the token endpoint", (database) => {
     const { authorization } = machine;
     for (const name of ["grant_type", "scope", "anything"]) {
       const request = endpointRequest({ ...given, [name]: ["orders:read", "orders:read"] }, authorization);
-      await rejected(token(request, stage.server), "invalid_request", /repeated/);
+      await rejected(token(request, scenario.server), "invalid_request", /repeated/);
     }
     const unknown = { constructor: "1", __proto__x: "2", code: "", resource: "", client_secret: "" };
-    assert.ok(await token(endpointRequest({ ...given, ...unknown }, authorization), stage.server));
+    assert.ok(await token(endpointRequest({ ...given, ...unknown }, authorization), scenario.server));
     const [without, empty] = await Promise.all(
       [undefined, ""].map((scope) =>
         token(
@@ -159,7 +159,7 @@ describeInForm("the token endpoint", (database) => {
             { grant_type: "client_credentials", ...(scope === "" && { scope }) },
             authorization,
           ),
-          stage.server,
+          scenario.server,
         ),
       ),
     );
@@ -167,7 +167,9 @@ describeInForm("the token endpoint", (database) => {
   });
 
   test("T-12: a grant type is known by its exact name", async () => {
-    const party = await aParty(stage, { allowed_grants: ["auth_code", "refresh", "client_credentials"] });
+    const fixture = await aClientFixture(scenario, {
+      allowed_grants: ["auth_code", "refresh", "client_credentials"],
+    });
     const unknown = [
       ...listed`
       password implicit __proto__ constructor toString auth_code Authorization_Code CLIENT_CREDENTIALS
@@ -179,7 +181,7 @@ describeInForm("the token endpoint", (database) => {
     ];
     for (const grant_type of unknown) {
       await assert.rejects(
-        token(endpointRequest({ grant_type, scope: "orders:read" }, party.authorization), stage.server),
+        token(endpointRequest({ grant_type, scope: "orders:read" }, fixture.authorization), scenario.server),
         refusal("unsupported_grant_type", /authorization_code, refresh_token, client_credentials/),
         grant_type,
       );
@@ -201,9 +203,9 @@ describeInForm("the token endpoint", (database) => {
       const word = words[grant_type as keyof typeof words];
       const others = Object.values(words).filter((each) => each !== word);
       for (const allowed_grants of [others, []]) {
-        const party = await aParty(stage, { allowed_grants });
+        const fixture = await aClientFixture(scenario, { allowed_grants });
         await rejected(
-          token(endpointRequest({ grant_type, ...parameters }, party.authorization), stage.server),
+          token(endpointRequest({ grant_type, ...parameters }, fixture.authorization), scenario.server),
           "unauthorized_client",
           new RegExp(grant_type),
         );
@@ -212,21 +214,24 @@ describeInForm("the token endpoint", (database) => {
   });
 
   test("T-14: an access token verifies with the published keys and says what RFC 9068 asks for", async () => {
-    const jwks = (await stage.server.keys()).jwks(stage.clock.now());
+    const jwks = (await scenario.server.keys()).jwks(scenario.clock.now());
     const verified = async (jwt: string, audience: string) =>
       jwtVerify(jwt, createLocalJWKSet(jwks), {
         issuer,
         audience,
         typ: "at+jwt",
         algorithms: ["RS256"],
-        currentDate: stage.clock.now(),
+        currentDate: scenario.clock.now(),
         requiredClaims: ["iss", "sub", "aud", "exp", "iat", "jti", "client_id", "scope"],
       });
     const resource = "https://orders.example/";
-    const party = await aParty(stage, { metadata: { resources: [resource] }, access_token_ttl: 123 });
+    const fixture = await aClientFixture(scenario, {
+      metadata: { resources: [resource] },
+      access_token_ttl: 123,
+    });
     for (const audience of [issuer, resource]) {
       const requested = audience === issuer ? {} : { resource };
-      const { access_token, expires_in } = await party.flow({
+      const { access_token, expires_in } = await fixture.flow({
         scope: "openid profile orders:read",
         ...requested,
       });
@@ -234,17 +239,17 @@ describeInForm("the token endpoint", (database) => {
       assert.deepEqual(protectedHeader, { alg: "RS256", typ: "at+jwt", kid: jwks.keys[0]?.kid });
       assert.deepEqual(payload, {
         iss: issuer,
-        sub: party.user.id,
+        sub: fixture.user.id,
         aud: audience,
         exp: Number(payload.iat) + 123,
-        iat: Math.floor(stage.clock.now().getTime() / 1000),
-        jti: (await party.rowOf(access_token)).id,
-        client_id: party.app.client_id,
+        iat: Math.floor(scenario.clock.now().getTime() / 1000),
+        jti: (await fixture.rowOf(access_token)).id,
+        client_id: fixture.app.client_id,
         scope: "openid profile orders:read",
       });
       assert.equal(expires_in, 123);
-      assert.ok(!JSON.stringify({ payload, protectedHeader }).includes(party.user.email));
-      assert.deepEqual((await party.rowOf(access_token)).audience, [audience]);
+      assert.ok(!JSON.stringify({ payload, protectedHeader }).includes(fixture.user.email));
+      assert.deepEqual((await fixture.rowOf(access_token)).audience, [audience]);
     }
     const { access_token } = await machine.clientCredentials();
     assert.equal((await verified(access_token, issuer)).payload.sub, machine.app.id);
@@ -252,48 +257,48 @@ describeInForm("the token endpoint", (database) => {
   });
 
   test("T-15: sub is the user's id at every client and survives a new e-mail", async () => {
-    const party = await aParty(stage);
-    const other = await aParty(stage);
-    const elsewhere = await aParty(stage, {}, {});
-    const { access_token, id_token, refresh_token } = await party.flow();
-    assert.match(party.user.id, uuid);
-    assert.equal(claimsOf(access_token).sub, party.user.id);
-    assert.equal(claimsOf(id_token ?? "").sub, party.user.id);
-    const email = `new-${party.user.email}`;
-    await stage.store.update("users", { id: party.user.id }, { email, email_key: email });
-    const again = await party.refresh(refresh_token);
-    assert.equal(claimsOf(again.access_token).sub, party.user.id);
-    assert.notEqual(claimsOf((await other.flow()).access_token).sub, party.user.id);
+    const fixture = await aClientFixture(scenario);
+    const other = await aClientFixture(scenario);
+    const elsewhere = await aClientFixture(scenario, {}, {});
+    const { access_token, id_token, refresh_token } = await fixture.flow();
+    assert.match(fixture.user.id, uuid);
+    assert.equal(claimsOf(access_token).sub, fixture.user.id);
+    assert.equal(claimsOf(id_token ?? "").sub, fixture.user.id);
+    const email = `new-${fixture.user.email}`;
+    await scenario.store.update("users", { id: fixture.user.id }, { email, email_key: email });
+    const again = await fixture.refresh(refresh_token);
+    assert.equal(claimsOf(again.access_token).sub, fixture.user.id);
+    assert.notEqual(claimsOf((await other.flow()).access_token).sub, fixture.user.id);
     assert.notEqual(elsewhere.user.id, other.user.id);
   });
 
   test("H-8: an issued token is reported by its row, and nothing that is reported holds a secret", async () => {
-    stage.events.length = 0;
-    const party = await aParty(stage);
-    const { access_token, refresh_token, code, id_token = "" } = await party.flow();
-    const issued = stage.events.filter(({ type }) => type === "token_issued");
+    scenario.events.length = 0;
+    const fixture = await aClientFixture(scenario);
+    const { access_token, refresh_token, code, id_token = "" } = await fixture.flow();
+    const issued = scenario.events.filter(({ type }) => type === "token_issued");
     assert.deepEqual(
       issued.map(({ target, actor, details }) => ({ target, actor, details })),
       [
         {
           target: { table: "oauth_tokens", id: claimsOf(access_token).jti },
-          actor: { kind: "client", id: party.app.client_id },
+          actor: { kind: "client", id: fixture.app.client_id },
           details: { grant_type: "authorization_code" },
         },
       ],
     );
-    await assert.rejects(party.exchange(code), { name: "ReplayError" });
-    await party.revoke(access_token);
-    const reported = JSON.stringify(stage.events);
+    await assert.rejects(fixture.exchange(code), { name: "ReplayError" });
+    await fixture.revoke(access_token);
+    const reported = JSON.stringify(scenario.events);
     for (const secret of [access_token, refresh_token, code, id_token, verifier])
       assert.ok(!reported.includes(secret));
-    assert.ok(!reported.includes(`secret of ${party.app.client_id}`));
+    assert.ok(!reported.includes(`secret of ${fixture.app.client_id}`));
   });
 
   test("H-1: whatever parameters come to whichever endpoint, nothing is thrown but an OAuthError", async () => {
-    const party = await aParty(stage);
-    const { access_token, refresh_token } = await party.flow();
-    const code = await party.code();
+    const fixture = await aClientFixture(scenario);
+    const { access_token, refresh_token } = await fixture.flow();
+    const code = await fixture.code();
     const name = fc.oneof(
       fc.constantFrom(
         "client_id",
@@ -317,7 +322,7 @@ describeInForm("the token endpoint", (database) => {
         "refresh_token",
         "client_credentials",
         "__proto__",
-        party.app.client_id,
+        fixture.app.client_id,
         machine.app.client_id,
         "orders:read",
         access_token.slice(0, -1),
@@ -329,7 +334,7 @@ describeInForm("the token endpoint", (database) => {
       fc.string({ unit: codePoint, maxLength: 80 }),
       fc.string({ maxLength: 80 }),
     );
-    const proven = fc.constantFrom(party.authorization, machine.authorization);
+    const proven = fc.constantFrom(fixture.authorization, machine.authorization);
     const header = fc.oneof(
       fc.constantFrom(undefined, "Basic", "Bearer", "Basic ====", `Bearer ${access_token}`),
       fc.string({ unit: codePoint, maxLength: 60 }),
@@ -346,15 +351,15 @@ describeInForm("the token endpoint", (database) => {
       fc.asyncProperty(grant, pairs, authorization, async (grant_type, sent, authorization) => {
         const params = paramsOf([["grant_type", grant_type], ...sent]);
         const request: EndpointRequest = { params, authorization, origin };
-        await token(request, stage.server).catch(onlyOAuthError);
-        await introspect(request, stage.server).catch(onlyOAuthError);
-        await userinfo({ method: "GET", dpop: undefined, ...request }, stage.server).catch(onlyOAuthError);
-        assert.equal(await revoke(request, stage.server), undefined);
+        await token(request, scenario.server).catch(onlyOAuthError);
+        await introspect(request, scenario.server).catch(onlyOAuthError);
+        await userinfo({ method: "GET", dpop: undefined, ...request }, scenario.server).catch(onlyOAuthError);
+        assert.equal(await revoke(request, scenario.server), undefined);
       }),
       { numRuns: 150 },
     );
-    const errors = stage.events.filter(({ details }) => details?.error === "server_error");
+    const errors = scenario.events.filter(({ details }) => details?.error === "server_error");
     assert.deepEqual(errors, [], "what revocation kept to itself");
-    assert.equal(await party.isActive(access_token), true);
+    assert.equal(await fixture.isActive(access_token), true);
   });
 });

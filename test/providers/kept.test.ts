@@ -8,7 +8,7 @@ import { isOutage } from "../../src/providers/upstream_error.ts";
 import { english } from "../../src/web/words/english.ts";
 import { providerFindingText } from "../../src/web/words/error_text.ts";
 import type { UpstreamFake } from "../support/upstream_fake.ts";
-import { begin, inWorld, signIn, type UpstreamWorld } from "../support/upstream_world.ts";
+import { begin, inFixture, signIn, type UpstreamFixture } from "../support/upstream_fixture.ts";
 
 const hour = 3_600_000;
 const requested = ({ seen }: UpstreamFake, path: string) =>
@@ -16,7 +16,7 @@ const requested = ({ seen }: UpstreamFake, path: string) =>
 const document = "/.well-known/openid-configuration";
 
 /** The provider answers nothing more under these paths. */
-function breakOff({ fake }: UpstreamWorld, ...broken: string[]): void {
+function breakOff({ fake }: UpstreamFixture, ...broken: string[]): void {
   fake.hooks.answer = (path, response) => {
     if (!broken.includes(path)) return false;
     response.destroy();
@@ -26,85 +26,85 @@ function breakOff({ fake }: UpstreamWorld, ...broken: string[]): void {
 
 describe("what a provider publishes is kept", () => {
   test("EP-17 nothing is fetched before somebody goes there, and once for many", async () => {
-    await inWorld("oidc", {}, async (world) => {
-      const { fake } = world;
+    await inFixture("oidc", {}, async (fixture) => {
+      const { fake } = fixture;
       assert.deepEqual(fake.seen, []);
-      await Promise.all(Array.from({ length: 50 }, () => begin(world)));
-      await Promise.all(Array.from({ length: 50 }, () => signIn(world)));
+      await Promise.all(Array.from({ length: 50 }, () => begin(fixture)));
+      await Promise.all(Array.from({ length: 50 }, () => signIn(fixture)));
       assert.deepEqual([requested(fake, document), requested(fake, "/keys")], [1, 1]);
-      world.clock.at += hour;
-      await signIn(world);
+      fixture.clock.at += hour;
+      await signIn(fixture);
       assert.deepEqual([requested(fake, document), requested(fake, "/keys")], [2, 2]);
     });
   });
 
   test("EP-17 the last good document and keys serve for a day while they cannot be had", async () => {
-    await inWorld("oidc", {}, async (world) => {
-      await signIn(world);
-      breakOff(world, document, "/keys");
+    await inFixture("oidc", {}, async (fixture) => {
+      await signIn(fixture);
+      breakOff(fixture, document, "/keys");
       for (const hours of [1, 12, 10]) {
-        world.clock.at += hours * hour;
-        assert.equal((await signIn(world)).subject, "ann");
+        fixture.clock.at += hours * hour;
+        assert.equal((await signIn(fixture)).subject, "ann");
       }
-      world.clock.at += hour;
-      await assert.rejects(signIn(world), { kind: "unreachable", field: "connection" });
+      fixture.clock.at += hour;
+      await assert.rejects(signIn(fixture), { kind: "unreachable", field: "connection" });
     });
   });
 
   test("EP-17 what was kept by a clock that went back since is fetched again, once", async () => {
-    await inWorld("oidc", {}, async (world) => {
-      await signIn(world);
-      world.clock.at -= 24 * hour;
-      await signIn(world);
-      await signIn(world);
-      assert.deepEqual([requested(world.fake, document), requested(world.fake, "/keys")], [2, 2]);
+    await inFixture("oidc", {}, async (fixture) => {
+      await signIn(fixture);
+      fixture.clock.at -= 24 * hour;
+      await signIn(fixture);
+      await signIn(fixture);
+      assert.deepEqual([requested(fixture.fake, document), requested(fixture.fake, "/keys")], [2, 2]);
     });
   });
 
   test("EP-17 what was kept by a clock that went back stays old when the clock is there again", async () => {
-    await inWorld("oidc", {}, async (world) => {
-      await signIn(world);
-      world.clock.at -= 24 * hour;
-      breakOff(world, document, "/keys");
-      await signIn(world);
-      delete world.fake.hooks.answer;
-      world.clock.at += 24 * hour;
-      await signIn(world);
-      assert.deepEqual([requested(world.fake, document), requested(world.fake, "/keys")], [3, 3]);
+    await inFixture("oidc", {}, async (fixture) => {
+      await signIn(fixture);
+      fixture.clock.at -= 24 * hour;
+      breakOff(fixture, document, "/keys");
+      await signIn(fixture);
+      delete fixture.fake.hooks.answer;
+      fixture.clock.at += 24 * hour;
+      await signIn(fixture);
+      assert.deepEqual([requested(fixture.fake, document), requested(fixture.fake, "/keys")], [3, 3]);
     });
   });
 
   test("EP-17 a provider that is down is asked once in ten seconds, and heard again after", async () => {
-    await inWorld("oidc", {}, async (world) => {
-      const { fake } = world;
-      breakOff(world, document);
-      await assert.rejects(signIn(world), { kind: "unreachable" });
-      await assert.rejects(signIn(world), { kind: "unreachable" });
+    await inFixture("oidc", {}, async (fixture) => {
+      const { fake } = fixture;
+      breakOff(fixture, document);
+      await assert.rejects(signIn(fixture), { kind: "unreachable" });
+      await assert.rejects(signIn(fixture), { kind: "unreachable" });
       assert.equal(requested(fake, document), 1);
       delete fake.hooks.answer;
-      world.clock.at += 10_000;
-      assert.equal((await signIn(world)).subject, "ann");
+      fixture.clock.at += 10_000;
+      assert.equal((await signIn(fixture)).subject, "ann");
     });
   });
 
   test("EP-17 a provider that does not work is told from one that lies", async () => {
-    await inWorld("oidc", {}, async (world) => {
+    await inFixture("oidc", {}, async (fixture) => {
       const reported = async () => {
-        const error = await signIn(world).catch((error) => error);
+        const error = await signIn(fixture).catch((error) => error);
         return [error.kind, isOutage(error)];
       };
-      breakOff(world, "/token");
+      breakOff(fixture, "/token");
       assert.deepEqual(await reported(), ["unreachable", true]);
-      world.fake.hooks.answer = (path, response) => path === "/token" && !!response.writeHead(502).end();
+      fixture.fake.hooks.answer = (path, response) => path === "/token" && !!response.writeHead(502).end();
       assert.deepEqual(await reported(), ["status", true]);
-      world.fake.hooks.answer = () => false;
-      world.fake.hooks.claims = (claims) => ({ ...claims, aud: "another" });
+      fixture.fake.hooks.answer = () => false;
+      fixture.fake.hooks.claims = (claims) => ({ ...claims, aud: "another" });
       assert.deepEqual(await reported(), ["aud", false]);
     });
   });
 
   test("EP-17 a provider that is silent holds a person no longer than the time for one answer", async () => {
-    await inWorld("oidc", {}, async ({ fake, client }) => {
+    await inFixture("oidc", {}, async ({ fake, client }) => {
       fake.hooks.answer = () => true;
       const hasty = upstreamClient({ outbound: fake.outbound, now: client.now, timeout: 100 });
       await assert.rejects(begin({ fake, client: hasty, clock: { at: 0 } }), { kind: "timeout" });
@@ -112,33 +112,33 @@ describe("what a provider publishes is kept", () => {
   });
 
   test("EP-17 several slow answers do not add up beyond eight seconds", async () => {
-    await inWorld("github", {}, async (world) => {
-      const { fake, clock } = world;
-      const { answer, expected } = await begin(world);
+    await inFixture("github", {}, async (fixture) => {
+      const { fake, clock } = fixture;
+      const { answer, expected } = await begin(fixture);
       fake.hooks.answer = (path) => {
         if (path === "/token") clock.at += 7950;
         return path === "/user";
       };
-      await assert.rejects(finishUpstream(fake.settings, answer, expected, world.client), {
+      await assert.rejects(finishUpstream(fake.settings, answer, expected, fixture.client), {
         kind: "timeout",
       });
     });
   });
 
   test("EP-5 an unknown key is looked for once a minute", async () => {
-    await inWorld("oidc", {}, async (world) => {
-      const { fake, clock } = world;
-      await signIn(world);
+    await inFixture("oidc", {}, async (fixture) => {
+      const { fake, clock } = fixture;
+      await signIn(fixture);
       clock.at += 60_000;
       await fake.rotate();
-      assert.equal((await signIn(world)).subject, "ann");
+      assert.equal((await signIn(fixture)).subject, "ann");
       assert.equal(requested(fake, "/keys"), 2);
       await fake.rotate();
-      await assert.rejects(signIn(world), { kind: "kid_unknown" });
-      await assert.rejects(signIn(world), { kind: "kid_unknown" });
+      await assert.rejects(signIn(fixture), { kind: "kid_unknown" });
+      await assert.rejects(signIn(fixture), { kind: "kid_unknown" });
       assert.equal(requested(fake, "/keys"), 2);
       clock.at += 60_000;
-      assert.equal((await signIn(world)).subject, "ann");
+      assert.equal((await signIn(fixture)).subject, "ann");
       assert.equal(requested(fake, "/keys"), 3);
     });
   });
@@ -148,47 +148,47 @@ describe("EP-15 what is asked of the person there", () => {
   const at = Date.parse("2027-03-01T10:00:00Z");
 
   test("EP-15 a fresh sign-in travels to providers that know of it, and auth_time proves it", async () => {
-    await inWorld("oidc", {}, async (world) => {
+    await inFixture("oidc", {}, async (fixture) => {
       const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;
-      const { url } = await begin(world, undefined, { ...fresh, login_hint: "ann@firm.example" });
+      const { url } = await begin(fixture, undefined, { ...fresh, login_hint: "ann@firm.example" });
       assert.deepEqual(
         ["prompt", "max_age", "login_hint"].map((name) => url.searchParams.get(name)),
         ["login", "0", "ann@firm.example"],
       );
-      assert.deepEqual((await signIn(world, undefined, fresh)).auth_time, new Date(at));
-      world.fake.hooks.claims = (claims) => ({ ...claims, auth_time: at / 1000 - 60 });
-      await signIn(world, undefined, fresh);
-      world.fake.hooks.claims = (claims) => ({ ...claims, auth_time: at / 1000 - 61 });
-      await assert.rejects(signIn(world, undefined, fresh), {
+      assert.deepEqual((await signIn(fixture, undefined, fresh)).auth_time, new Date(at));
+      fixture.fake.hooks.claims = (claims) => ({ ...claims, auth_time: at / 1000 - 60 });
+      await signIn(fixture, undefined, fresh);
+      fixture.fake.hooks.claims = (claims) => ({ ...claims, auth_time: at / 1000 - 61 });
+      await assert.rejects(signIn(fixture, undefined, fresh), {
         kind: "auth_time",
         received: String(at / 1000 - 61),
       });
-      world.fake.hooks.claims = ({ auth_time: _, ...claims }) => claims;
-      await assert.rejects(signIn(world, undefined, fresh), { kind: "auth_time", received: undefined });
-      assert.equal((await signIn(world)).auth_time, undefined);
+      fixture.fake.hooks.claims = ({ auth_time: _, ...claims }) => claims;
+      await assert.rejects(signIn(fixture, undefined, fresh), { kind: "auth_time", received: undefined });
+      assert.equal((await signIn(fixture)).auth_time, undefined);
     });
   });
 
   test("EP-15 a provider that ignores it is not asked, and proves no time that it does not state", async () => {
-    await inWorld("discord", {}, async (world) => {
+    await inFixture("discord", {}, async (fixture) => {
       const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;
-      const { url } = await begin(world, undefined, fresh);
+      const { url } = await begin(fixture, undefined, fresh);
       assert.deepEqual([url.searchParams.has("prompt"), url.searchParams.has("max_age")], [false, false]);
-      assert.equal((await signIn(world, undefined, fresh)).auth_time, undefined);
+      assert.equal((await signIn(fixture, undefined, fresh)).auth_time, undefined);
     });
-    await inWorld("gitlab", {}, async (world) => {
+    await inFixture("gitlab", {}, async (fixture) => {
       const yesterday = new Date(at - 86_400_000);
-      world.fake.hooks.claims = (claims) => ({ ...claims, auth_time: yesterday.getTime() / 1000 });
-      const { auth_time } = await signIn(world, undefined, { max_age: 0, fresh_since: new Date(at) });
+      fixture.fake.hooks.claims = (claims) => ({ ...claims, auth_time: yesterday.getTime() / 1000 });
+      const { auth_time } = await signIn(fixture, undefined, { max_age: 0, fresh_since: new Date(at) });
       assert.deepEqual(auth_time, yesterday);
     });
   });
 
   test("EP-14 what the provider says of the methods counts where the record trusts it", async () => {
     const hooks = { claims: (claims: object) => ({ ...claims, amr: ["pwd", "otp", 7] }) };
-    await inWorld("oidc", { hooks, settings: { trust_amr: true } }, async (world) => {
-      assert.deepEqual((await signIn(world)).amr, ["pwd", "otp"]);
-      assert.equal((await signIn(world, { ...world.fake.settings, trust_amr: false })).amr, undefined);
+    await inFixture("oidc", { hooks, settings: { trust_amr: true } }, async (fixture) => {
+      assert.deepEqual((await signIn(fixture)).amr, ["pwd", "otp"]);
+      assert.equal((await signIn(fixture, { ...fixture.fake.settings, trust_amr: false })).amr, undefined);
     });
   });
 });
@@ -202,10 +202,10 @@ describe("EP-19 tokens that are kept", () => {
       ["github", "DELETE", "/applications/postern-at-upstream/grant"],
     ] as const;
     for (const [preset, method, path] of ways) {
-      await inWorld(preset, {}, async (world) => {
-        const { tokens } = await signIn(world);
-        assert.equal(await revokeUpstream(world.fake.settings, tokens, world.client), true);
-        const last = world.fake.seen.at(-1);
+      await inFixture(preset, {}, async (fixture) => {
+        const { tokens } = await signIn(fixture);
+        assert.equal(await revokeUpstream(fixture.fake.settings, tokens, fixture.client), true);
+        const last = fixture.fake.seen.at(-1);
         assert.deepEqual([last?.method, last?.path], [method, path]);
         if (method === "POST") assert.equal(last?.form.token, tokens.refresh_token);
       });
@@ -214,11 +214,11 @@ describe("EP-19 tokens that are kept", () => {
 
   test("EP-19 stay where the provider has no way, and a refusal is no revocation", async () => {
     const tokens = { access_token: "access-1", refresh_token: undefined };
-    await inWorld("slack", {}, async ({ fake, client }) => {
+    await inFixture("slack", {}, async ({ fake, client }) => {
       assert.equal(await revokeUpstream(fake.settings, tokens, client), false);
       assert.deepEqual(fake.seen, []);
     });
-    await inWorld("gitlab", {}, async ({ fake, client }) => {
+    await inFixture("gitlab", {}, async ({ fake, client }) => {
       const wrong = { ...fake.settings, client_secret: "another secret" };
       await assert.rejects(revokeUpstream(wrong, tokens, client), { kind: "status", received: "401" });
     });
@@ -227,13 +227,13 @@ describe("EP-19 tokens that are kept", () => {
 
 describe("EP-20 a look at a provider", () => {
   const redirect_uri = "https://id.example/sign-in/oidc/callback";
-  const look = async ({ fake, client }: UpstreamWorld, given = {}) => {
+  const look = async ({ fake, client }: UpstreamFixture, given = {}) => {
     const findings = await checkProvider({ ...fake.settings, ...given }, redirect_uri, client);
     return findings.map(
       ({ check, ok, ...found }) => `${ok ? "ok" : "WRONG"} ${check}: ${providerFindingText(found, english)}`,
     );
   };
-  const dated = (at: number, { fake }: UpstreamWorld) => {
+  const dated = (at: number, { fake }: UpstreamFixture) => {
     fake.hooks.answer = (_path, response) => {
       response.setHeader("date", new Date(at).toUTCString());
       return false;
@@ -241,11 +241,11 @@ describe("EP-20 a look at a provider", () => {
   };
 
   test("EP-20 that is in order names the exact redirect URI first", async () => {
-    await inWorld("oidc", {}, async (world) => {
-      dated(world.clock.at + 3000, world);
-      assert.deepEqual(await look(world), [
+    await inFixture("oidc", {}, async (fixture) => {
+      dated(fixture.clock.at + 3000, fixture);
+      assert.deepEqual(await look(fixture), [
         `ok redirect_uri: ${redirect_uri}`,
-        `ok metadata: published by ${world.fake.origin}`,
+        `ok metadata: published by ${fixture.fake.origin}`,
         "ok settings: the client can authenticate",
         "ok pkce: S256 is sent, and the provider says it supports it",
         "ok keys: 1 public keys",
@@ -276,19 +276,19 @@ describe("EP-20 a look at a provider", () => {
       [{}, { issuer: undefined }, /^WRONG settings: the record has no issuer/],
     ];
     for (const [hooks, given, expected] of wrong) {
-      await inWorld("oidc", { hooks }, async (world) => {
-        dated(world.clock.at, world);
-        const found = await look(world, given);
+      await inFixture("oidc", { hooks }, async (fixture) => {
+        dated(fixture.clock.at, fixture);
+        const found = await look(fixture, given);
         assert.ok(
           found.some((line) => expected.test(line)),
           found.join("\n"),
         );
       });
     }
-    await inWorld("oidc", {}, async (world) => {
-      dated(world.clock.at - 61_000, world);
+    await inFixture("oidc", {}, async (fixture) => {
+      dated(fixture.clock.at - 61_000, fixture);
       assert.equal(
-        (await look(world)).at(-1),
+        (await look(fixture)).at(-1),
         "WRONG clock: the clocks differ by 61 seconds; up to 60 are accepted",
       );
     });
@@ -297,8 +297,8 @@ describe("EP-20 a look at a provider", () => {
   test("EP-20 says which protections a provider lacks, and no generic one lacks them silently", async () => {
     const protection = async (preset: "linkedin" | "slack" | "oauth2" | "google", given = {}) => {
       let found: string[] = [];
-      await inWorld(preset, {}, async (world) => {
-        found = (await look(world, given)).filter((line) => line.includes(" protection: "));
+      await inFixture(preset, {}, async (fixture) => {
+        found = (await look(fixture, given)).filter((line) => line.includes(" protection: "));
       });
       return found;
     };
@@ -309,67 +309,67 @@ describe("EP-20 a look at a provider", () => {
   });
 
   test("EP-20 Apple's key is tried without asking Apple", async () => {
-    await inWorld("apple", {}, async (world) => {
-      assert.ok((await look(world)).includes("ok settings: the client can authenticate"));
-      const broken = await look(world, { private_key: "no key" });
+    await inFixture("apple", {}, async (fixture) => {
+      assert.ok((await look(fixture)).includes("ok settings: the client can authenticate"));
+      const broken = await look(fixture, { private_key: "no key" });
       assert.ok(
         broken.some((line) => line.startsWith("WRONG settings: ")),
         broken.join("\n"),
       );
-      assert.ok(world.fake.seen.every(({ path }) => path === "/auth/keys"));
+      assert.ok(fixture.fake.seen.every(({ path }) => path === "/auth/keys"));
     });
   });
 });
 
 describe("what a provider tells of a person is bounded", () => {
   test("EP-7 an identifier that no key could hold is none", async () => {
-    await inWorld("oidc", {}, async (world) => {
+    await inFixture("oidc", {}, async (fixture) => {
       for (const sub of ["a".repeat(256), "a\u0000b", "a\nb", "\ud800"]) {
-        world.fake.person.sub = sub;
-        await assert.rejects(signIn(world), { kind: "sub_missing" });
+        fixture.fake.person.sub = sub;
+        await assert.rejects(signIn(fixture), { kind: "sub_missing" });
       }
-      world.fake.person.sub = "A".repeat(255);
-      assert.equal((await signIn(world)).subject, "A".repeat(255));
-      world.fake.person.sub = "Ann ";
-      assert.equal((await signIn(world)).subject, "Ann ");
+      fixture.fake.person.sub = "A".repeat(255);
+      assert.equal((await signIn(fixture)).subject, "A".repeat(255));
+      fixture.fake.person.sub = "Ann ";
+      assert.equal((await signIn(fixture)).subject, "Ann ");
     });
   });
 
   test("EP-8 an address that no mail can reach is none", async () => {
-    await inWorld("oidc", {}, async (world) => {
+    await inFixture("oidc", {}, async (fixture) => {
       for (const email of [
         "ann",
         "ann@firm.example\nbcc:eve",
         `${"a".repeat(320)}@firm.example`,
         "\ud800@x.example",
       ]) {
-        world.fake.person.email = email;
-        const reported = await signIn(world);
+        fixture.fake.person.email = email;
+        const reported = await signIn(fixture);
         assert.deepEqual([reported.email, reported.email_assurance], [undefined, "none"]);
       }
     });
   });
 
   test("EP-16 names are one line of plain text, and pictures have an https address", async () => {
-    await inWorld("oidc", {}, async (world) => {
-      Object.assign(world.fake.person, {
+    await inFixture("oidc", {}, async (fixture) => {
+      Object.assign(fixture.fake.person, {
         name: ` A\u202en\r\nx${"y".repeat(300)}`,
         picture: "javascript:alert(1)",
       });
-      const { name = "", picture } = await signIn(world);
+      const { name = "", picture } = await signIn(fixture);
       assert.equal(picture, undefined);
       assert.match(name, /^A n xy+$/);
       assert.equal(name.length, 200);
-      world.fake.person.picture = "https://img.example/a.png";
-      assert.equal((await signIn(world)).picture, "https://img.example/a.png");
+      fixture.fake.person.picture = "https://img.example/a.png";
+      assert.equal((await signIn(fixture)).picture, "https://img.example/a.png");
     });
   });
 
   test("EP-16 a fault tells at most 200 characters of what was received, on one line", async () => {
-    await inWorld("oidc", {}, async (world) => {
-      world.fake.hooks.claims = (claims) => ({ ...claims, aud: `x\n\u202e${"y".repeat(1000)}` });
-      const { answer, expected } = await begin(world);
-      const error = await finishUpstream(world.fake.settings, answer, expected, world.client).catch(
+    await inFixture("oidc", {}, async (fixture) => {
+      fixture.fake.hooks.claims = (claims) => ({ ...claims, aud: `x\n\u202e${"y".repeat(1000)}` });
+      const { answer, expected } = await begin(fixture);
+      const error = await finishUpstream(fixture.fake.settings, answer, expected, fixture.client).catch(
         (error) => error,
       );
       assert.equal(error.kind, "aud");

@@ -6,7 +6,7 @@ import { UpstreamError } from "../../src/providers/upstream_error.ts";
 import type { ProviderPreset } from "../../src/records/names/names.ts";
 import { inForm } from "../support/form.ts";
 import { type Hooks, type Json, upstreamFake } from "../support/upstream_fake.ts";
-import { signIn } from "../support/upstream_world.ts";
+import { signIn } from "../support/upstream_fixture.ts";
 
 const members = {
   discovery: ["issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"],

@@ -8,7 +8,7 @@ import { type StatisticKind, statisticKinds } from "../../src/records/names/stat
 import { flushInterval, startBackground } from "../../src/server/background.ts";
 import { reporter } from "../../src/server/report.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { aParty } from "../oauth/party.ts";
+import { aClientFixture } from "../oauth/client_fixture.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aRefusal, later, start } from "../support/builders.ts";
 import { databasesInForm, openStoreAt } from "../support/databases.ts";
@@ -30,33 +30,33 @@ async function counted(
 
 for (const database of databasesInForm)
   describe(`what is counted of events on ${database.name}`, () => {
-    let stage: TestServer;
+    let scenario: TestServer;
     let store: Store;
     before(async () => {
       const plain = await testServer(await database.open());
       store = plain.store;
       const report = reporter({ store, log, metrics: noMetrics, now: plain.clock.now });
-      stage = { ...plain, server: { ...plain.server, report } };
+      scenario = { ...plain, server: { ...plain.server, report } };
     });
 
     test("every token that is issued counts for the server, its app and the app's organization, by its grant", async () => {
       const { id: organization_id } = await anOrganization(store);
-      const party = await aParty(stage, {
+      const fixture = await aClientFixture(scenario, {
         organization_id,
         allowed_grants: ["auth_code", "refresh", "client_credentials"],
       });
-      const personal = await aParty(stage, { allowed_grants: ["client_credentials"] });
-      const { refresh_token, access_token } = await party.flow();
-      await party.refresh(refresh_token);
-      await party.clientCredentials({ scope: "orders:read" });
-      await party.clientCredentials({ scope: "orders:read" });
+      const personal = await aClientFixture(scenario, { allowed_grants: ["client_credentials"] });
+      const { refresh_token, access_token } = await fixture.flow();
+      await fixture.refresh(refresh_token);
+      await fixture.clientCredentials({ scope: "orders:read" });
+      await fixture.clientCredentials({ scope: "orders:read" });
       await personal.clientCredentials({ scope: "orders:read" });
-      await assert.rejects(party.clientCredentials({ scope: "nothing" }));
-      assert.deepEqual(await party.introspect(access_token), { active: false });
+      await assert.rejects(fixture.clientCredentials({ scope: "nothing" }));
+      assert.deepEqual(await fixture.introspect(access_token), { active: false });
       await store.flushCounts();
 
       const tokens = { tokens_code: 1, tokens_refresh: 1, tokens_machine: 2 };
-      assert.deepEqual(await counted(store, party.app.id), tokens);
+      assert.deepEqual(await counted(store, fixture.app.id), tokens);
       assert.deepEqual(await counted(store, organization_id), tokens);
       assert.deepEqual(await counted(store, personal.app.id), { tokens_machine: 1 });
       const { tokens_code, tokens_refresh, tokens_machine, introspections } = await counted(store, null);
@@ -65,13 +65,13 @@ for (const database of databasesInForm)
 
     test("a token counts as its grant says, whatever the grant is called", async () => {
       const ofPeople: Grant = { ...clientCredentials, statistic: "tokens_code" };
-      const party = await aParty(
-        { ...stage, server: { ...stage.server, grants: [ofPeople] } },
+      const fixture = await aClientFixture(
+        { ...scenario, server: { ...scenario.server, grants: [ofPeople] } },
         { allowed_grants: ["client_credentials"] },
       );
-      await party.clientCredentials({ scope: "orders:read" });
+      await fixture.clientCredentials({ scope: "orders:read" });
       await store.flushCounts();
-      assert.deepEqual(await counted(store, party.app.id), { tokens_code: 1 });
+      assert.deepEqual(await counted(store, fixture.app.id), { tokens_code: 1 });
     });
 
     test("a sign-in counts as what came of it, and what is no count of its own counts for nothing", async () => {

@@ -41,7 +41,7 @@ import {
 export const viewers = ["platform administrator", "organization admin", "stranger"] as const;
 export type ViewerName = (typeof viewers)[number];
 
-export interface ConsoleWorld extends TestApp {
+export interface ConsoleFixture extends TestApp {
   readonly acme: Organization;
   readonly orders: OAuthApp;
   readonly people: Readonly<Record<ViewerName, User>>;
@@ -55,7 +55,7 @@ export interface ConsoleWorld extends TestApp {
 /** Families that the console shows records of. */
 export const shown = resources.filter(({ resourceType }) => resourceType !== "signing_keys");
 
-export async function consoleWorld(): Promise<ConsoleWorld> {
+export async function consoleFixture(): Promise<ConsoleFixture> {
   const it = await testApp({ throttle: false });
   const { store } = it;
   const [root, admin, stranger, member] = [

@@ -37,13 +37,13 @@ function cutAfter(store: Store, commits: number): Store {
  * after it, after the second one, and so on until the work ends. `look` looks after each.
  */
 export async function cutEverywhere<W extends { readonly store: Store }>(
-  world: () => Promise<W>,
-  work: (world: W, store: Store) => Promise<unknown>,
-  look: (world: W, commits: number) => Promise<void>,
+  fixture: () => Promise<W>,
+  work: (fixture: W, store: Store) => Promise<unknown>,
+  look: (fixture: W, commits: number) => Promise<void>,
 ): Promise<void> {
   for (let commits = 0; ; commits++) {
     assert.ok(commits < 30, "the work never ends");
-    const it = await world();
+    const it = await fixture();
     const outcome = await work(it, cutAfter(it.store, commits)).then(
       () => "done",
       (error: unknown) => {

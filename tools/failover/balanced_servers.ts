@@ -4,10 +4,10 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../test/support/free_port.ts";
+import { manifest } from "../torture/fixture.ts";
 import { requesterOf } from "../torture/http.ts";
 import { becomes } from "../torture/scenario.ts";
 import { apply, type ServerProcess, serverProcess } from "../torture/server_process.ts";
-import { manifest } from "../torture/world.ts";
 
 const configuration = join(import.meta.dirname, "..", "..", "deploy", "ha", "haproxy.cfg");
 

@@ -1,11 +1,11 @@
 /** One thing that happens under load, and the question whether every answer was true. */
 import { setTimeout as wait } from "node:timers/promises";
 import { audit, type Findings } from "../torture/audit.ts";
+import { proofOf } from "../torture/fixture.ts";
 import { activeOf, type Requester } from "../torture/http.ts";
 import type { Ledger, Token } from "../torture/ledger.ts";
 import type { Load } from "../torture/load.ts";
-import { proofOf } from "../torture/world.ts";
-import type { DrillScenario, DrillStage } from "./drill_scenarios.ts";
+import type { DrillScenario, DrillSetup } from "./drill_scenarios.ts";
 
 /** Answers before a thing happens. */
 const before = 300;
@@ -65,11 +65,11 @@ export interface DrillLoad {
 
 export async function playRound(
   scenario: DrillScenario,
-  stage: DrillStage,
+  setup: DrillSetup,
   drill: DrillLoad,
 ): Promise<DrillRound> {
   const { requester, ledger, load } = drill;
-  await stage.cluster.whole();
+  await setup.cluster.whole();
   await ledger.answers(before, maxWait);
   const dead = ledger.tokens.filter(({ state }) => state === "ended").slice(-200);
   const failures: number[] = [];
@@ -81,13 +81,13 @@ export async function playRound(
   });
   const began = performance.now();
   const endWatch = watchDead(requester, dead);
-  const { over, mend } = await scenario.happen(stage);
+  const { over, mend } = await scenario.happen(setup);
   await over;
   const takeover = performance.now() - began;
   await ledger.answers(before, maxWait);
   await wait(after);
   await mend();
-  await stage.cluster.whole();
+  await setup.cluster.whole();
   await ledger.answers(before, maxWait);
   await wait(after);
   unhear();
@@ -95,7 +95,7 @@ export async function playRound(
   await load.pause();
   const fresh = ledger.tokens.slice(drill.audited);
   drill.audited = ledger.tokens.length;
-  const found = await audit(requester, fresh, { waiting: () => stage.front.revocationsWaiting() });
+  const found = await audit(requester, fresh, { waiting: () => setup.front.revocationsWaiting() });
   load.resume();
   const last = failures.at(-1);
   return {

@@ -2,7 +2,7 @@
 import type { BalancedServers } from "./balanced_servers.ts";
 import type { PatroniCluster } from "./patroni_cluster.ts";
 
-export interface DrillStage {
+export interface DrillSetup {
   readonly cluster: PatroniCluster;
   readonly front: BalancedServers;
   /** Where the programs of the PostgreSQL are that the nodes are upgraded to. */
@@ -14,7 +14,7 @@ export interface DrillScenario {
   readonly id: string;
   readonly title: string;
   /** What is done. */
-  readonly happen: (stage: DrillStage) => Promise<DrillFault>;
+  readonly happen: (setup: DrillSetup) => Promise<DrillFault>;
 }
 
 interface DrillFault {

@@ -11,11 +11,11 @@ import { parseArgs } from "node:util";
 import { temporaryFolder } from "../../test/support/temp.ts";
 import { writeTable } from "../../test/support/write_table.ts";
 import { auditChains } from "../torture/audit.ts";
+import { signIn } from "../torture/fixture.ts";
 import { requesterOf } from "../torture/http.ts";
 import { newLedger } from "../torture/ledger.ts";
 import { startLoad } from "../torture/load.ts";
 import { randomFrom } from "../torture/random.ts";
-import { signIn } from "../torture/world.ts";
 import { startServers } from "./balanced_servers.ts";
 import { playRound } from "./drill_round.ts";
 import { drillScenarios } from "./drill_scenarios.ts";
@@ -129,7 +129,7 @@ async function drill(options: DrillOptions): Promise<number> {
   );
   const cluster = await startCluster(folder, bin);
   const front = await startServers(join(folder, "servers"), cluster.database_url);
-  const stage = { cluster, front, upgrade_to };
+  const setup = { cluster, front, upgrade_to };
   const requester = requesterOf(front.port);
   const ledger = newLedger();
   const random = randomFrom(1);
@@ -144,7 +144,7 @@ async function drill(options: DrillOptions): Promise<number> {
     for (let round = 1; round <= rounds && Date.now() < began + seconds * 1000; round++) {
       progress(`${title}, round ${round}`);
       try {
-        const played = await playRound({ title, ...scenario }, stage, playing);
+        const played = await playRound({ title, ...scenario }, setup, playing);
         result.rounds.push(played);
         progress(`  ${JSON.stringify(played)}`);
       } catch (error) {

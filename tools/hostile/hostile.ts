@@ -5,8 +5,8 @@
 import type { InjectOptions } from "fastify";
 import { formOf, type Parameters } from "../../test/support/flows.ts";
 import type { Route } from "../../test/support/routes.ts";
+import { basesOf, type HostileFixture, membersRead } from "./fixture.ts";
 import { hostileForms, hostileHeaders, hostileJson, hostileMembers } from "./texts.ts";
-import { basesOf, type HostileWorld, membersRead } from "./world.ts";
 
 /** An answer may cost so many times what an ordinary one of its route costs. */
 const mostTimes = 20;
@@ -53,7 +53,7 @@ export interface HostileFigures {
 const formType = { "content-type": "application/x-www-form-urlencoded" };
 
 /** What a request of ours costs in milliseconds of processor time, on all threads of this process. */
-async function costOf(send: InjectOptions, it: HostileWorld): Promise<{ cost: number; status: number }> {
+async function costOf(send: InjectOptions, it: HostileFixture): Promise<{ cost: number; status: number }> {
   const before = process.cpuUsage();
   const { statusCode } = await it.app.inject(send);
   const { user, system } = process.cpuUsage(before);
@@ -69,7 +69,7 @@ function addresses(): () => string {
   };
 }
 
-function ordinaryOf(route: Route, base: Parameters, it: HostileWorld): InjectOptions {
+function ordinaryOf(route: Route, base: Parameters, it: HostileFixture): InjectOptions {
   const url = route.path.replaceAll(/:\w+|\*/g, "x");
   const headers = { accept: "text/html", cookie: it.cookie };
   if (route.method === "POST")
@@ -78,7 +78,7 @@ function ordinaryOf(route: Route, base: Parameters, it: HostileWorld): InjectOpt
 }
 
 /** Everything that is sent to a route. */
-async function* requestsTo(route: Route, it: HostileWorld): AsyncGenerator<HostileRequest> {
+async function* requestsTo(route: Route, it: HostileFixture): AsyncGenerator<HostileRequest> {
   const isPost = route.method === "POST";
   const bases = basesOf(route, it);
   const [first = {}] = bases;
@@ -127,7 +127,7 @@ export interface HostileOptions {
 }
 
 export async function hostile(
-  it: HostileWorld,
+  it: HostileFixture,
   { chosen = () => true, routes = () => true }: HostileOptions = {},
 ): Promise<HostileFigures> {
   const address = addresses();

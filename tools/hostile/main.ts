@@ -1,8 +1,8 @@
 /** `npm run hostile`. */
 import { parseArgs } from "node:util";
+import { hostileFixture } from "./fixture.ts";
 import { hangUps, mostTimes as mostTimesOfHealth } from "./hang_ups.ts";
 import { type Excess, hostile } from "./hostile.ts";
-import { hostileWorld } from "./world.ts";
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ Ends with 1 where an answer costs more than 20 times an ordinary one of its rout
 `);
 } else {
   const every = Number(values.every);
-  const figures = await hostile(await hostileWorld(), {
+  const figures = await hostile(await hostileFixture(), {
     routes: ({ path }) => path.startsWith(values.path),
     chosen: (at) => at % every === 0,
   });

@@ -1,9 +1,9 @@
 /** After a fault: is everything that was answered true? */
 import { setTimeout as wait } from "node:timers/promises";
+import { proofOf } from "./fixture.ts";
 import { activeOf, type Requester, textOf } from "./http.ts";
 import type { Chain, Ledger, Token } from "./ledger.ts";
 import type { Random } from "./random.ts";
-import { proofOf } from "./world.ts";
 
 /** Requests under way at once. */
 const breadth = 12;

@@ -1,6 +1,7 @@
 /** What the clients were answered, written down before their next request: what the server is held to. */
+
+import type { ClientName } from "./fixture.ts";
 import type { Answer } from "./http.ts";
-import type { ClientName } from "./world.ts";
 
 export type Operation = "issue" | "refresh" | "code" | "introspect" | "revoke";
 

@@ -1,9 +1,9 @@
 /** Clients: each sends its next request when the answer to the last is written down. */
 import { setTimeout as wait } from "node:timers/promises";
+import { type ClientName, newCode, proofOf } from "./fixture.ts";
 import { type Answer, activeOf, type Requester, textOf } from "./http.ts";
 import type { Chain, Ledger, Operation, Token } from "./ledger.ts";
 import type { Random } from "./random.ts";
-import { type ClientName, newCode, proofOf } from "./world.ts";
 
 /** Milliseconds, so that the clients leave the machine to what they test. */
 const shortest: Pauses = { after_failure: 5, after_success: 0 };

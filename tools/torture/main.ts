@@ -7,7 +7,7 @@ import { play } from "./play.ts";
 import { randomFrom } from "./random.ts";
 import type { Scenario } from "./scenario.ts";
 import { allScenarios } from "./scenarios/all_scenarios.ts";
-import { openStage, type StageOptions } from "./stage.ts";
+import { openScenario, type SetupOptions } from "./setup.ts";
 import { faultsOf, type Result, resultTable, stageName, timeIsUp } from "./table.ts";
 
 /** Seconds that a scenario may take to its end after the time is up. */
@@ -29,8 +29,8 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-const described = ({ id, title, stages, rounds, unplayable }: Scenario) =>
-  `${id.padEnd(24)}${title}; ${rounds} rounds on ${stages.map(stageName).join(" and ")}` +
+const described = ({ id, title, setups, rounds, unplayable }: Scenario) =>
+  `${id.padEnd(24)}${title}; ${rounds} rounds on ${setups.map(stageName).join(" and ")}` +
   `${unplayable?.() === undefined ? "" : ` (not here: ${unplayable()})`}\n`;
 
 async function torture(settings: TortureSettings): Promise<number> {
@@ -53,9 +53,9 @@ async function torture(settings: TortureSettings): Promise<number> {
   );
   const deadline = began + settings.duration * 1000;
   for (const scenario of settings.scenarios) {
-    for (const stage of scenario.stages.filter(({ database }) => settings.databases.includes(database))) {
-      progress(`${scenario.title}, ${stageName(stage)}`);
-      results.push(await resultOf(scenario, stage, settings, deadline));
+    for (const setup of scenario.setups.filter(({ database }) => settings.databases.includes(database))) {
+      progress(`${scenario.title}, ${stageName(setup)}`);
+      results.push(await resultOf(scenario, setup, settings, deadline));
     }
   }
   clearTimeout(watchdog);
@@ -65,28 +65,28 @@ async function torture(settings: TortureSettings): Promise<number> {
 
 async function resultOf(
   scenario: Scenario,
-  options: StageOptions,
+  options: SetupOptions,
   { rounds = scenario.rounds, clients, seed }: TortureSettings,
   deadline: number,
 ): Promise<Result> {
   const { soon = 2000 } = scenario;
-  const about = { scenario: scenario.id, title: scenario.title, stage: options, rounds_wanted: rounds, soon };
+  const about = { scenario: scenario.id, title: scenario.title, setup: options, rounds_wanted: rounds, soon };
   const skipped = Date.now() > deadline ? timeIsUp : scenario.unplayable?.();
   if (skipped !== undefined) {
     progress(`  not played: ${skipped}`);
     return { ...about, skipped };
   }
   try {
-    const stage = await openStage(options);
+    const setup = await openScenario(options);
     try {
       const random = randomFrom(seed);
       const how = { rounds, clients, random, pace: 1, client_max_wait: 20_000, deadline, progress };
-      const played = await play(scenario, stage, how);
-      const ending = await stage.end();
-      if (ending !== "0") progress(stage.server.said());
+      const played = await play(scenario, setup, how);
+      const ending = await setup.end();
+      if (ending !== "0") progress(setup.server.said());
       return { ...about, played, ending };
     } catch (error) {
-      await stage.end().catch(() => {});
+      await setup.end().catch(() => {});
       throw error;
     }
   } catch (error) {

@@ -4,14 +4,14 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { audit, auditChains, type Findings, nothingFound, sum } from "./audit.ts";
+import { signIn } from "./fixture.ts";
 import { requesterOf } from "./http.ts";
 import { newLedger } from "./ledger.ts";
 import { startLoad } from "./load.ts";
 import type { Random } from "./random.ts";
 import { halvesIn } from "./rows.ts";
 import type { Scenario } from "./scenario.ts";
-import type { Stage } from "./stage.ts";
-import { signIn } from "./world.ts";
+import type { Setup } from "./setup.ts";
 
 /** Milliseconds after which a server that does not come back by itself is started by hand. */
 const maxWait = 30_000;
@@ -52,16 +52,16 @@ export interface Played extends Findings {
  * Resolves with the milliseconds until tokens are issued again; undefined when the server ended, or the wait
  * did.
  */
-async function recovery(stage: Stage, success: Promise<number | undefined>): Promise<number | undefined> {
+async function recovery(setup: Setup, success: Promise<number | undefined>): Promise<number | undefined> {
   const later = Symbol();
   for (;;) {
     const first = await Promise.race([success, wait(50, later)]);
     if (first !== later) return first as number | undefined;
-    if (!stage.server.is_running) return undefined;
+    if (!setup.server.is_running) return undefined;
   }
 }
 
-async function startByHand({ server }: Stage): Promise<void> {
+async function startByHand({ server }: Setup): Promise<void> {
   await server.kill();
   for (let attempt = 1; ; attempt++) {
     try {
@@ -73,9 +73,9 @@ async function startByHand({ server }: Stage): Promise<void> {
   }
 }
 
-export async function play(scenario: Scenario, stage: Stage, options: PlayOptions): Promise<Played> {
+export async function play(scenario: Scenario, setup: Setup, options: PlayOptions): Promise<Played> {
   const { random, progress, pace } = options;
-  const { server } = stage;
+  const { server } = setup;
   const ledger = newLedger();
   const requester = requesterOf(server.port, options.client_max_wait);
   const cookie = await signIn(server.url);
@@ -87,17 +87,17 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
   const demand = (truth: boolean, otherwise: string) => {
     if (!truth) played.odd.push(otherwise);
   };
-  const scene = { stage, ledger, random, demand, last: (seconds: number) => wait(seconds * 1000 * pace) };
+  const scene = { setup, ledger, random, demand, last: (seconds: number) => wait(seconds * 1000 * pace) };
   const load = startLoad({ ...options, requester, ledger, cookie });
   let audited = 0;
   try {
     while (played.rounds < options.rounds && Date.now() < options.deadline) {
       await ledger.answers(random.between(30, 300), maxWait);
       await scenario.round(scene);
-      const first = await recovery(stage, ledger.nextSuccess(maxWait));
+      const first = await recovery(setup, ledger.nextSuccess(maxWait));
       if (first === undefined) {
         played.by_hand += 1;
-        await startByHand(stage);
+        await startByHand(setup);
         await ledger.nextSuccess(maxWait);
       } else played.first_success.push(first);
       await scenario.afterwards?.(scene);
@@ -119,7 +119,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
   // What held after its own round must hold after all of them.
   const again = await audit(requester, ledger.tokens, { waiting });
   const chains = await auditChains(requester, ledger, random);
-  const halves = await halvesIn(stage.address());
+  const halves = await halvesIn(setup.address());
   requester.close();
   const { found, odd, ...rest } = played;
   const { requests, longest, signed_out } = ledger;

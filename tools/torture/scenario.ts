@@ -2,10 +2,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
-import type { Stage, StageOptions } from "./stage.ts";
+import type { Setup, SetupOptions } from "./setup.ts";
 
 export interface Scene {
-  readonly stage: Stage;
+  readonly setup: Setup;
   readonly ledger: Ledger;
   readonly random: Random;
   /** Lets the fault last so many seconds; fewer in the short form. */
@@ -19,7 +19,7 @@ export interface Scenario {
   readonly id: string;
   /** For the table. */
   readonly title: string;
-  readonly stages: readonly StageOptions[];
+  readonly setups: readonly SetupOptions[];
   /** In the long form. */
   readonly rounds: number;
   /** Milliseconds for the first success where they are other than two seconds. */
@@ -49,8 +49,8 @@ export async function becomes(
  * Notes a fault unless `/readyz` says 503 soon: whatever sends the traffic must hear that there is no use in
  * it.
  */
-export async function demandNotReady({ stage, demand }: Scene): Promise<void> {
-  const { server } = stage;
+export async function demandNotReady({ setup, demand }: Scene): Promise<void> {
+  const { server } = setup;
   const refused = await becomes(async () => !(await server.isReady()), 6000);
   demand(refused || !server.is_running, "/readyz went on saying 200 while no token could be issued");
 }

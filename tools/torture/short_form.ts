@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { play } from "./play.ts";
 import { randomFrom } from "./random.ts";
 import type { Scenario } from "./scenario.ts";
-import { openStage, type Stage, type StageOptions } from "./stage.ts";
+import { openScenario, type Setup, type SetupOptions } from "./setup.ts";
 import { faultsOf, stageName } from "./table.ts";
 
 export interface Part {
@@ -27,21 +27,21 @@ const maxWait = 60_000;
 const pace = 0.15;
 
 /** Plays the parts one after the other on one stage: what one leaves behind is what the next begins with. */
-export function tortured(options: StageOptions, parts: readonly Part[]): void {
+export function tortured(options: SetupOptions, parts: readonly Part[]): void {
   describe(`under torture on ${stageName(options)}`, { timeout }, () => {
-    let stage: Stage | undefined;
+    let setup: Setup | undefined;
     before(async () => {
-      stage = await openStage(options);
+      setup = await openScenario(options);
     });
     after(async () => {
-      if (stage !== undefined) assert.equal(await stage.end(), "0", "the exit code after SIGTERM");
+      if (setup !== undefined) assert.equal(await setup.end(), "0", "the exit code after SIGTERM");
     });
 
     for (const { title, scenario, rounds = 1 } of parts) {
       test(title, { skip: scenario.unplayable?.() ?? false }, async () => {
-        assert.ok(stage);
+        assert.ok(setup);
         const reported: string[] = [];
-        const played = await play(scenario, stage, {
+        const played = await play(scenario, setup, {
           ...{ rounds, pace, clients: 5, client_max_wait: 6000, random: randomFrom(Date.now()) },
           deadline: Number.POSITIVE_INFINITY,
           progress: (sentence) => reported.push(sentence),
@@ -49,14 +49,14 @@ export function tortured(options: StageOptions, parts: readonly Part[]): void {
         const about = {
           scenario: scenario.id,
           title: scenario.title,
-          stage: options,
+          setup: options,
           rounds_wanted: rounds,
           soon: maxWait,
         };
         assert.deepEqual(
           faultsOf({ ...about, played }),
           [],
-          `${reported.join("\n")}\n${stage.server.said()}`,
+          `${reported.join("\n")}\n${setup.server.said()}`,
         );
         assert.ok(played.checked > 0);
       });

@@ -1,6 +1,6 @@
 /** The closing table, and what counts as a failure. */
 import type { Played } from "./play.ts";
-import type { StageOptions } from "./stage.ts";
+import type { SetupOptions } from "./setup.ts";
 
 /** Why a scenario was not played that could have been. */
 export const timeIsUp = "the time was up";
@@ -8,7 +8,7 @@ export const timeIsUp = "the time was up";
 export interface Result {
   readonly scenario: string;
   readonly title: string;
-  readonly stage: StageOptions;
+  readonly setup: SetupOptions;
   readonly rounds_wanted: number;
   /** Milliseconds after a fault's end within which the first token is to be issued. */
   readonly soon: number;
@@ -50,7 +50,7 @@ function countedOnce(sentences: readonly string[]): string[] {
   return [...kinds].map(([sentence, all]) => (all.length === 1 ? sentence : `${all.length} × ${sentence}`));
 }
 
-export function stageName({ database, workers }: StageOptions): string {
+export function stageName({ database, workers }: SetupOptions): string {
   return workers === 1 ? database : `${database}, ${workers} workers`;
 }
 
@@ -87,8 +87,8 @@ function range(milliseconds: readonly number[]): string {
 /** The results as a table of Markdown, with what is wrong below it. */
 export function resultTable(results: readonly Result[]): string {
   const head = ["Fault", "Database", ...columns.map(([name]) => name)];
-  const rows = results.map(({ title, stage, played, skipped, error }) => [
-    ...[title, stageName(stage)],
+  const rows = results.map(({ title, setup, played, skipped, error }) => [
+    ...[title, stageName(setup)],
     ...(played === undefined
       ? [skipped === undefined ? `failed: ${error}` : `not played: ${skipped}`, ...Array(12).fill("")]
       : columns.map(([, show]) => show(played))),
@@ -96,7 +96,7 @@ export function resultTable(results: readonly Result[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const table = [line(head), line(head.map((_, at) => (at < 2 ? "---" : "---:"))), ...rows.map(line)];
   const wrong = results.flatMap((result) =>
-    faultsOf(result).map((fault) => `- ${result.title}, ${stageName(result.stage)}: ${fault}`),
+    faultsOf(result).map((fault) => `- ${result.title}, ${stageName(result.setup)}: ${fault}`),
   );
   return [...table, "", ...(wrong.length === 0 ? ["Nothing was lost."] : wrong)].join("\n");
 }

@@ -15,7 +15,7 @@ import {
   aUser,
 } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
-import { aMembership } from "../../support/management_world.ts";
+import { aMembership } from "../../support/management_fixture.ts";
 import { until } from "../../support/until.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { anOrganization, aUser, later, start } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
-import { aMembership, anEvent } from "../../support/management_world.ts";
+import { aMembership, anEvent } from "../../support/management_fixture.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 const [sqlite] = databasesInForm;

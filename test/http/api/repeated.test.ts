@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { anApp, anOrganization, aSecret, aUser } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
-import { aMembership } from "../../support/management_world.ts";
+import { aMembership } from "../../support/management_fixture.ts";
 import { anApiKeyText, apiServer, bearer } from "./server.ts";
 
 for (const database of databasesInForm) {

@@ -28,8 +28,8 @@ import {
   signedIn,
 } from "../../support/flows.ts";
 import { listed } from "../../support/listed.ts";
+import { refusal, rejected, withPart, withSettings } from "../client_fixture.ts";
 import { aPair } from "../machine.ts";
-import { refusal, rejected, withPart, withSettings } from "../party.ts";
 import { assertionType, jwkOf } from "../signing_client.ts";
 import {
   aDocumentHost,
@@ -40,7 +40,7 @@ import {
   openApi,
   reaching,
   redeeming,
-} from "./document_party.ts";
+} from "./document_fixture.ts";
 
 const day = 86_400;
 

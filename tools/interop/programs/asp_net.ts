@@ -10,7 +10,7 @@ import { challenge, verifier } from "../../../test/support/flows.ts";
 import { until } from "../../../test/support/until.ts";
 import { signInAndAllow, visitor, waitForSignedOut, website } from "./chromium.ts";
 import type { Program } from "./program.ts";
-import { posternFor, refreshedAtOnce, secret, tokensOf } from "./stage.ts";
+import { posternFor, refreshedAtOnce, secret, tokensOf } from "./scenario.ts";
 
 const client_id = "asp-net";
 /** What the handler says of itself with each request of a browser. */

@@ -5,7 +5,7 @@ import { formBrowser } from "../../../test/support/form_browser.ts";
 import { runPythonClient } from "../python/python_client.ts";
 import { findPython, neededPython, pythonWithPackages } from "../python/python_environment.ts";
 import type { Program } from "./program.ts";
-import { assertSignedOut, atOnce, person, posternFor, secret } from "./stage.ts";
+import { assertSignedOut, atOnce, person, posternFor, secret } from "./scenario.ts";
 
 const client_id = "authlib";
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { browser } from "../../../test/support/browser.ts";
-import { person } from "./stage.ts";
+import { person } from "./scenario.ts";
 
 /** Milliseconds until an element or an address that does not come counts as missing. */
 const longestWait = 60_000;

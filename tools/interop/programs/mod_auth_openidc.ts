@@ -6,7 +6,7 @@ import { formBrowser, goThrough } from "../../../test/support/form_browser.ts";
 import { freePort } from "../../../test/support/free_port.ts";
 import { temporaryFolder } from "../../../test/support/temp.ts";
 import { debianPackage, type Program } from "./program.ts";
-import { assertSignedOut, atOnce, person, posternFor, secret, startedProgram } from "./stage.ts";
+import { assertSignedOut, atOnce, person, posternFor, secret, startedProgram } from "./scenario.ts";
 
 const apache = "/usr/sbin/apache2";
 const modules = "/usr/lib/apache2/modules";

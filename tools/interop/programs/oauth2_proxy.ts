@@ -10,7 +10,7 @@ import { formBrowser, goThrough } from "../../../test/support/form_browser.ts";
 import { freePort } from "../../../test/support/free_port.ts";
 import { until } from "../../../test/support/until.ts";
 import { onPath, type Program } from "./program.ts";
-import { assertSignedOut, atOnce, person, posternFor, secret, startedProgram } from "./stage.ts";
+import { assertSignedOut, atOnce, person, posternFor, secret, startedProgram } from "./scenario.ts";
 
 const version = "v7.15.6";
 const cache = fileURLToPath(new URL("../../../node_modules/.cache", import.meta.url));

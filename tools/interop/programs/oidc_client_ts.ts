@@ -12,7 +12,7 @@ import type { Page } from "playwright-core";
 import { complaintsOf } from "../../../test/support/complaints.ts";
 import { signInAndAllow, visitor, waitForSignedOut, website } from "./chromium.ts";
 import type { Program } from "./program.ts";
-import { person, posternFor } from "./stage.ts";
+import { person, posternFor } from "./scenario.ts";
 
 const client_id = "oidc-client-ts";
 const entry = createRequire(import.meta.url).resolve("oidc-client-ts");

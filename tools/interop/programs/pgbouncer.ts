@@ -9,7 +9,7 @@ import { formBrowser, goThrough } from "../../../test/support/form_browser.ts";
 import { behindPgBouncer, pgBouncerProgram } from "../../../test/support/pgbouncer.ts";
 import { runPostern } from "../../../test/support/process.ts";
 import { debianPackage, type Program } from "./program.ts";
-import { assertSignedOut, person, posternFor, refreshedAtOnce, secret, tokensOf } from "./stage.ts";
+import { assertSignedOut, person, posternFor, refreshedAtOnce, secret, tokensOf } from "./scenario.ts";
 
 const client_id = "pooled";
 

@@ -5,7 +5,7 @@ import { challenge, verifier } from "../../../test/support/flows.ts";
 import { until } from "../../../test/support/until.ts";
 import { signInAndAllow, visitor, waitForSignedOut, website } from "./chromium.ts";
 import type { Program } from "./program.ts";
-import { posternFor, refreshedAtOnce, tokensOf } from "./stage.ts";
+import { posternFor, refreshedAtOnce, tokensOf } from "./scenario.ts";
 
 const client_id = "on-a-desk";
 const scheme = "com.example.desk";

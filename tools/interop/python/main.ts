@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { signingAlgorithms } from "../../../src/records/names/names.ts";
-import { type McpStage, mcpStage } from "../../../test/interop/mcp/mcp_stage.ts";
+import { type McpScenario, mcpScenario } from "../../../test/interop/mcp/mcp_scenario.ts";
 import { ada, manifest, redirect_uri } from "../../../test/interop/registrations.ts";
 import { servedProcess } from "../../../test/support/process.ts";
 import { runPythonClient } from "./python_client.ts";
@@ -16,15 +16,15 @@ describe("clients in Python", () => {
   });
 
   describe("the SDK of the Model Context Protocol", () => {
-    let stage: McpStage;
+    let scenario: McpScenario;
     before(async () => {
-      stage = await mcpStage();
+      scenario = await mcpScenario();
     });
-    after(() => stage.close());
+    after(() => scenario.close());
 
     for (const way of ["registered before", "by its document", "by registration"] as const)
       test(`signs in ${way}, and refreshes`, async () => {
-        const { resource, redirect_uri, identities } = stage;
+        const { resource, redirect_uri, identities } = scenario;
         const given = { server: resource, redirect_uri, ...identities[way] };
         const [first = "", second, ...rest] = await runPythonClient(python, "mcp_client.py", given, ada);
         assert.match(first, / by \S+ with tools:read offline_access$/);

@@ -7,9 +7,9 @@ const two = { database: "PostgreSQL", workers: 2 } as const;
 export const restartedDatabase: Scenario = {
   id: "restart",
   title: "PostgreSQL stopped at once (immediate) and started",
-  stages: [alone, two],
+  setups: [alone, two],
   rounds: 15,
-  async round({ stage: { postgres }, random }) {
+  async round({ setup: { postgres }, random }) {
     await postgres.stop("immediate");
     await wait(random.between(0, 300));
     await postgres.start();
@@ -19,10 +19,10 @@ export const restartedDatabase: Scenario = {
 export const databaseOutage: Scenario = {
   id: "outage",
   title: "PostgreSQL away for 6 s",
-  stages: [alone, two],
+  setups: [alone, two],
   rounds: 6,
   async round(scene) {
-    const { postgres } = scene.stage;
+    const { postgres } = scene.setup;
     await postgres.stop("immediate");
     await demandNotReady(scene);
     await scene.last(6);
@@ -33,10 +33,10 @@ export const databaseOutage: Scenario = {
 export const workersKilledMeanwhile: Scenario = {
   id: "kill-workers-in-outage",
   title: "both workers killed while PostgreSQL is away for 5 s",
-  stages: [two],
+  setups: [two],
   rounds: 3,
   unplayable: () => (process.platform === "linux" ? undefined : "workers are found in /proc only"),
-  async round({ stage: { postgres, server }, last }) {
+  async round({ setup: { postgres, server }, last }) {
     await postgres.stop("immediate");
     for (const pid of server.workers()) server.killWorker(pid);
     await last(5);
@@ -47,9 +47,9 @@ export const workersKilledMeanwhile: Scenario = {
 export const terminatedConnections: Scenario = {
   id: "terminate",
   title: "pg_terminate_backend of all connections",
-  stages: [alone, two],
+  setups: [alone, two],
   rounds: 8,
-  async round({ stage: { postgres } }) {
+  async round({ setup: { postgres } }) {
     await postgres.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'torture' AND pid <> pg_backend_pid()",
     );
@@ -59,10 +59,10 @@ export const terminatedConnections: Scenario = {
 export const frozenDatabase: Scenario = {
   id: "freeze",
   title: "PostgreSQL frozen (SIGSTOP) for 10 s",
-  stages: [alone],
+  setups: [alone],
   rounds: 3,
   async round(scene) {
-    const { postgres } = scene.stage;
+    const { postgres } = scene.setup;
     await postgres.freeze();
     await scene.last(10);
     await postgres.thaw();
@@ -72,10 +72,10 @@ export const frozenDatabase: Scenario = {
 export const readOnlyDatabase: Scenario = {
   id: "read-only",
   title: "default_transaction_read_only on for 3 s",
-  stages: [alone],
+  setups: [alone],
   rounds: 3,
   async round(scene) {
-    const { postgres } = scene.stage;
+    const { postgres } = scene.setup;
     const set = async (command: string) => {
       await postgres.query(`ALTER SYSTEM ${command}`);
       await postgres.query("SELECT pg_reload_conf()");
@@ -95,10 +95,10 @@ export const readOnlyDatabase: Scenario = {
 export const demotedPrimary: Scenario = {
   id: "demoted",
   title: "PostgreSQL comes back as a standby, promoted after 3 s",
-  stages: [alone],
+  setups: [alone],
   rounds: 3,
   async round(scene) {
-    const { postgres } = scene.stage;
+    const { postgres } = scene.setup;
     await postgres.stop("fast");
     await postgres.start("standby");
     await demandNotReady(scene);
@@ -110,10 +110,10 @@ export const demotedPrimary: Scenario = {
 export const lateDatabase: Scenario = {
   id: "late-database",
   title: "the server starts 3 s before PostgreSQL",
-  stages: [alone, two],
+  setups: [alone, two],
   rounds: 3,
   async round(scene: Scene) {
-    const { postgres, server } = scene.stage;
+    const { postgres, server } = scene.setup;
     await server.stop();
     await postgres.stop("immediate");
     server.launch();
@@ -127,7 +127,7 @@ export const lateDatabase: Scenario = {
     await scene.last(3);
     await postgres.start();
   },
-  async afterwards({ stage: { server }, demand }) {
+  async afterwards({ setup: { server }, demand }) {
     demand(await becomes(() => server.isReady(), 30_000), "/readyz did not come back to 200");
   },
 };

@@ -1,13 +1,13 @@
 import type { Scenario } from "../scenario.ts";
 
-const stages = [{ database: "PostgreSQL", workers: 1, proxy: true }] as const;
+const setups = [{ database: "PostgreSQL", workers: 1, proxy: true }] as const;
 
 export const cutConnections: Scenario = {
   id: "cut",
   title: "every connection cut (RST)",
-  stages,
+  setups,
   rounds: 8,
-  async round({ stage: { proxy } }) {
+  async round({ setup: { proxy } }) {
     proxy.cut();
   },
 };
@@ -15,9 +15,9 @@ export const cutConnections: Scenario = {
 export const resetConnections: Scenario = {
   id: "reset",
   title: "every connection cut and none taken for 10 s",
-  stages,
+  setups,
   rounds: 2,
-  async round({ stage: { proxy }, last }) {
+  async round({ setup: { proxy }, last }) {
     proxy.refuse();
     proxy.cut();
     await last(10);
@@ -28,9 +28,9 @@ export const resetConnections: Scenario = {
 export const stalledConnections: Scenario = {
   id: "stall",
   title: "the network stands still for 10 s",
-  stages,
+  setups,
   rounds: 3,
-  async round({ stage: { proxy }, last }) {
+  async round({ setup: { proxy }, last }) {
     proxy.stall();
     await last(10);
     proxy.resume();
@@ -40,11 +40,11 @@ export const stalledConnections: Scenario = {
 export const silentConnections: Scenario = {
   id: "silence",
   title: "connections dead without FIN or RST; new ones work",
-  stages,
+  setups,
   rounds: 3,
   // Nobody says that they are dead: it shows when nothing answers within POSTERN_DATABASE_QUERY_TIMEOUT.
   soon: 10_000,
-  async round({ stage: { proxy } }) {
+  async round({ setup: { proxy } }) {
     proxy.blackhole();
   },
 };

@@ -3,15 +3,15 @@ import type { Scenario } from "../scenario.ts";
 export const failover: Scenario = {
   id: "failover",
   title: "the primary killed, its synchronous standby promoted",
-  stages: [{ database: "PostgreSQL", workers: 1, proxy: true }],
+  setups: [{ database: "PostgreSQL", workers: 1, proxy: true }],
   rounds: 3,
-  async round({ stage, ledger }) {
-    const standby = await stage.postgres.addStandby();
+  async round({ setup, ledger }) {
+    const standby = await setup.postgres.addStandby();
     // It was stopped for as long as its files were copied.
     await ledger.nextSuccess(20_000);
     await ledger.answers(200, 20_000);
-    await stage.postgres.kill();
+    await setup.postgres.kill();
     await standby.query("SELECT pg_promote()");
-    await stage.failOverTo(standby);
+    await setup.failOverTo(standby);
   },
 };

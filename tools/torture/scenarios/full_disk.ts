@@ -5,8 +5,8 @@ import { whyNoSmallDisk } from "../small_disk.ts";
 const sqlite = { database: "SQLite", workers: 1 } as const;
 
 async function noSpace(scene: Scene, take: () => void, giveBack: () => void): Promise<void> {
-  const { stage, ledger, demand } = scene;
-  const { server } = stage;
+  const { setup, ledger, demand } = scene;
+  const { server } = setup;
   const before = ledger.failures();
   // The write-ahead log has room of its own until it is written back, so that it takes a moment.
   const noticed = await becomes(() => {
@@ -20,7 +20,7 @@ async function noSpace(scene: Scene, take: () => void, giveBack: () => void): Pr
 }
 
 const onFullDisk = (scene: Scene) => {
-  const { disk } = scene.stage;
+  const { disk } = scene.setup;
   return noSpace(
     scene,
     () => disk.fill(),
@@ -31,7 +31,7 @@ const onFullDisk = (scene: Scene) => {
 export const fullDisk: Scenario = {
   id: "disk-full",
   title: "the disk of the database full for 3 s",
-  stages: [{ ...sqlite, small_disk: true }],
+  setups: [{ ...sqlite, small_disk: true }],
   rounds: 3,
   unplayable: whyNoSmallDisk,
   round: onFullDisk,
@@ -40,7 +40,7 @@ export const fullDisk: Scenario = {
 export const fullDiskWithLog: Scenario = {
   id: "disk-full-log",
   title: "the disk of the database and the log full for 3 s",
-  stages: [{ ...sqlite, small_disk: true, log_file: true }],
+  setups: [{ ...sqlite, small_disk: true, log_file: true }],
   rounds: 3,
   unplayable: whyNoSmallDisk,
   round: onFullDisk,
@@ -49,11 +49,11 @@ export const fullDiskWithLog: Scenario = {
 export const refusedWrites: Scenario = {
   id: "no-writes",
   title: "no write to any file, the log's too, for 3 s (RLIMIT_FSIZE)",
-  stages: [{ ...sqlite, log_file: true }],
+  setups: [{ ...sqlite, log_file: true }],
   rounds: 3,
   unplayable: whyNoFileLimit,
   round(scene) {
-    const { server } = scene.stage;
+    const { server } = scene.setup;
     return noSpace(
       scene,
       () => refuseWrites(server.pid),

@@ -8,9 +8,9 @@ const [sqlite, postgres] = [
 export const killedServer: Scenario = {
   id: "kill",
   title: "kill -9 of the server, and a new start",
-  stages: [sqlite, postgres],
+  setups: [sqlite, postgres],
   rounds: 20,
-  async round({ stage: { server } }) {
+  async round({ setup: { server } }) {
     await server.kill();
     await server.start();
   },
@@ -19,13 +19,13 @@ export const killedServer: Scenario = {
 export const killedWorker: Scenario = {
   id: "kill-worker",
   title: "kill -9 of one of two workers",
-  stages: [
+  setups: [
     { ...sqlite, workers: 2 },
     { ...postgres, workers: 2 },
   ],
   rounds: 10,
   unplayable: () => (process.platform === "linux" ? undefined : "workers are found in /proc only"),
-  async round({ stage: { server }, random, demand }) {
+  async round({ setup: { server }, random, demand }) {
     const before = server.workers();
     const victim = random.pick(before);
     if (victim === undefined) throw new Error("the server has no workers");

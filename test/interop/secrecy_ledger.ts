@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { fieldsOf, type TableName, tables } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 
-export interface Book {
+export interface Ledger {
   /** Takes note of a secret: of the part of it that nobody may ever be shown, however it is escaped. */
   secret(name: string, part: string): void;
   /**
@@ -21,7 +21,7 @@ export interface Book {
 /** Shorter ones would be found where they are not. */
 const shortest = 12;
 
-export function newBook(): Book {
+export function newLedger(): Ledger {
   const secrets = new Map<string, string>();
   const reported: { what: string; text: string; made: readonly string[] }[] = [];
   return {
@@ -71,7 +71,7 @@ export const scalarIn = (pem: string): string => (pem.split("\n")[1] ?? "").slic
  * tokens, codes and sessions are looked up by, in every spelling that an answer could have. Answers which
  * fields held something.
  */
-export async function noteStored(book: Book, store: Pick<Store, "list">): Promise<Set<string>> {
+export async function noteStored(ledger: Ledger, store: Pick<Store, "list">): Promise<Set<string>> {
   const held = new Set<string>();
   for (const table of Object.keys(tables) as TableName[]) {
     for (const row of await store.list(table)) {
@@ -81,7 +81,7 @@ export async function noteStored(book: Book, store: Pick<Store, "list">): Promis
         held.add(`${table}.${name}`);
         const { id } = row as { id: string };
         for (const [spelling, part] of Object.entries(spellingsOf(value))) {
-          book.secret(`stored ${table}.${name} of ${id}, ${spelling}`, part);
+          ledger.secret(`stored ${table}.${name} of ${id}, ${spelling}`, part);
         }
       }
     }

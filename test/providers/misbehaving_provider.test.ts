@@ -4,9 +4,9 @@ import * as openid from "openid-client";
 import { beginUpstream, finishUpstream } from "../../src/providers/upstream.ts";
 import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { UpstreamError } from "../../src/providers/upstream_error.ts";
+import { allMisbehaviours, type Lie, misbehavingUpstream } from "../support/misbehaving_upstream.ts";
 import { providerSettings } from "../support/provider_settings.ts";
 import type { UpstreamFake } from "../support/upstream_fake.ts";
-import { allLies, type Lie, upstreamLiar } from "../support/upstream_liar.ts";
 
 const secret = providerSettings("oidc").client_secret ?? "";
 const bound = {
@@ -56,14 +56,14 @@ async function theirs({ settings, visit }: UpstreamFake): Promise<unknown> {
 }
 
 const honest: Lie = { name: "nothing", kind: "state", field: "", hooks: {} };
-const lies = await allLies(secret);
+const misbehaviours = await allMisbehaviours(secret);
 
 describe("EP-16 each lie of a provider is met with a fault of its own", () => {
   const now = () => new Date("2027-03-01T10:00:00Z");
-  for (const lie of lies) {
+  for (const lie of misbehaviours) {
     const { name, kind, field, timeout, before_token } = lie;
     test(`EP-5, EP-16 ${name}: ${kind}`, async () => {
-      const fake = await upstreamLiar(lie, now);
+      const fake = await misbehavingUpstream(lie, now);
       try {
         const error = await ours(fake, now, timeout).then(
           () => assert.fail("the lie was believed"),
@@ -90,7 +90,7 @@ describe("EP-16 each lie of a provider is met with a fault of its own", () => {
   }
 
   test("EP-5 the same provider is believed when it tells no lie", async () => {
-    const fake = await upstreamLiar(honest, now);
+    const fake = await misbehavingUpstream(honest, now);
     try {
       const { subject } = (await ours(fake, now)) as { subject: string };
       assert.equal(subject, "ann");
@@ -102,10 +102,10 @@ describe("EP-16 each lie of a provider is met with a fault of its own", () => {
 
 describe("what a client that others wrote says of the same lies", () => {
   const now = () => new Date();
-  for (const lie of [honest, ...lies]) {
+  for (const lie of [honest, ...misbehaviours]) {
     const believed = lie === honest || lie.taken_elsewhere === true;
     test(`${lie.name}: ${believed ? "taken" : "refused"}`, async () => {
-      const fake = await upstreamLiar(lie, now);
+      const fake = await misbehavingUpstream(lie, now);
       try {
         const outcome = await theirs(fake).then(
           () => "taken",

@@ -38,13 +38,13 @@ const people = [
   ["نور الهدى بنت عبد الرحمن", "nour.alhuda.abdulrahman+postern@correspondence.example.com"],
 ] as const;
 
-export interface LongWorld extends TestApp {
+export interface LongFixture extends TestApp {
   readonly browser: TestBrowser;
   /** The list of every resource type as a platform administrator sees it, by its name. */
   readonly lists: Readonly<Record<string, string>>;
 }
 
-export async function longWorld(): Promise<LongWorld> {
+export async function longFixture(): Promise<LongFixture> {
   const it = await testApp({ throttle: false });
   const { store } = it;
   const root = await aPerson(it, { name: "Root", is_platform_admin: true });

@@ -46,7 +46,7 @@ const at = (path: string, answer: NonNullable<Hooks["answer"]>): Hooks => ({
 });
 
 /** The lies, in the order in which a sign-in could meet them. */
-export async function allLies(client_secret: string): Promise<readonly Lie[]> {
+export async function allMisbehaviours(client_secret: string): Promise<readonly Lie[]> {
   const strange = await exportJWK((await generateKeyPair("RS256")).publicKey);
   const before_token = true;
   const json = { "content-type": "application/json" };
@@ -359,6 +359,6 @@ export async function allLies(client_secret: string): Promise<readonly Lie[]> {
 }
 
 /** A provider that tells this lie. */
-export function upstreamLiar({ hooks }: Lie, now: () => Date): Promise<UpstreamFake> {
+export function misbehavingUpstream({ hooks }: Lie, now: () => Date): Promise<UpstreamFake> {
   return upstreamFake("oidc", { now, hooks: { ...hooks } });
 }

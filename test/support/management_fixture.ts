@@ -93,7 +93,7 @@ export const requesters = [
 ] as const;
 export type Requester = (typeof requesters)[number];
 
-export interface ManagementWorld {
+export interface ManagementFixture {
   readonly store: Store;
   readonly acme: Organization;
   readonly other: Organization;
@@ -113,7 +113,7 @@ export interface ManagementWorld {
 /** The one permission that the member beyond their role has. */
 export const extraPermission = "service_accounts:read";
 
-export async function managementWorld(store: Store): Promise<ManagementWorld> {
+export async function managementFixture(store: Store): Promise<ManagementFixture> {
   const acme = await anOrganization(store);
   const other = await anOrganization(store, { name: "Other" });
   const person = async (

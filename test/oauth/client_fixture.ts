@@ -31,7 +31,7 @@ export const inactive = { active: false };
 /** Tokens of a grant that carries a refresh token. */
 export type Refreshable = TokenResponse & { readonly refresh_token: string };
 
-export interface Party {
+export interface ClientFixture {
   readonly test: TestServer;
   readonly app: OAuthApp;
   /** The Authorization header; undefined for a public client. */
@@ -39,7 +39,7 @@ export interface Party {
   readonly user: User;
   readonly who: SignedIn;
   /** The same parties before another server: one with other settings, or one with something broken. */
-  at(test: TestServer): Party;
+  at(test: TestServer): ClientFixture;
   /** A code that the user allowed. */
   code(given?: Parameters): Promise<string>;
   exchange(code: string, given?: Parameters): Promise<TokenResponse>;
@@ -55,21 +55,21 @@ export interface Party {
 }
 
 /** A confidential client, unless the test gives another, and somebody who has just signed in. */
-export async function aParty(
+export async function aClientFixture(
   test: TestServer,
   given: Partial<OAuthApp> = {},
   person: Partial<User> = {},
-): Promise<Party> {
+): Promise<ClientFixture> {
   const created_at = test.clock.now();
   const user = await aUser(test.store, { created_at, ...person });
   const app = await anApp(test.store, { created_at, owner_id: user.id, ...given });
   const authorization = await credentialsOf(test, app);
-  return partyOf({ test, app, authorization, user, who: await signedIn(test, user) });
+  return clientFixtureOf({ test, app, authorization, user, who: await signedIn(test, user) });
 }
 
-type Roles = Pick<Party, "test" | "app" | "authorization" | "user" | "who">;
+type Roles = Pick<ClientFixture, "test" | "app" | "authorization" | "user" | "who">;
 
-export function partyOf(roles: Roles): Party {
+export function clientFixtureOf(roles: Roles): ClientFixture {
   const { test, app, authorization, who } = roles;
   const client_id = authorization === undefined ? app.client_id : undefined;
   const request = (parameters: Parameters) => endpointRequest({ client_id, ...parameters }, authorization);
@@ -78,7 +78,7 @@ export function partyOf(roles: Roles): Party {
     introspect(request({ token, ...parameters }), test.server);
   return {
     ...roles,
-    at: (other) => partyOf({ ...roles, test: other }),
+    at: (other) => clientFixtureOf({ ...roles, test: other }),
     async code(parameters = {}) {
       const answer = await authorizeAndConsent(test, who, authorizeParameters(app, parameters));
       const code = answer.get("code");

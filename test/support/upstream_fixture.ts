@@ -15,17 +15,17 @@ import { type UpstreamFake, upstreamFake } from "./upstream_fake.ts";
 
 type Options = NonNullable<Parameters<typeof upstreamFake>[1]>;
 
-export interface UpstreamWorld {
+export interface UpstreamFixture {
   readonly fake: UpstreamFake;
   readonly client: UpstreamClient;
   readonly clock: { at: number };
 }
 
 /** Runs with the fake of a preset, and a leg to it that remembers nothing yet. */
-export async function inWorld(
+export async function inFixture(
   preset: ProviderPreset,
   options: Options,
-  run: (world: UpstreamWorld) => Promise<void>,
+  run: (fixture: UpstreamFixture) => Promise<void>,
 ) {
   const clock = { at: Date.parse("2027-03-01T10:00:00Z") };
   const now = () => new Date(clock.at);
@@ -45,7 +45,7 @@ interface Begun {
 
 /** As far as the callback: the person agreed, and nothing was asked of the provider by this server yet. */
 export async function begin(
-  { fake, client }: UpstreamWorld,
+  { fake, client }: UpstreamFixture,
   settings: ProviderSettings = fake.settings,
   given: Partial<UpstreamRequest> & { readonly fresh_since?: Date } = {},
 ): Promise<Begun> {
@@ -62,10 +62,10 @@ export async function begin(
 
 /** A sign-in from end to end. */
 export async function signIn(
-  world: UpstreamWorld,
-  settings = world.fake.settings,
+  fixture: UpstreamFixture,
+  settings = fixture.fake.settings,
   given?: Parameters<typeof begin>[2],
 ): Promise<UpstreamIdentity> {
-  const { answer, expected } = await begin(world, settings, given);
-  return finishUpstream(settings, answer, expected, world.client);
+  const { answer, expected } = await begin(fixture, settings, given);
+  return finishUpstream(settings, answer, expected, fixture.client);
 }

@@ -5,7 +5,7 @@ import { basic } from "../support/flows.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import type { ServedProcess } from "../support/process.ts";
 import { type ApiAnswer, bearer, call, expectStatus, type Json, type Proof } from "./management.ts";
-import { type Book, endOf, scalarIn } from "./secrecy_book.ts";
+import { endOf, type Ledger, scalarIn } from "./secrecy_ledger.ts";
 
 export const root = { email: "root@example.com", password: "marker of root's password" } as const;
 const redirect_uri = "http://127.0.0.1:9/cb";
@@ -14,7 +14,7 @@ export const distinct = () => randomBytes(8).toString("hex");
 /** A management API, and a book in which every answer of it is written down. */
 export interface Api {
   readonly server: ServedProcess;
-  readonly book: Book;
+  readonly ledger: Ledger;
   readonly root_id: string;
   /**
    * As the platform administrator. `made` names the secrets that this request makes, by the answer's member.
@@ -23,17 +23,17 @@ export interface Api {
   send(method: string, path: string, options?: Parameters<typeof call>[3]): Promise<ApiAnswer>;
 }
 
-export async function apiOf(server: ServedProcess, book: Book, key: string): Promise<Api> {
+export async function apiOf(server: ServedProcess, ledger: Ledger, key: string): Promise<Api> {
   async function send(method: string, path: string, options: Parameters<typeof call>[3] = {}) {
     const answer = await call(server.url, method, path, { proof: bearer(key), ...options });
-    book.reported(`the answer ${answer.status} to ${method} ${path}`, allOf(answer));
+    ledger.reported(`the answer ${answer.status} to ${method} ${path}`, allOf(answer));
     return answer;
   }
   const { json } = await send("GET", `/api/v1/users?email=${encodeURIComponent(root.email)}`);
   const root_id = String((json.data as Json[])[0]?.id);
   return {
     server,
-    book,
+    ledger,
     root_id,
     send,
     async make(path, body, made = {}) {
@@ -41,9 +41,9 @@ export async function apiOf(server: ServedProcess, book: Book, key: string): Pro
       expectStatus(answer, 201);
       for (const [member, name] of Object.entries(made)) {
         const text = String(answer.json[member]);
-        book.secret(name, text.includes("PRIVATE KEY") ? scalarIn(text) : endOf(text));
+        ledger.secret(name, text.includes("PRIVATE KEY") ? scalarIn(text) : endOf(text));
       }
-      book.reported(`the answer to POST ${path}`, allOf(answer), Object.values(made));
+      ledger.reported(`the answer to POST ${path}`, allOf(answer), Object.values(made));
       return { ...answer.json, id: String(answer.json.id) };
     },
   };
@@ -62,11 +62,11 @@ export interface Made {
 
 /** One of every record, through the API, with secrets that end in odd text. */
 export async function makeEverything(api: Api, odd: string, oddVisible: string): Promise<Made> {
-  const { book, make, root_id } = api;
+  const { ledger, make, root_id } = api;
   const round = distinct();
   const marked = (name: string, ending = odd): string => {
     const marker = `marker${distinct()}`;
-    book.secret(`${name} of ${round}`, marker);
+    ledger.secret(`${name} of ${round}`, marker);
     return `${marker}${ending}`;
   };
   const named = (name: string) => `${name} of ${round}`;
@@ -123,9 +123,9 @@ export async function makeEverything(api: Api, odd: string, oddVisible: string):
   await make("key-pairs", ec, { private_key_pem: named("private key") });
   const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const uploaded = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  book.secret(named("private key uploaded by mistake"), scalarIn(uploaded));
+  ledger.secret(named("private key uploaded by mistake"), scalarIn(uploaded));
   const jwk = pair.privateKey.export({ format: "jwk" });
-  book.secret(named("private JWK uploaded by mistake"), String(jwk.d));
+  ledger.secret(named("private JWK uploaded by mistake"), String(jwk.d));
   for (const key of [{ public_key_pem: uploaded }, { jwk }]) {
     expectStatus(await api.send("POST", "/api/v1/key-pairs", { body: { ...ec, ...key } }), 422);
   }
@@ -147,11 +147,11 @@ export async function makeEverything(api: Api, odd: string, oddVisible: string):
 
 /** Signs a person in and goes through a code flow, a refresh and a replay; the cookies of their browser. */
 async function useTokens(
-  { server, book }: Api,
+  { server, ledger }: Api,
   as: { person: Made["person"]; client_id: string; secret: string; round: string },
 ): Promise<string> {
   const { person, client_id, secret, round } = as;
-  const keep = (name: string, text: unknown) => book.secret(`${name} of ${round}`, endOf(String(text)));
+  const keep = (name: string, text: unknown) => ledger.secret(`${name} of ${round}`, endOf(String(text)));
   const code_verifier = randomBytes(32).toString("base64url");
   const url = new URL("/oauth/authorize", server.url);
   url.search = new URLSearchParams({

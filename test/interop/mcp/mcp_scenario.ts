@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../support/temp.ts";
 import { ada, manifest } from "../registrations.ts";
 import { exampleServer, exampleUrl } from "./example_server.ts";
 
-export interface McpStage {
+export interface McpScenario {
   readonly served: ServedProcess;
   /** The address and identifier of the MCP server. */
   readonly resource: string;
@@ -28,7 +28,7 @@ export interface McpStage {
 
 const scopes = { "tools:read": "Use the tools", "tools:write": "Change things by the tools" };
 
-export async function mcpStage(): Promise<McpStage> {
+export async function mcpScenario(): Promise<McpScenario> {
   const resourcePort = await freePort();
   const resource = exampleUrl(resourcePort);
   const port = await freePort();

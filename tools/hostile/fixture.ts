@@ -10,7 +10,7 @@ import { authorizeParameters, codeParameters, type Parameters } from "../../test
 import { type Route, routesOf } from "../../test/support/routes.ts";
 import { scriptedClient } from "../../test/support/scripted_providers.ts";
 
-export interface HostileWorld extends TestApp {
+export interface HostileFixture extends TestApp {
   readonly client: OAuthApp;
   readonly routes: readonly Route[];
   /** Cookies of a browser that was shown a form, and the token of its forms. */
@@ -52,7 +52,7 @@ function headersInSources(): string[] {
   return [...names];
 }
 
-export async function hostileWorld(): Promise<HostileWorld> {
+export async function hostileFixture(): Promise<HostileFixture> {
   const mail = createOutbox({ ...silent, now: () => new Date() });
   const it = await testApp({
     throttle: false,
@@ -89,7 +89,7 @@ export async function hostileWorld(): Promise<HostileWorld> {
 }
 
 /** Requests that a route takes as far as an anonymous caller comes; the others are added to each. */
-export function basesOf({ method, path }: Route, it: HostileWorld): readonly Parameters[] {
+export function basesOf({ method, path }: Route, it: HostileFixture): readonly Parameters[] {
   const { client, csrf_token } = it;
   if (path === "/oauth/authorize") return [authorizeParameters(client)];
   if (path === "/oauth/par") return [{ ...authorizeParameters(client), client_id: client.client_id }];

@@ -5,12 +5,12 @@ import type { DatabaseAddress } from "../../src/storage/store.ts";
 import { type ControlledPostgres, controlledPostgres } from "../../test/support/controlled_postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../../test/support/tcp_proxy.ts";
 import { temporaryFolder } from "../../test/support/temp.ts";
+import { manifest } from "./fixture.ts";
 import { apply, type ServerProcess, serverProcess } from "./server_process.ts";
 import { type SmallDisk, smallDisk } from "./small_disk.ts";
-import { manifest } from "./world.ts";
 
 /** What a scenario stands on. */
-export interface StageOptions {
+export interface SetupOptions {
   readonly database: "SQLite" | "PostgreSQL";
   readonly workers: 1 | 2;
   /** Between the server and PostgreSQL. */
@@ -21,7 +21,7 @@ export interface StageOptions {
   readonly log_file?: boolean;
 }
 
-export interface Stage {
+export interface Setup {
   readonly server: ServerProcess;
   /** Where the rows are. */
   address(): DatabaseAddress;
@@ -35,7 +35,7 @@ export interface Stage {
   end(): Promise<string>;
 }
 
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function openScenario(options: SetupOptions): Promise<Setup> {
   return options.database === "SQLite" ? onSqlite(options) : onPostgres(options);
 }
 
@@ -45,7 +45,7 @@ function missing(what: string): never {
   throw new Error(`this stage has no ${what}`);
 }
 
-async function onSqlite({ workers, small_disk, log_file }: StageOptions): Promise<Stage> {
+async function onSqlite({ workers, small_disk, log_file }: SetupOptions): Promise<Setup> {
   const disk = small_disk ? smallDisk() : undefined;
   const folder = disk?.folder ?? temporaryFolder();
   const path = join(folder, "data", "postern.db");
@@ -83,7 +83,7 @@ async function onSqlite({ workers, small_disk, log_file }: StageOptions): Promis
   }
 }
 
-async function onPostgres({ workers, proxy: proxied = false }: StageOptions): Promise<Stage> {
+async function onPostgres({ workers, proxy: proxied = false }: SetupOptions): Promise<Setup> {
   let postgres = await controlledPostgres();
   const earlier: ControlledPostgres[] = [];
   let proxy = proxied ? await startTcpProxy({ target: postgres.url }) : undefined;

@@ -57,10 +57,10 @@ export interface Refusal {
 }
 
 /** What a case needs of the first process: the issuer, whose API ends things. */
-export type EndingsParty = ReturnType<typeof endingsParty>;
+export type EndingsFixture = ReturnType<typeof endingsFixture>;
 
 /** `key` is a platform administrator's. */
-export function endingsParty(first: ServedProcess, key: string) {
+export function endingsFixture(first: ServedProcess, key: string) {
   async function ask(method: string, path: string, body?: unknown): Promise<Json> {
     const answer = await call(first.url, method, `/api/v1/${path}`, { proof: bearer(key), body });
     return expectStatus(answer, 200, 201, 204).json;

@@ -49,7 +49,7 @@ interface Replaced {
   readonly proof?: Promise<string> | undefined;
 }
 
-export async function aFapiParty(
+export async function aFapiClient(
   test: TestServer,
   { app: members = {}, algorithm = "ES256", proof_algorithm }: Given = {},
 ) {
