@@ -110,6 +110,10 @@ test("the torture's table is green for what is well only", () => {
     resultTable([result({})]),
     /\| a fault \| SQLite, 2 workers \| 2 \|.*\| 2,000 \(10–2,000\) \| 30 \| 60 \| 30 \| 10 \| 1 \|\n\nNothing was lost\.$/,
   );
+  assert.match(
+    resultTable([result({}), result({ lost: 1 })]),
+    /^In every row: Rounds 2, .*Undone 0.*\.\n\n\| Fault \| Database \| Lost \|\n.*\n\| a fault \| SQLite, 2 workers \| 0 \|\n/,
+  );
   const wrong: [Result, RegExp][] = [
     [result({ lost: 1 }), /1 answered tokens lost/],
     [result({ undone: 1 }), /1 revocations or spendings undone/],

@@ -60,7 +60,7 @@ test("its package pins what the tests run it on, and the page shows its manifest
 });
 
 test("docs/mcp.md quotes sentences that postern doctor mcp says", () => {
-  const [, table = ""] = read("docs/mcp.md").split("| It says |");
+  const [, table = ""] = read("docs/mcp.md").split("| Message |");
   const [rows = ""] = table.split("\n\n");
   const quoted = [...rows.matchAll(/^\| `(.+?)` \|/gm)].map(([, sentence = ""]) => sentence);
   assert.ok(quoted.length > 5);

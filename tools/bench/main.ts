@@ -15,7 +15,7 @@ import { allScenarios, quickScenarios } from "./scenarios/all_scenarios.ts";
 import { allContenders, quickContenders } from "./servers/all_contenders.ts";
 import { soak, soakLength } from "./soak.ts";
 import { judgeSoak, soakTables } from "./soak_tables.ts";
-import { resultTables } from "./tables.ts";
+import { documentTables, resultTables } from "./tables.ts";
 
 const resultsFolder = join(import.meta.dirname, "results");
 
@@ -69,7 +69,7 @@ async function main(args: string[]): Promise<number> {
   await writeFile(latest, `${JSON.stringify(results)}\n`);
   const tables = resultTables(results);
   process.stdout.write(settings.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${tables}\n`);
-  if (settings.write) await writeInto("performance.md", "npm run bench", tables);
+  if (settings.write) await writeInto("performance.md", "npm run bench", documentTables(results));
   return errorsOf(results).length === 0 ? 0 : 1;
 }
 
@@ -86,7 +86,6 @@ async function soakOn(run: Run, settings: BenchSettings, minutes: number): Promi
     soakTables(found, length, `${contender.name} (${contender.version})`),
   ].join("\n");
   process.stdout.write(settings.json ? `${JSON.stringify(found, null, 2)}\n` : `\n${tables}\n`);
-  if (settings.write) await writeInto("performance.md", "npm run bench -- --soak", tables);
   const isGood =
     judgeSoak(found, length).every(({ flat }) => flat) && found.every(({ errors }) => errors.length === 0);
   return isGood ? 0 : 1;

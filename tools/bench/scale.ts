@@ -27,8 +27,7 @@ const usage = `usage: npm run bench:scale -- [options]
   --engines A,B       sqlite, postgres [both]
   --seconds N         how long each measurement takes [4]
   --write             puts the table into docs/scaling.md
-  --lists             every list instead: a page out of 1,000 records and out of the last of --rows; --write puts
-                      the table into docs/performance.md
+  --lists             every list instead: a page out of 1,000 records and out of the last of --rows
   --folder PATH       where the SQLite databases are put, on a disk [node_modules/.cache]
 `;
 
@@ -87,7 +86,6 @@ async function main(args: string[]): Promise<number> {
     });
     const text = [machineLine(await describeMachine([folder]), 4), "", ...lines].join("\n");
     process.stdout.write(`\n${text}\n`);
-    if (values.write) await writeInto("performance.md", "npm run bench:scale -- --lists", text);
     for (const shape of dear) progress(`more than three times as dear: ${shape}`);
     return dear.length > 0 ? 1 : 0;
   }

@@ -18,19 +18,29 @@ import {
 import { median } from "./statistics.ts";
 import { isMet, loadedBytes, type Target, targetsOf } from "./targets.ts";
 
-export function resultTables(results: Results): string {
-  return [
-    header,
-    floorTable,
-    idleTable,
-    targetTable,
-    ratioTable,
-    processorTable,
-    rateTable,
-    processTable,
-    generatorLines,
-    errorLines,
-  ]
+type Part = (results: Results) => readonly string[];
+
+/** What docs/performance.md shows of a run: on which machine, how fast, and with how much memory. */
+const shownParts: readonly Part[] = [header, rateTable, processTable, errorLines];
+
+const allParts: readonly Part[] = [
+  header,
+  floorTable,
+  idleTable,
+  targetTable,
+  ratioTable,
+  processorTable,
+  rateTable,
+  processTable,
+  generatorLines,
+  errorLines,
+];
+
+export const resultTables = (results: Results): string => tablesOf(results, allParts);
+export const documentTables = (results: Results): string => tablesOf(results, shownParts);
+
+function tablesOf(results: Results, parts: readonly Part[]): string {
+  return parts
     .map((part) => part(results).join("\n"))
     .filter((part) => part !== "")
     .join("\n\n");

@@ -61,7 +61,9 @@ function countOf({ statuses }: Played, pattern: RegExp): number {
   return Object.entries(statuses).reduce((sum, [kind, count]) => sum + (pattern.test(kind) ? count : 0), 0);
 }
 
-const columns: [string, (played: Played) => string][] = [
+type Column = readonly [name: string, show: (played: Played) => string];
+
+const columns: readonly Column[] = [
   ["Rounds", ({ rounds }) => number(rounds)],
   ["Requests", ({ requests }) => number(requests)],
   ["Checked", ({ checked }) => number(checked)],
@@ -84,19 +86,27 @@ function range(milliseconds: readonly number[]): string {
   return `${number(middle)} (${number(least)}–${number(most)})`;
 }
 
-/** The results as a table of Markdown, with what is wrong below it. */
+/** The results as a table of Markdown, with what all rows share above it and what is wrong below it. */
 export function resultTable(results: readonly Result[]): string {
-  const head = ["Fault", "Database", ...columns.map(([name]) => name)];
+  const whole = results.flatMap(({ played }) => played ?? []);
+  const isShared = ([, show]: Column) => whole.length > 1 && new Set(whole.map(show)).size === 1;
+  const [shown, shared] = [columns.filter((column) => !isShared(column)), columns.filter(isShared)];
+  const values = shared.map(([name, show]) => `${name} ${whole.slice(0, 1).map(show).join("")}`);
+  const inEveryRow = values.length === 0 ? [] : [`In every row: ${values.join(", ")}.`, ""];
+  const head = ["Fault", "Database", ...shown.map(([name]) => name)];
   const rows = results.map(({ title, setup, played, skipped, error }) => [
     ...[title, stageName(setup)],
     ...(played === undefined
-      ? [skipped === undefined ? `failed: ${error}` : `not played: ${skipped}`, ...Array(12).fill("")]
-      : columns.map(([, show]) => show(played))),
+      ? [
+          skipped === undefined ? `failed: ${error}` : `not played: ${skipped}`,
+          ...Array(Math.max(0, shown.length - 1)).fill(""),
+        ]
+      : shown.map(([, show]) => show(played))),
   ]);
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const table = [line(head), line(head.map((_, at) => (at < 2 ? "---" : "---:"))), ...rows.map(line)];
   const wrong = results.flatMap((result) =>
     faultsOf(result).map((fault) => `- ${result.title}, ${stageName(result.setup)}: ${fault}`),
   );
-  return [...table, "", ...(wrong.length === 0 ? ["Nothing was lost."] : wrong)].join("\n");
+  return [...inEveryRow, ...table, "", ...(wrong.length === 0 ? ["Nothing was lost."] : wrong)].join("\n");
 }
