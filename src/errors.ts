@@ -1,5 +1,5 @@
 /**
- * The errors a caller can be told about. Everything else that is thrown is our fault and is answered
+ * The errors that are reported to callers. Everything else that is thrown is a server error and is answered
  * `server_error` with a fixed sentence (design, section 4).
  */
 import type { Detail } from "./errors/details.ts";
@@ -14,7 +14,7 @@ export const statusOf = {
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   invalid_scope: 400,
-  // The authorization endpoint besides (RFC 6749 4.1.2.1).
+  // The authorization endpoint only (RFC 6749 4.1.2.1).
   access_denied: 403,
   unsupported_response_type: 400,
   server_error: 500,
@@ -54,10 +54,10 @@ export type OAuthErrorCode = keyof typeof statusOf;
  */
 const outsideDescription = /[^\x20-\x21\x23-\x5B\x5D-\x7E]/g;
 
-/** The text as `error_description` may say it. */
+/** The text with the characters that `error_description` allows. */
 export const asDescription = (text: string): string => text.replaceAll(outsideDescription, "?");
 
-/** The received and the expected values, for the people who look into a refusal; never a secret. */
+/** The received and expected values, for administrators who investigate a refusal; never a secret. */
 export type Evidence = {
   /** The parameter, header or fact, by its name on the wire. */
   readonly name: string;
@@ -67,33 +67,33 @@ export type Evidence = {
   readonly kind: string;
 };
 
-/** Makes the evidence of a refusal: only of one that is kept, behind the answer. */
+/** Gathers the evidence of a refusal, after the response and only if the refusal is stored. */
 export type EvidenceSource = () => readonly Evidence[] | Promise<readonly Evidence[]>;
 
-/** The app that a refusal is about, as far as it is known. */
+/** The app that a refusal concerns. */
 export interface ConcernedApp {
   readonly id: string;
   readonly organization_id: string | null;
-  /** It has no row that anything could refer to. */
+  /** It has no row in the database. */
   readonly unstored?: true;
 }
 
-/** What an entry of the catalogue of refusals says of a request. */
+/** A refusal, as its catalogue entry describes it for one request. */
 export interface Refused {
   /** The name of the entry (oauth/refusals/refuse.ts). */
   readonly kind: string;
   readonly code: OAuthErrorCode;
   /** For the developer of the client; it never quotes a secret. */
   readonly description: string;
-  /** Where it does not follow from the code: of a malformed HTTP message, or of too many guesses (429). */
+  /** Set if it does not follow from the code, as for malformed HTTP messages and throttling (429). */
   readonly status?: number | undefined;
-  /** Seconds after which it is worth coming back. */
+  /** Seconds until a retry is worthwhile. */
   readonly retry_after?: number | undefined;
-  /** For the people who administer the app. */
+  /** For the administrators of the app. */
   readonly evidence: EvidenceSource;
 }
 
-/** A refusal that the OAuth client is told about; `refuse` alone makes one. */
+/** A refusal that is returned to the OAuth client; only `refuse` creates one. */
 export class OAuthError extends Error implements Refused {
   readonly kind: string;
   readonly code: OAuthErrorCode;
@@ -117,13 +117,13 @@ export class OAuthError extends Error implements Refused {
     return this.message;
   }
 
-  /** The same refusal by a protected resource, which answers 401 with a challenge (RFC 9449 7.1). */
+  /** The same refusal at a protected resource, which responds 401 with a challenge (RFC 9449 7.1). */
   atResource(): this {
     this.status = 401;
     return this;
   }
 
-  /** Adds the app, where the thrower did not know it. */
+  /** Adds the app, if it was not known when the error was created. */
   about(app: ConcernedApp | undefined): this {
     if (app !== undefined && !app.unstored) this.app ??= { id: app.id, organization_id: app.organization_id };
     return this;
@@ -131,7 +131,7 @@ export class OAuthError extends Error implements Refused {
 }
 
 /**
- * A spent authorization code or refresh token was presented again: it may have been stolen. The catcher
+ * A used authorization code or refresh token was presented again: it may be stolen. The caller
  * revokes the family after the rollback of the transaction that detected it (RFC 6749 4.1.2, RFC 9700
  * 4.14.2).
  */
@@ -182,15 +182,15 @@ export const statusOfProblem = {
 export type ProblemCode = keyof typeof statusOfProblem;
 
 /**
- * A refusal of the management API and of the command line (RFC 9457). `code` is stable; `detail` and
- * `errors` are put into a language with the answer.
+ * An error of the management API and the command line (RFC 9457). `code` is stable; `detail` and
+ * `errors` are translated with the response.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly detail: Detail;
   readonly errors: readonly FieldError[];
-  /** Seconds after which it is worth coming back. */
+  /** Seconds until a retry is worthwhile. */
   readonly retry_after: number | undefined;
 
   constructor(
@@ -209,7 +209,7 @@ export class Problem extends Error {
   }
 }
 
-/** Too much slow hashing is under way; the caller may come back after `retry_after` seconds (L-12, C-10). */
+/** Too many password hashes are in progress; the caller may retry after `retry_after` seconds (L-12, C-10). */
 export class OverloadedError extends Error {
   readonly retry_after: number;
 
@@ -222,14 +222,14 @@ export class OverloadedError extends Error {
 
 /**
  * Why the database cannot serve a request: unreachable, too slow, read-only, out of space, its file missing,
- * its file damaged, or it refuses this server. Waiting does not change the last two.
+ * its file damaged, or it refuses this server. Waiting does not help with the last two.
  */
 export type UnavailableKind = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 
 /** The database cannot serve a request that has no fault; trying again helps (503). */
 export class UnavailableError extends Error {
   readonly kind: UnavailableKind;
-  /** Seconds after which it is worth coming back. */
+  /** Seconds until a retry is worthwhile. */
   readonly retry_after = 2;
   /** The code of the system's or the database's own error. */
   readonly code: string | undefined;
@@ -242,7 +242,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** Where something is to listen, and the settings that say so. */
+/** The address to listen on, and the names of its settings. */
 export interface WhereToListen {
   readonly host: string;
   readonly port: number;
@@ -250,7 +250,7 @@ export interface WhereToListen {
   readonly port_setting: string;
 }
 
-/** An error that says what the operator can do about the port; any other error as it is. */
+/** An error that tells the operator how to fix the port; any other error is returned unchanged. */
 export function cannotListen(
   error: NodeJS.ErrnoException,
   { host, port, host_setting, port_setting }: WhereToListen,

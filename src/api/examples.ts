@@ -76,7 +76,7 @@ const byTable: { readonly [T in TableName]?: Readonly<Record<string, unknown>> }
   api_keys: { name: "Deployment", scopes: ["postern:users:read"] },
   oauth_apps: {
     name: "Shop",
-    description: "Where customers buy",
+    description: "Online shop for customers",
     logo_url: "https://shop.example/logo.png",
     redirect_uris: ["https://shop.example/callback"],
     post_logout_redirect_uris: ["https://shop.example/"],

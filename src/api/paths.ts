@@ -80,7 +80,7 @@ function collectionPath(resource: Resource): PathItem {
         },
         responses: {
           "201": {
-            description: `The new ${noun}${output === undefined ? "" : ", with the secret that is returned only once"}`,
+            description: `The new ${noun}${output === undefined ? "" : ", including values that are returned only once"}`,
             headers: {
               ...etagHeader,
               Location: headerRef("Location"),
@@ -227,12 +227,13 @@ function readPath(resource: Resource, name: OwnRead): PathItem {
 }
 
 function impactPath(resource: Resource): PathItem {
-  const { noun, resourceType } = resource;
+  const { noun, resourceType, remove, revoke } = resource;
+  const endings = [...(remove ? ["deleting"] : []), ...(revoke ? ["revoking"] : [])];
   return {
     get: operation(resource, `${resourceType}:write`, {
       operationId: `getImpactOf${schemaNames(resource).record}`,
-      summary: `Preview what ends with ${withArticle(noun)}`,
-      description: "Counts what a deletion or revocation would end right now.",
+      summary: `Preview the impact of ${endings.join(" or ")} ${withArticle(noun)}`,
+      description: "Counts the records that would end, at this moment.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {

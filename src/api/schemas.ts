@@ -118,11 +118,11 @@ function schemaOf(name: string, field: Field, place: Place = {}): JsonSchema {
   };
 }
 
-function meaningOf({ meaning, unique, immutable, references, confidential }: Field): string {
+function meaningOf({ meaning, unique, immutable, auto_create, references, confidential }: Field): string {
   const remarks = [
     ...(references === undefined ? [] : [`${recordNouns[references.table as TableName]} ID`]),
     ...(unique ? ["unique"] : []),
-    ...(immutable ? ["immutable"] : []),
+    ...(immutable && !auto_create ? ["immutable"] : []),
     ...(confidential ? ["returned only to platform administrators and the user"] : []),
   ];
   const text = meaning.charAt(0).toUpperCase() + meaning.slice(1);
@@ -137,12 +137,19 @@ function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
   return Object.entries(fieldsOf(table)).filter(([, field]) => mayBeShown(field));
 }
 
+/** The purpose of a table; of one that the specification defines, what a row is and its section there. */
+function purposeOf(table: TableName): string {
+  const { source } = tables[table];
+  const isSpecified = /^\d/.test(source);
+  return capital(isSpecified ? `${withArticle(recordNouns[table])} (specification ${source})` : source);
+}
+
 /** A row of any table as it leaves the server, every field that may be shown. */
 export function shownSchema(table: TableName): ObjectSchema {
   const fields = shownFields({ table });
   return {
     type: "object",
-    description: capital(tables[table].source),
+    description: purposeOf(table),
     properties: propertiesOf(fields, { table }),
     required: fields.map(([name]) => name),
     additionalProperties: false,
@@ -270,7 +277,7 @@ export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   const fields = givenFields(resource, verb);
   return {
     type: "object",
-    description: `Input to ${actSummary(resource, verb)}`,
+    description: `Request to ${actSummary(resource, verb)}`,
     properties: propertiesOf(fields, { given: true }),
     required: fields.filter(([, field]) => mustBeGiven(field)).map(([name]) => name),
     additionalProperties: false,

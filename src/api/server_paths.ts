@@ -62,7 +62,7 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
     get: invites({
       operationId: "listInvitations",
       summary: "List the open invitations of an organization",
-      description: "Newest first; at most 100.",
+      description: "Returns at most 100 invitations, newest first.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {

@@ -44,7 +44,7 @@ const properties = {
 
 export const signInMethodsSchema: ObjectSchema = {
   type: "object",
-  description: "A user's sign-in methods, without keys, secrets and credential IDs",
+  description: "A user's sign-in methods, without keys, secrets or credential IDs",
   properties,
   required: Object.keys(properties),
   additionalProperties: false,

@@ -1,4 +1,4 @@
-/** What a refusal of management says as a whole, beside the fields that are wrong. */
+/** The details of management errors: what is wrong as a whole, in addition to the fields. */
 import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 
 export const detailCodes = {

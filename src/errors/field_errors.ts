@@ -1,17 +1,17 @@
-/** What can be wrong with a field: the codes, which the management API answers, with their parameters. */
+/** The codes of field errors, which the management API returns, with their parameters. */
 import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 
 export const fieldErrorCodes = {
   ...plain("required", "required_text", "not_null", "empty", "taken", "repeated", "server_set"),
   ...plain("unknown_field", "not_taken"),
 
-  // What kind of value it must be.
+  // The type of the value.
   ...plain("not_string", "not_text", "not_integer", "not_boolean", "not_time", "not_uuid", "not_list"),
   ...plain("not_list_of_strings", "not_list_of_objects", "not_object", "not_signature"),
   ...plain("unstorable", "invisible_characters"),
   not_one_of: { values: "texts" },
 
-  // How much of it there may be.
+  // Sizes and ranges.
   too_short: { characters: "number" },
   too_long: { characters: "number" },
   too_many_bytes: { bytes: "number" },
@@ -26,7 +26,7 @@ export const fieldErrorCodes = {
   list_too_long: { items: "number", characters: "number" },
   list_out_of_range: { min: "number", max: "number" },
 
-  // Text of a certain form.
+  // Formats of text.
   ...plain(
     "not_email",
     "not_mail_domain",
@@ -90,13 +90,13 @@ export const fieldErrorCodes = {
   ...plain("public_by_profile", "redirect_insecure"),
   not_switched_on: { names: "texts" },
 
-  // What stays as it is.
+  // Fields that cannot change.
   ...plain("immutable", "fixed", "fixed_for_key", "fixed_for_membership", "fixed_for_secret"),
   ...plain("not_for_open_client", "not_by_document"),
   ...plain("fixed_for_linked_account", "fixed_for_link_in_file", "key_revoked", "key_pair_revoked"),
   ...plain("app_revoked"),
 
-  // Beside other fields and records.
+  // Conflicts with other fields and records.
   ...plain(
     "not_factor_of_user",
     "second_owner",
@@ -114,7 +114,7 @@ export const fieldErrorCodes = {
   no_record_but: { record: "record", field: "text", names: "texts" },
   several_of_name: { record: "record", field: "text", names: "texts" },
 
-  // What somebody may give.
+  // What the caller may set.
   ...plain("platform_only", "platform_chooses", "platform_adds_by_id", "full_credential_only"),
   ...plain("own_full_credential_only", "others_full_credential_only", "administrator_full_credential_only"),
   ...plain("beyond_credential", "not_you", "self_switched_off", "platform_switched_off"),
@@ -132,7 +132,7 @@ export const fieldErrorCodes = {
   ...plain("no_pages"),
   unknown_filter: { filters: "texts" },
 
-  // A form that somebody else's change came before.
+  // A form on a record that has changed since.
   ...plain("now_empty"),
   now: { value: "text" },
 
@@ -154,10 +154,10 @@ export const fieldErrorCodes = {
 export type FieldErrorCodes = typeof fieldErrorCodes;
 export type FieldErrorCode = keyof FieldErrorCodes;
 
-/** What is wrong, wherever it is. */
+/** What is wrong, without the path. */
 export type Reason<Code extends FieldErrorCode = FieldErrorCode> = MessageOf<FieldErrorCodes, Code>;
 
-/** One field that is wrong: `path` is a JSON pointer (RFC 6901) into what was sent. */
+/** One invalid field: `path` is a JSON Pointer (RFC 6901) into the input. */
 export type FieldError<Code extends FieldErrorCode = FieldErrorCode> = Reason<Code> & {
   readonly path: string;
 };
@@ -178,19 +178,19 @@ export function fieldError<Code extends FieldErrorCode>(
 }
 
 /**
- * One step of a JSON pointer (RFC 6901 3). A name that cannot be said as it is is shown as replacement
+ * One step of a JSON Pointer (RFC 6901 3). Characters that are not well-formed become replacement
  * characters.
  */
 export function pointerStep(name: string): string {
   return name.toWellFormed().slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** A member that the caller made up, below `path`. */
+/** An unknown member below `path`. */
 export function unknownField(name: string, path = ""): FieldError {
   return fieldError(`${path}/${pointerStep(name)}`, "unknown_field");
 }
 
-/** A parameter that is not taken here. */
+/** A parameter that is not accepted here. */
 export function unknownParameter(name: string): FieldError {
   return fieldError(`/${pointerStep(name)}`, "unknown_parameter");
 }

@@ -1,9 +1,9 @@
 /**
- * What is told to people in their language: a code, and what is put into its sentence. The sentences stand in
+ * Messages in the language of the reader: a code and the parameters of its sentence. The sentences are in
  * `web/words`, one catalogue for each language, English like the others.
  */
 
-/** What one record of each table is called. */
+/** The noun for a record of each table. */
 export const recordNouns = {
   users: "user",
   organizations: "organization",
@@ -67,7 +67,7 @@ export type MessageOf<C extends Codes, Code extends keyof C = keyof C> = {
   readonly [Each in Code]: { readonly code: Each; readonly params: ParamsOf<C, Each> };
 }[Code];
 
-/** The parameters as an argument, which a code without any does not take. */
+/** The parameters as an argument, which a code without parameters omits. */
 export type GivenParams<C extends Codes, Code extends keyof C> = keyof C[Code] extends never
   ? []
   : [params: ParamsOf<C, Code>];

@@ -1,4 +1,4 @@
-/** What a look at an external provider found (EP-20): codes, with what is put into their sentences. */
+/** The findings of a provider check (EP-20): codes and their parameters. */
 import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 
 export const providerFindingCodes = {
@@ -16,7 +16,7 @@ export const providerFindingCodes = {
   ...plain("s256_sent", "s256_sent_and_taken", "s256_not_taken", "no_time"),
   clocks_differ: { seconds: "number", most: "number" },
 
-  // Protections that it lacks.
+  // Missing protections.
   no_nonce: { provider: "text" },
   pkce_refused: { provider: "text" },
   ...plain("pkce_switched_off"),

@@ -1,4 +1,4 @@
-/** What the database refuses a change by, in words that every room may ask for. */
+/** The errors with which the database refuses a change, independent of the database. */
 
 /** A unique constraint refused a row. */
 export class UniqueViolation extends Error {
@@ -12,7 +12,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** A record refers to one that does not exist, or one that is still referred to was to be deleted. */
+/** A record refers to a missing record, or a record that is still referred to was deleted. */
 export class ReferenceViolation extends Error {
   constructor(cause: unknown) {
     super("a record that is referred to is missing, or one that is to be deleted is still referred to", {
@@ -23,8 +23,8 @@ export class ReferenceViolation extends Error {
 }
 
 /**
- * What the work answers, or `taken` where a row of the same unique key was made at the same moment in another
- * way.
+ * The result of the work, or `taken` if another request created a row with the same unique key at the same
+ * time.
  */
 export async function orTaken<R, T>(work: Promise<R>, taken: () => T | Promise<T>): Promise<R | T> {
   try {

@@ -1,6 +1,6 @@
 /**
- * What the management API says of its error codes: answers, OpenAPI and the page are made of it (RFC 9457).
- * The status of each stands in `errors.ts`.
+ * The error codes of the management API, from which responses, OpenAPI and the reference page derive (RFC 9457).
+ * The status of each is in `errors.ts`.
  */
 import { STATUS_CODES } from "node:http";
 import type { FieldError } from "../errors/field_errors.ts";
@@ -11,7 +11,7 @@ import { fieldErrorText } from "../web/words/error_text.ts";
 export interface ProblemKind {
   /** RFC 9457 3.1.3: the same for every occurrence. */
   readonly title: string;
-  /** What brings it about, and what the caller can do. */
+  /** The cause, and what the caller can do. */
   readonly meaning: string;
 }
 
@@ -75,7 +75,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   successor_required: {
     title: "A successor is required",
     meaning:
-      "The user created apps or service accounts of organizations. Name the user who takes them over in successor.",
+      "The user created apps or service accounts of organizations. Send the user who takes them over as successor.",
   },
   links_exist: {
     title: "Accounts are linked to the provider",
@@ -97,7 +97,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   },
   too_large: { title: "The body is too large", meaning: "The limit is 65,536 bytes." },
   address_too_long: {
-    title: "The address is too long",
+    title: "The URL is too long",
     meaning: "A segment of the path is longer than any ID.",
   },
   unsupported_media_type: {
@@ -165,7 +165,7 @@ export interface ProblemFacts {
   readonly errors?: readonly FieldError[] | undefined;
 }
 
-/** RFC 9457 3. `type` leads to what the page of the API says of the code. */
+/** RFC 9457 3. `type` links to the explanation of the code on the reference page. */
 export function problemDocument({ status, code, detail, request_id, errors = [] }: ProblemFacts) {
   const kind = kindOf(code);
   return {
@@ -179,7 +179,7 @@ export function problemDocument({ status, code, detail, request_id, errors = [] 
   };
 }
 
-/** With the sentence for people beside what is for programs. */
+/** The field error with its human-readable message. */
 function errorBody({ path, ...why }: FieldError): {
   path: string;
   message: string;
@@ -189,7 +189,7 @@ function errorBody({ path, ...why }: FieldError): {
   return { path, message: fieldErrorText(why, english), ...why };
 }
 
-/** Seconds after which it is worth coming back. */
+/** Seconds until a retry is worthwhile. */
 export function retryAfter(code: string): number | undefined {
   return code === "idempotency_in_progress" ? 1 : undefined;
 }

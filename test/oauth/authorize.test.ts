@@ -128,12 +128,12 @@ describeInForm("the authorization endpoint", (database) => {
     const parameters = authorizeParameters(app);
     for (const name of ["client_id", "redirect_uri"]) {
       const value = String(parameters[name]);
-      await pageFor({ ...parameters, [name]: [value, value] }, new RegExp(`${name} is repeated`));
+      await pageFor({ ...parameters, [name]: [value, value] }, new RegExp(`${name} must not be repeated`));
       await pageFor(
         { ...parameters, [name]: [value, "https://evil.example/"] },
-        new RegExp(`${name} is repeated`),
+        new RegExp(`${name} must not be repeated`),
       );
-      await pageFor({ ...parameters, [name]: ["", value] }, new RegExp(`${name} is repeated`));
+      await pageFor({ ...parameters, [name]: ["", value] }, new RegExp(`${name} must not be repeated`));
     }
   });
 

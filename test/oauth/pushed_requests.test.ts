@@ -160,7 +160,7 @@ describeInForm("pushed authorization requests", (database) => {
     await pageFor({ ...reference, request_uri: "urn:ietf:params:oauth:request_uri:" }, /not issued/);
     await assert.rejects(ask(as, who, { ...reference, request_uri: [reference.request_uri, unknown] }), {
       code: "invalid_request",
-      message: /request_uri is repeated/,
+      message: /request_uri must not be repeated/,
     });
     await assert.rejects(ask(as, who, { request_uri: reference.request_uri }), { code: "invalid_request" });
   });

@@ -17,7 +17,7 @@ import { created, equal, search } from "./filters.ts";
 export const apiResources = resource("resources", {
   filters: [
     ...equal("resources", "identifier", "organization_id", "who_may_ask", "active"),
-    search("name and identifier"),
+    search("name or identifier"),
     ...created,
   ],
   columns: ["identifier", "name", "who_may_ask", "active", "id"],

@@ -72,7 +72,7 @@ export const apps = resource("apps", {
       "first_party",
       "provenance",
     ),
-    search("name and client_id"),
+    search("name or client_id"),
     ...created,
   ],
   columns: ["client_id", "name", "app_type", "public", "first_party", "active", "id"],

@@ -35,15 +35,17 @@ export function search(fields: string): Filter {
   };
 }
 
+const anyOf = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
 /** A search of records that have no names of their own. */
 export function searchAmong(table: TableName): Filter {
   const { named_by = {}, texts = [] } = searchedColumnsOf(table) ?? {};
   const tables = [...new Set(Object.values(named_by).filter((of) => of !== undefined))];
-  const nouns = tables.map((of) => `the ${nounOf(of)}`).join(", ");
-  const parts = texts.join(", ");
+  const nouns = anyOf.format(tables.map(nounOf));
+  const parts = anyOf.format(texts);
   const meaning = [
-    ...(nouns === "" ? [] : [`search words in the names of ${nouns}`]),
-    ...(parts === "" ? [] : [`${nouns === "" ? "" : "if no name matches, "}part of ${parts}`]),
+    ...(nouns === "" ? [] : [`search words that match the ${nouns}`]),
+    ...(parts === "" ? [] : [`${nouns === "" ? "" : "if none matches, "}part of ${parts}`]),
   ].join("; ");
   return { name: "q", kind: "text", meaning, to: "search" };
 }

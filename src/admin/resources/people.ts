@@ -40,7 +40,12 @@ const password = omissible(
 );
 
 export const users = resource("users", {
-  filters: [email, ...equal("users", "active", "is_platform_admin"), search("name and e-mail"), ...created],
+  filters: [
+    email,
+    ...equal("users", "active", "is_platform_admin"),
+    search("name or e-mail address"),
+    ...created,
+  ],
   columns: ["email", "name", "active", "is_platform_admin", "last_login_at", "id"],
   input: {
     create: { password },
@@ -56,7 +61,7 @@ export const users = resource("users", {
     remove: {
       successor: omissible(
         string(
-          "e-mail address or ID of the user who takes over the apps and service accounts that the user created for organizations",
+          "e-mail address or ID of the user who takes over the apps and service accounts that the deleted user created for organizations",
           { ids_of: "users" },
         ),
       ),
@@ -88,7 +93,7 @@ export const users = resource("users", {
 const organization = readyMade("organizations");
 
 export const organizations = resource("organizations", {
-  filters: [...equal("organizations", "slug", "plan", "active"), search("name and slug"), ...created],
+  filters: [...equal("organizations", "slug", "plan", "active"), search("name or slug"), ...created],
   columns: ["slug", "name", "plan", "active", "id"],
   ...organization,
   manifest: {

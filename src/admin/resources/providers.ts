@@ -21,7 +21,7 @@ const client_secret = text(
 export const providers = resource("providers", {
   filters: [
     ...equal("providers", "slug", "preset", "organization_id", "active"),
-    search("slug and label"),
+    search("slug or label"),
     ...created,
   ],
   columns: ["slug", "label", "preset", "active", "id"],

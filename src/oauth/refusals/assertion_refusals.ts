@@ -1,12 +1,12 @@
 import { evidence, fact } from "../../records/names/evidence.ts";
 import { failed, invalidClient, invalidGrant, type refusalsOf, type Texts } from "./catalogued.ts";
 
-/** A claim or header parameter as it came: any JSON, or nothing. */
+/** A claim or header parameter as received: any JSON, or undefined. */
 export interface Claim {
   readonly received: unknown;
 }
 
-/** What the sentences on one kind of assertion say of it. */
+/** The differences between the kinds of assertions in descriptions. */
 interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   readonly evidence: Kind;
   /** The value of `iss` and `sub`. */
@@ -18,17 +18,17 @@ interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   readonly audience: string;
 }
 
-/** Of an assertion that does not say of itself what its kind must (RFC 7523 3, H-13, PR-33 to PR-36). */
+/** Refusals of invalid header parameters and claims (RFC 7523 3, H-13, PR-33 to PR-36). */
 function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
   invalid: ReturnType<typeof refusalsOf>,
   { evidence: kind, subject, kid, typ, audience }: KindOfAssertion<Kind>,
 ) {
   const claim = (name: string, received: unknown, expected?: string | readonly string[]) =>
     evidence(kind, name, received === undefined ? null : JSON.stringify(received), expected);
-  /** Of a claim that must be there in some form, whatever was expected. */
+  /** A required claim without an expected value. */
   const claimed = (name: string, description: string) =>
     invalid(description, ({ received }: Claim) => claim(name, received));
-  /** Of a time: `expected` says from when to when it may be. */
+  /** A claim with a time; `expected` is the allowed range. */
   const timed = (name: string, description: string) =>
     invalid(description, ({ received, expected }: Claim & Texts<"expected">) =>
       claim(name, received, expected),
@@ -70,8 +70,8 @@ function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
     nbf_ahead: timed("nbf", "the assertion's nbf is in the future"),
     iat: timed("iat", "the assertion's iat must be a Unix time in seconds"),
     iat_ahead: timed("iat", "the assertion's iat is in the future"),
-    /** What came as `jti` is not shown. */
-    jti: invalid("the assertion must have jti, a value that is unique to it", () => evidence(kind, "jti")),
+    /** The received `jti` is not shown. */
+    jti: invalid("the assertion must have jti, a unique value", () => evidence(kind, "jti")),
     used: invalid("the assertion was already used; create a new one for each request", () =>
       fact(kind, "jti", "used"),
     ),
@@ -90,13 +90,13 @@ function named<Prefix extends string, Refusals extends object>(
   return Object.fromEntries(entries) as Named<Prefix, Refusals>;
 }
 
-// One sentence for an account and for a key that do not exist, and for a signature that is not the key's: it
-// tells nobody which.
+// One sentence for an unknown account, an unknown key and a wrong signature, so the caller cannot tell them
+// apart.
 const unknown = "the assertion is not signed with a key of the service account it names";
 
 const keyIs = (why: "revoked" | "inactive" | "expired") => () => fact("assertion_key", "kid", why);
 
-/** Of assertions and the service accounts behind them (RFC 7523 3, H-13). */
+/** Refusals of assertions by service accounts (RFC 7523 3, H-13). */
 export const assertionRefusals = {
   ...named(
     "assertion",
@@ -139,10 +139,10 @@ export const assertionRefusals = {
   ),
 };
 
-/** Why no key of the client verified an assertion. */
+/** The reason why no key of the client verified an assertion. */
 export type WhyClientUnverified = "no_key_fits" | "unverified" | "keys_unreachable";
 
-/** Of assertions by which a client proves itself (RFC 7523 2.2, PR-33 to PR-39). */
+/** Refusals of client assertions (RFC 7523 2.2, PR-33 to PR-39). */
 export const clientAssertionRefusals = {
   ...named(
     "client_assertion",

@@ -33,15 +33,15 @@ const notSupported = (name: "request" | "request_uri" | "registration") =>
     evidence("not_supported", name),
   );
 
-/** A request whose answer no form can carry. */
+/** A request whose response cannot be sent as a form. */
 const unpostable = (needed: string) =>
   invalidRequest(`response_mode=form_post requires ${needed}`, () =>
     evidence("one_of", "response_mode", "form_post", ["query"]),
   );
 
-/** Of authorization requests (RFC 6749 4.1.1, OpenID Connect Core 3.1.2). */
+/** Refusals of authorization requests (RFC 6749 4.1.1, OpenID Connect Core 3.1.2). */
 export const authorizationRefusals = {
-  // For the person, because nowhere is safe to redirect.
+  // Shown to the user, because there is no safe redirect.
   client_id: invalidRequest(
     "no client with this client_id is registered",
     ({ client_id }: Texts<"client_id">) => evidence("client_id", "client_id", client_id),
@@ -58,10 +58,10 @@ export const authorizationRefusals = {
       evidence("redirect_uri", "redirect_uri", redirect_uri, app.redirect_uris.filter(isSecureRedirect)),
   ),
   identifying_parameter_repeated: invalidRequest(
-    ({ name }: { name: string; times: number }) => `the parameter ${name} is repeated`,
+    ({ name }: { name: string; times: number }) => `the parameter ${name} must not be repeated`,
     ({ name, times }) => evidence("repeated", name, String(times), "1"),
   ),
-  // For the client.
+  // Returned to the client.
   request_not_supported: notSupported("request"),
   request_uri_not_supported: notSupported("request_uri"),
   registration_not_supported: notSupported("registration"),
@@ -127,9 +127,9 @@ export const authorizationRefusals = {
 
 const invalidReference = refusalsOf("invalid_request_uri");
 
-/** Of pushed authorization requests (RFC 9126). */
+/** Refusals of pushed authorization requests (RFC 9126). */
 export const pushedRefusals = {
-  // For the client that pushes.
+  // Returned to the client that pushes.
   pushed_reference: invalidRequest(
     ({ name }: Texts<"name">) => `the parameter ${name} is not allowed in a pushed request`,
     ({ name }) => evidence("not_supported", name),
@@ -143,7 +143,7 @@ export const pushedRefusals = {
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
     { retry_after: ({ retry_after }) => retry_after },
   ),
-  // For the person, because the reference alone could have told where to redirect.
+  // Shown to the user, because only the reference could have named the redirect URI.
   pushed_unknown: invalidReference("request_uri was not issued to this client", () =>
     fact("pushed_request", "request_uri", "not_issued"),
   ),
@@ -157,7 +157,7 @@ export const pushedRefusals = {
   pushed_used: invalidReference("the pushed request was already used; start again from the application", () =>
     fact("pushed_request", "request_uri", "used"),
   ),
-  // For the client, by redirect.
+  // Returned to the client by redirect.
   push_required: invalidRequest("this client must use pushed authorization requests (RFC 9126)", () =>
     evidence("push_required", "request_uri"),
   ),
@@ -165,7 +165,7 @@ export const pushedRefusals = {
 
 const consentForm = (why: string) => `the consent form ${why}; start again from the application`;
 
-/** Of the answer to a consent page (A-21), for the person. */
+/** Refusals of submitted consent forms (A-21), shown to the user. */
 export const consentFormRefusals = {
   consent_form_unreadable: invalidRequest(consentForm("cannot be read"), () =>
     fact("consent_form", "request", "unreadable"),
@@ -189,7 +189,7 @@ export const consentFormRefusals = {
 const methodOfChallenge = (received: string | null, allowed: readonly string[]) =>
   evidence("pkce_method", "code_challenge_method", received, allowed);
 
-/** Of the code challenge of PKCE (RFC 7636 4.3, 4.4.1). */
+/** Refusals of PKCE code challenges (RFC 7636 4.3, 4.4.1). */
 export const challengeRefusals = {
   challenge_missing: invalidRequest(
     "code_challenge_method was sent without a code_challenge",

@@ -1,4 +1,4 @@
-/** How a refusal is written down in the catalogue. */
+/** The form of an entry in the catalogue of refusals. */
 import type { OAuthErrorCode } from "../../errors.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import {
@@ -12,18 +12,18 @@ import { type AllowedGrant, grantNames } from "../../records/names/names.ts";
 /** Evidence of these kinds. */
 export type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];
 
-/** One refusal; `Given` is what the place that refuses must say of the request. */
+/** One refusal; `Given` is what its caller must pass about the request. */
 export interface Catalogued<Given, K extends EvidenceKind> {
   readonly code: OAuthErrorCode;
-  /** Only where it does not follow from the code. */
+  /** Set only if it does not follow from the code. */
   readonly status?: number | undefined;
   /** For the developer of the client. It never quotes a secret. */
   readonly description: string | ((given: Given) => string);
-  /** Gathered only for a refusal that is kept, behind the answer. */
+  /** Gathered after the response, and only for a refusal that is stored. */
   readonly evidence?: ((given: Given) => Pieces<K> | Promise<Pieces<K>>) | undefined;
-  /** Seconds after which the caller may come back. */
+  /** Seconds until the caller may retry. */
   readonly retry_after?: (given: Given) => number;
-  /** The family that ends, where a spent code or refresh token was presented again. */
+  /** The family to revoke, if a used code or refresh token was presented again. */
   readonly replayed_family?: (given: Given) => string;
 }
 
@@ -36,7 +36,7 @@ export function refusalsOf(code: OAuthErrorCode, status?: number) {
   ): Catalogued<Given, K> => ({ code, status, description, evidence: proof, ...special });
 }
 
-/** One answer for every failed authentication of a client: unknown, inactive and wrong look alike (C-4). */
+/** One response for every failed client authentication: unknown, inactive and wrong look alike (C-4). */
 export const failed = "client authentication failed";
 
 export const invalidRequest = refusalsOf("invalid_request");
@@ -49,7 +49,7 @@ export const unauthorizedClient = refusalsOf("unauthorized_client");
 /** Texts under these names. */
 export type Texts<Name extends string> = Readonly<Record<Name, string>>;
 
-/** What was asked for beside what is allowed. */
+/** Requested and allowed values. */
 export interface Requested {
   readonly requested: readonly string[];
   readonly allowed: readonly string[];
@@ -57,7 +57,7 @@ export interface Requested {
 
 export const missing = (name: string) => () => evidence("missing", name);
 
-/** How old a code or token was, and may be. */
+/** The age of a code or token, and its limit. */
 export interface Lifetime {
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -69,10 +69,10 @@ export function expired(name: string) {
     evidence("expired", name, secondsBetween(created_at, now), secondsBetween(created_at, expires_at));
 }
 
-/** Characters of a code verifier and of a code challenge, at least and at most (RFC 7636 4.1, 4.2). */
+/** Minimum and maximum length of a code verifier and a code challenge (RFC 7636 4.1, 4.2). */
 export const verifierLengths = ["43", "128"];
 
-/** A grant by its name on the wire, beside those that the app may use. */
+/** The requested grant type by its name on the wire, and those that the app may use. */
 export function allowedGrants(grant_type: string, { allowed_grants }: Pick<OAuthApp, "allowed_grants">) {
   const allowed = allowed_grants.map((word) => grantNames[word as AllowedGrant] ?? word);
   return evidence("allowed_grants", "allowed_grants", grant_type, allowed);

@@ -13,7 +13,7 @@ import {
 const authentication = (received: string | null, expected?: readonly string[]) =>
   evidence("client_authentication", "client authentication", received, expected);
 
-/** The header or parameter by which a request uses a method. */
+/** The header or parameter of an authentication method. */
 export interface Credential {
   readonly in: "header" | "form";
   readonly name: string;
@@ -23,17 +23,17 @@ function wordsFor(credential: Credential): string {
   return credential.in === "header" ? `the ${credential.name} header` : credential.name;
 }
 
-/** The evidence of a client that proves to be none, or not the one that it names. */
+/** The evidence of a client that failed to authenticate. */
 export type WhyUnproven = "client_id" | "client_inactive" | "client_authentication" | WhySecretFailed;
 
 export type WhySecretFailed = "client_secret" | "client_secret_expired" | "client_secret_revoked";
 
 export interface Methods {
-  /** The names of the methods that would do. */
+  /** The names of the accepted methods. */
   readonly methods: readonly string[];
 }
 
-/** Of how clients authenticate themselves (RFC 6749 2.3, 5.2). */
+/** Refusals of client authentication (RFC 6749 2.3, 5.2). */
 export const clientRefusals = {
   client_not_authenticated: invalidClient(failed, ({ methods }: Methods) => authentication(null, methods)),
   client_not_named: invalidClient(failed, missing("client_id")),
@@ -47,7 +47,7 @@ export const clientRefusals = {
     authentication(method, methods),
   ),
   client_unproven: invalidClient(failed, ({ why }: { readonly why: () => Pieces<WhyUnproven> }) => why()),
-  /** What the client was remembered as was true a moment ago. */
+  /** The cached client record is out of date. */
   client_ended: invalidClient(failed),
   client_may_not_be_left_out: invalidClient(
     "the request has no client authentication, which is required",
@@ -62,7 +62,7 @@ export const clientRefusals = {
     "client_id does not match the client in the Authorization header",
     ({ client_id }: Texts<"client_id">) => evidence("client_id_differs", "client_id", client_id),
   ),
-  /** RFC 6749 5.2 has no code for it; that of 4.1.2.1 says that a later try can succeed (RFC 6585 4). */
+  /** RFC 6749 5.2 has no code for it; that of 4.1.2.1 means that a retry can succeed (RFC 6585 4). */
   client_throttled: refusalsOf("temporarily_unavailable", 429)(
     "too many attempts with a wrong secret; try again later",
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),

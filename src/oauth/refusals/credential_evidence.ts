@@ -1,6 +1,6 @@
 /**
- * Why a code or token is not usable, found out behind the answer: its presenter is told less, and waits for
- * none of it.
+ * Finds the reason why a code or token is not usable after the response is sent: the caller learns less and
+ * does not wait.
  */
 
 import type { OAuthApp, OAuthToken } from "../../records/definition/definition.ts";
@@ -17,13 +17,13 @@ import {
 import type { Rows } from "../../storage/ports.ts";
 import { expired, type Pieces } from "./catalogued.ts";
 
-/** Where it is found out: of the server. */
+/** The parts of the server that evidence is read from. */
 interface EvidenceSources {
   readonly store: DependencyReads & Pick<Rows, "find">;
   readonly now: () => Date;
 }
 
-/** A credential that another app than the client was given. */
+/** A credential that was issued to a different app. */
 export interface OfOtherApp {
   /** The id of that app. */
   readonly issued_to: string;
@@ -32,7 +32,7 @@ export interface OfOtherApp {
   readonly server: EvidenceSources;
 }
 
-/** Names the other app only where the same organization manages both apps, or the same person owns both. */
+/** Names the other app only if both apps have the same organization or owner. */
 export async function otherApp(
   name: string,
   { issued_to, client: { app }, server }: OfOtherApp,
@@ -51,18 +51,18 @@ const inactiveFacts = {
   active: "organization_inactive",
 } as const;
 
-/** Why a client is not usable. */
+/** The reason why a client is not usable. */
 export function inactiveClient(client: ClientRecord): Pieces<"client_inactive"> {
   return fact("client_inactive", "client_id", inactiveFacts[stateOfClient(client)]);
 }
 
-/** A code or token that depends on records of which some have ended. */
+/** A code or token with dependencies that have ended. */
 export interface Ended {
   readonly dependency: Dependent & Pick<OAuthToken, "session_id">;
   readonly server: EvidenceSources;
 }
 
-/** The records that a code or token depends on and that have ended since it was made. */
+/** The dependencies of a code or token that have ended since it was issued. */
 export async function whyEnded(name: string, { dependency, server }: Ended): Promise<Pieces<"ended">> {
   const { app_id, user_id, session_id } = dependency;
   const { store, now } = server;
@@ -88,13 +88,13 @@ const endedFacts = {
   key_pair: "key_pair_ended",
 } as const satisfies Record<Dependency["noun"], EvidenceFact>;
 
-/** A token that is presented as a bearer's, where there is one: its row, and which of its two halves. */
+/** A presented access token, if it exists: its row, and which half of it was presented. */
 export interface PresentedToken {
   readonly found: { readonly half: "access_token" | "refresh_token"; readonly row: OAuthToken } | undefined;
   readonly server: EvidenceSources;
 }
 
-/** Why it is no active access token. */
+/** The reason why it is not an active access token. */
 export function whyNotActive({
   found,
   server,
@@ -114,7 +114,7 @@ export function whyNotActive({
 
 export type Revoked = Pick<OAuthToken, "revoked_reason" | "revoked_at">;
 
-/** A token that was revoked: why, in the word that is stored, and when. */
+/** The stored reason and time of a revocation. */
 export function revokedToken(name: string, { revoked_reason, revoked_at }: Revoked): Pieces<"revoked"> {
   const facts = [revoked_reason, revoked_at?.toISOString()].filter((each) => typeof each === "string");
   return evidence("revoked", name, facts);

@@ -30,7 +30,7 @@ const requestedScopes = ({ requested, allowed }: Requested) => evidence("scope",
 const requestedResources = ({ requested, allowed }: Requested) =>
   evidence("resource", "resource", requested, allowed);
 
-/** Of scopes and resources (RFC 6749 3.3, RFC 8707 2). */
+/** Refusals of scopes and resources (RFC 6749 3.3, RFC 8707 2). */
 export const scopeRefusals = {
   scope_missing: invalidScope("the parameter scope is missing", missing("scope")),
   scope_missing_without_default: invalidScope(
@@ -70,7 +70,7 @@ export const scopeRefusals = {
       nearest,
     }: {
       readonly requested: string;
-      /** Looked up for a refusal that is kept. */
+      /** Looked up only for a refusal that is stored. */
       readonly nearest: () => Promise<readonly string[]>;
     }) => evidence("resource", "resource", [requested], await nearest()),
   ),
@@ -91,7 +91,7 @@ export const scopeRefusals = {
 const alreadyUsed = (name: string, used_at: Date | null) =>
   evidence("already_used", name, used_at?.toISOString());
 
-/** Of what was presented nothing is told but whether it looks like one of this server's. */
+/** Evidence of an unknown credential: only whether it has the format of this server. */
 const unknown =
   (name: "code" | "refresh_token") =>
   ({ presented }: Texts<"presented">) =>
@@ -101,11 +101,11 @@ const unknown =
       findSignature(credentialPrefix[name], presented) === undefined ? "not_shaped" : "not_issued",
     );
 
-// One sentence for a code that does not exist, is another client's, or was mistyped: it tells nobody which.
+// One sentence for an unknown code, another client's and a mistyped one, so the caller cannot tell them apart.
 const unknownCode = "the authorization code was not issued to this client";
 const unknownRefreshToken = "the refresh token was not issued to this client";
 
-/** Of codes, tokens and the grants of the token endpoint (RFC 6749 4.1.3, 4.4, 5.2, 6). */
+/** Refusals of codes, tokens and grants at the token endpoint (RFC 6749 4.1.3, 4.4, 5.2, 6). */
 export const grantRefusals = {
   grant_type: refusalsOf("unsupported_grant_type")(
     ({ offered }: { received: string; offered: readonly string[] }) =>
@@ -171,7 +171,7 @@ export const grantRefusals = {
     "the refresh token is expired or revoked, or its user, client, session or consent is no longer active",
     (given: Ended) => whyEnded("refresh_token", given),
   ),
-  /** Told to nobody by the answer (RFC 7009 2.2). */
+  /** Not part of the response (RFC 7009 2.2). */
   revoked_token_of_other_app: invalidGrant("the token was issued to another client", (given: OfOtherApp) =>
     otherApp("token", given),
   ),
@@ -179,9 +179,9 @@ export const grantRefusals = {
 
 const invalidToken = refusalsOf("invalid_token");
 
-/** Of access tokens that are presented as a bearer's (RFC 6750 3.1). */
+/** Refusals of presented access tokens (RFC 6750 3.1). */
 export const bearerRefusals = {
-  /** The challenge names no error then (RFC 6750 3.1). */
+  /** The challenge names no error (RFC 6750 3.1). */
   access_token_missing: invalidToken("the request has no access token", missing("Authorization")),
   access_token_malformed: invalidToken("the access token is malformed", () =>
     fact("unknown_credential", "access_token", "not_shaped"),
@@ -189,8 +189,9 @@ export const bearerRefusals = {
   access_token_in_two_ways: invalidRequest("the access token was sent in two places", () =>
     fact("authorization_header", "access_token", "two_ways"),
   ),
-  userinfo_parameter_repeated: invalidRequest("a parameter is repeated", ({ name }: { name: string }) =>
-    evidence("repeated", name),
+  userinfo_parameter_repeated: invalidRequest(
+    "a parameter must not be repeated",
+    ({ name }: { name: string }) => evidence("repeated", name),
   ),
   access_token_inactive: invalidToken("the access token is not active", whyNotActive),
   openid_lacking: refusalsOf("insufficient_scope")(

@@ -1,5 +1,5 @@
 /**
- * Refusals with a short id, kept for a while so that the app's administrators can see why
+ * Refusals with a short id, stored for a while so the app's administrators can see the reason
  * (docs/decisions/errors.md).
  */
 import { newShortId } from "../../crypto/short_ids.ts";
@@ -9,15 +9,15 @@ import type { LeakyBuckets, Rate } from "../../records/names/leaky_buckets.ts";
 import type { Audit } from "../../storage/ports.ts";
 import { truncate, withoutSecrets } from "./without_secrets.ts";
 
-/** What was refused to whom. */
+/** A refused request and its origin. */
 export interface RefusedRequest {
   /** The path of the endpoint, as it is registered. */
   readonly endpoint: string;
   readonly error: Pick<OAuthError, "code" | "description" | "evidence" | "app">;
-  /** Who was signed in. */
+  /** The signed-in user. */
   readonly user_id?: string | undefined;
   readonly origin: RequestOrigin;
-  /** It is counted as something else already. */
+  /** It is already counted as another event. */
   readonly uncounted?: true;
 }
 
@@ -33,8 +33,8 @@ const usualRetention = 7;
 const day = 86_400_000;
 
 /**
- * Gives the refusal a short id and has it written within a second, unless too many came: then the id stands
- * for nothing. Costs the refused caller no look-up; evidence that takes one is gathered behind the answer.
+ * Returns the short id of the refusal and queues it to be written within a second. Over the limit it is not
+ * stored. The caller waits for no look-up: evidence that needs one is gathered after the response.
  * Never throws.
  */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
@@ -65,7 +65,7 @@ export function recordRefusal(refused: RefusedRequest, { store, now, settings, m
   return short_id;
 }
 
-/** Where a refusal is explained: the `error_uri` of RFC 6749 4.1.2.1 and 5.2. */
+/** The URI that explains a refusal: the `error_uri` of RFC 6749 4.1.2.1 and 5.2. */
 export function refusalUri(short_id: string, { issuer }: { readonly issuer: string }): string {
   return `${issuer}/console/refusals/${short_id}`;
 }
@@ -76,8 +76,8 @@ function subjectsOf(app: ConcernedApp | undefined): (string | null)[] {
 }
 
 /**
- * Hands the evidence over, at once where nothing must be waited for. A refusal whose evidence cannot be had
- * is kept without.
+ * Passes on the evidence, synchronously if it needs no look-up. If gathering it fails, the refusal is stored
+ * without evidence.
  */
 function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) => void): void {
   const without = () => keep([]);
@@ -91,8 +91,8 @@ function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) =>
 }
 
 /**
- * Refusals cost their sender nothing, so they may not fill the memory or the disk of ours: a share for each
- * app, and one for all.
+ * Refusals cost their sender nothing, so rate limits protect the server's memory and disk: one for each
+ * app, and one for all apps.
  */
 const ofOneApp: Rate = { size: 50, every: 2000 };
 const ofAll: Rate = { size: 1000, every: 200 };

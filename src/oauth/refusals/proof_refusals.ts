@@ -7,7 +7,7 @@ const useNonce = refusalsOf("use_dpop_nonce");
 const invalidToken = refusalsOf("invalid_token");
 
 export interface Member {
-  /** As it stands in the header or the claims. */
+  /** The value in the header or claims. */
   readonly received: unknown;
 }
 
@@ -17,7 +17,7 @@ const member = (name: string, received?: unknown, expected?: string | readonly s
 /** A refusal of a member whose value is not shown. */
 const lacking = (name: string, description: string) => invalidProof(description, () => member(name));
 
-/** A client's clock against ours, seconds: `skew` is how far it is behind. */
+/** The client's clock compared with the server's: `skew` is the seconds that it is behind. */
 export interface Clock {
   readonly skew: number;
   readonly most: number;
@@ -34,7 +34,7 @@ const skewOf = ({ skew, most }: Clock) =>
   );
 
 export interface OfOtherKey {
-  /** The thumbprint that was proved. */
+  /** The thumbprint of the key that signed the proof. */
   readonly received: string | undefined;
   readonly expected: JsonObject;
 }
@@ -44,7 +44,7 @@ const keys = ({ received, expected }: OfOtherKey) =>
 
 const ended = "the proof's nonce is unknown or expired; retry with the nonce from the DPoP-Nonce header";
 
-/** Of proofs of possession (RFC 9449 4.3), told to their sender, who holds the key that signed them. */
+/** Refusals of DPoP proofs (RFC 9449 4.3), explained to the caller, who holds the signing key. */
 export const proofRefusals = {
   dpop_missing: invalidProof("this request requires a DPoP proof in the DPoP header", missing("DPoP")),
   dpop_repeated: invalidProof("the request must have one DPoP header with one proof", () =>
@@ -103,7 +103,7 @@ export const proofRefusals = {
     (given: Clock) => `${clock(given)}; retry with the nonce from the DPoP-Nonce header`,
     skewOf,
   ),
-  /** Of a code or a refresh token; the answer does not tell which key it is. */
+  /** Of a code or a refresh token; the response does not name the key. */
   grant_of_other_key: invalidGrant("the proof is not signed with the key that the grant is bound to", keys),
   dpop_jkt_differs: invalidRequest(
     "dpop_jkt does not match the key that signed the proof",
@@ -117,7 +117,7 @@ export const proofRefusals = {
   ),
 };
 
-/** Of access tokens that are presented otherwise than they are bound (RFC 9449 7.1, 7.2). */
+/** Refusals of access tokens presented with the wrong scheme or key (RFC 9449 7.1, 7.2). */
 export const bindingRefusals = {
   token_bound: invalidToken(
     "the access token is bound to a key; send it with the DPoP scheme and a proof",

@@ -1,9 +1,9 @@
 /**
- * The catalogue of refusals, and the one place that makes an `OAuthError`.
+ * The catalogue of refusals, and the only place that creates an `OAuthError`.
  *
- * `throw refuse("code_redirect_uri", { received, expected })` names a refusal and says what its evidence
- * takes; the rest stands in the catalogue. Where several refusals share one sentence, the client may not
- * learn which it was.
+ * `throw refuse("code_redirect_uri", { received, expected })` names a refusal and passes the values for its
+ * evidence; the catalogue has the rest. Refusals share a sentence if the client must not be able to tell them
+ * apart.
  */
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { EvidenceKind } from "../../records/names/evidence.ts";
@@ -50,7 +50,7 @@ export type RefusalKind = keyof Catalogue;
 
 export const refusalKinds = Object.keys(catalogue) as readonly RefusalKind[];
 
-/** What a refusal of this kind takes. */
+/** The argument of a refusal of this kind. */
 export type Given<Kind extends RefusalKind> =
   Catalogue[Kind] extends Catalogued<infer Value, EvidenceKind> ? Value : never;
 
@@ -61,12 +61,12 @@ export type EvidenceMade = {
 
 type Arguments<Value> = [Value] extends [undefined] ? [] : [given: Value];
 
-/** Whether something that was thrown is this refusal. */
+/** Whether the error is this refusal. */
 export function isRefusal(error: unknown, kind: RefusalKind): error is OAuthError {
   return error instanceof OAuthError && error.kind === kind;
 }
 
-/** The error of a refusal. Its evidence is gathered by its keeper (`noteRefusal`). */
+/** The error of a refusal. `recordRefusal` gathers its evidence. */
 export function refuse<Kind extends RefusalKind>(kind: Kind, ...[given]: Arguments<Given<Kind>>): OAuthError {
   const { code, status, description, evidence, retry_after, replayed_family } = catalogue[kind] as Catalogued<
     typeof given,

@@ -5,9 +5,9 @@ import { refusalsOf, type Texts } from "./catalogued.ts";
 const invalidMetadata = refusalsOf("invalid_client_metadata");
 const invalidRedirectUri = refusalsOf("invalid_redirect_uri");
 
-/** Of clients that register themselves (RFC 7591 3.2.2). */
+/** Refusals of dynamic client registrations (RFC 7591 3.2.2). */
 export const registrationRefusals = {
-  /** The same answer as where the settings have no such endpoint. */
+  /** The same response as if the endpoint did not exist. */
   registration_closed: refusalsOf("invalid_request", 404)("no endpoint exists at this address"),
   registration_not_json: invalidMetadata("the body must be a JSON object in UTF-8", () =>
     fact("malformed", "body", "unreadable"),
@@ -22,7 +22,7 @@ export const registrationRefusals = {
   ),
   registration_unsupported: invalidMetadata(
     ({ member, supported }: Unsupported) =>
-      `${member} has no value that this server supports for registered clients: ${supported.join(", ")}`,
+      `${member} contains no supported value; this server supports ${supported.join(", ")}`,
     ({ member, received, supported }) => evidence("one_of", member, received.slice(0, 10), supported),
   ),
   registration_redirect_uris: invalidRedirectUri(

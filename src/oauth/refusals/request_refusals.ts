@@ -2,16 +2,16 @@ import { evidence, fact } from "../../records/names/evidence.ts";
 import { invalidRequest, missing, refusalsOf, type Texts } from "./catalogued.ts";
 import { nearestFirst } from "./nearest.ts";
 
-/** A caller's own word in a description: short, so that it cannot flood what shows it. */
+/** A name from the caller, shortened for descriptions. */
 const short = (name: string) => (name.length > 40 ? `${name.slice(0, 40)}…` : name);
 
 export interface Repeated {
   readonly name: string;
-  /** How often it came. */
+  /** How often it was sent. */
   readonly times: number;
 }
 
-/** Of parameters and of the message that carries them. */
+/** Refusals of parameters and HTTP messages. */
 export const requestRefusals = {
   parameter_missing: invalidRequest(
     ({ name }: Texts<"name">) => `the parameter ${name} is missing`,
@@ -45,14 +45,14 @@ export const requestRefusals = {
     ({ most }) => evidence("too_large", "body", null, String(most)),
   ),
   address_too_long: refusalsOf("invalid_request", 414)(
-    ({ most }: { length: number; most: number }) => `the request address is longer than ${most} characters`,
+    ({ most }: { length: number; most: number }) => `the request URL is longer than ${most} characters`,
     ({ length, most }) => evidence("too_large", "address", String(length), String(most)),
   ),
-  /** By the framework, which tells no figures. */
+  /** Refused by the framework, which gives no numbers. */
   body_refused: refusalsOf("invalid_request", 413)("the body is too large", () =>
     evidence("too_large", "body"),
   ),
-  address_refused: refusalsOf("invalid_request", 414)("the address is too long", () =>
+  address_refused: refusalsOf("invalid_request", 414)("the URL is too long", () =>
     evidence("too_large", "address"),
   ),
   method: refusalsOf("invalid_request", 405)(
@@ -62,7 +62,7 @@ export const requestRefusals = {
   ),
 };
 
-/** Of signing out (OpenID Connect RP-Initiated Logout 1.0). */
+/** Refusals of logout requests (OpenID Connect RP-Initiated Logout 1.0). */
 export const logoutRefusals = {
   hint_of_other_client: invalidRequest(
     "id_token_hint was issued to a different client than client_id",
@@ -79,7 +79,7 @@ export const logoutRefusals = {
   ),
 };
 
-/** Of the forms and pages of this server. */
+/** Refusals of the server's forms and pages. */
 export const pageRefusals = {
   sign_in_ended: refusalsOf("login_required")(
     "the sign-in has expired; start again from the application",
@@ -98,7 +98,7 @@ export const pageRefusals = {
     "this setup link was already used or has expired; restart the server to get a new one",
     () => evidence("dead_link", "token"),
   ),
-  /** The page tells nobody why, so that it looks the same whatever it was (L-9). */
+  /** The page shows the same text for every reason (L-9). */
   sign_in: refusalsOf("access_denied")(
     "the sign-in failed",
     ({ reason }: { reason: "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile" }) =>
@@ -115,8 +115,8 @@ export const pageRefusals = {
   sign_in_out_of_date: invalidRequest("the form is out of date or was sent from another site", () =>
     fact("foreign_form", "csrf_token", "foreign_or_old"),
   ),
-  style_sheet: refusalsOf("invalid_request", 404)("there is no such style sheet"),
-  /** The demo answers this machine alone (RFC 9110 15.5.20). */
+  style_sheet: refusalsOf("invalid_request", 404)("this style sheet does not exist"),
+  /** The demo serves only this machine (RFC 9110 15.5.20). */
   demo_elsewhere: refusalsOf(
     "invalid_request",
     421,

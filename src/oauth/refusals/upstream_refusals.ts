@@ -1,19 +1,19 @@
 import { evidence } from "../../records/names/evidence.ts";
 import { refusalsOf } from "./catalogued.ts";
 
-/** What went wrong at an external provider: facts alone, in which no secret is. */
+/** An error at an external provider, without secrets. */
 export interface UpstreamRefusal {
   /** Its slug. */
   readonly provider: string;
-  /** The member that is wrong, as the provider spells it. */
+  /** The invalid member, as the provider spells it. */
   readonly field: string;
-  /** In one sentence, without values. */
+  /** One sentence, without values. */
   readonly sentence: string;
   readonly received: string | undefined;
   readonly expected: string | undefined;
 }
 
-/** Of sign-ins through external providers (EP-16). */
+/** Refusals of sign-ins through external providers (EP-16). */
 export const upstreamRefusals = {
   upstream: refusalsOf("access_denied")(
     ({ sentence }: UpstreamRefusal) => sentence,

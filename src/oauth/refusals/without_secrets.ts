@@ -1,17 +1,17 @@
-/** What of evidence may be kept (H-7): no credential, and no text of any length. */
+/** Removes credentials from evidence and bounds its length before it is stored (H-7). */
 import type { Evidence } from "../../errors.ts";
 
-/** Characters of a text, and of what is looked through at all. */
+/** Maximum characters of a stored text, and of the text that is searched. */
 const longestText = 500;
 const longestRead = 1000;
-/** Members of a list, and pieces of evidence. */
+/** Maximum members of a list, and pieces of evidence. */
 const longestList = 20;
 
 const removed = "…";
 
 /**
- * Evidence whose every text is short and holds no user information, no credential of ours and no value of a
- * parameter that is called like one.
+ * Evidence with short texts that contain no user information, no credential of this server and no value of a
+ * parameter with the name of a credential.
  */
 export function withoutSecrets(evidence: readonly Evidence[]): Evidence[] {
   return evidence.slice(0, longestList).map(({ kind, name, received, expected }) => ({
@@ -27,13 +27,13 @@ function fitValue(value: Evidence["received"]): Evidence["received"] {
   return typeof value === "string" ? truncate(value) : value.slice(0, longestList).map(truncate);
 }
 
-/** One text, made fit to be kept. */
+/** The text without secrets, cut to the maximum length. */
 export function truncate(text: string): string {
   const clean = withoutCredentials(withoutSecretParameters(text.slice(0, longestRead)));
   return clean.length > longestText ? `${clean.slice(0, longestText)}${removed}` : clean;
 }
 
-/** The credentials of this server, JWTs, PEM and Argon2: what is recognised wherever it stands. */
+/** Removes this server's credentials, JWTs, PEM and Argon2 hashes. */
 function withoutCredentials(text: string): string {
   return text
     .replaceAll(/p[a-z]{2}_[\w-]{20,}/g, removed)
@@ -48,11 +48,11 @@ const userInformation = /^([a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})[^/?#\\]*@/i;
 const secretNames =
   /token|secret|passw|pwd|credential|assertion|authorization|cookie|csrf|session|signature|verifier|hint|api_?key|jwt|otp|^(?:code|state|nonce|key|sig|sid|pass|auth)$/i;
 
-/** How often the address in the query of another one may have been encoded. */
+/** How often a nested URL is decoded. */
 const deepest = 3;
 
 /**
- * An address without what stands before its @ and without the values of parameters that are called like
+ * A URL without its user information and without the values of parameters that have the names of
  * secrets.
  */
 function withoutSecretParameters(text: string): string {
@@ -64,8 +64,8 @@ function withoutSecretParameters(text: string): string {
 }
 
 /**
- * Whether a value is itself an address or a query with a secret in it; what is encoded deeper than that is
- * taken for one.
+ * Whether a value is itself a URL or query that contains a secret. A value that is encoded more deeply counts
+ * as one.
  */
 function hidesSecret(value: string): boolean {
   let text = value;
