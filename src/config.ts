@@ -107,6 +107,7 @@ export interface Config {
   readonly self_service: readonly SelfService[];
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
+  readonly foreign_passwords_until: Date | undefined;
   readonly api_step_up_age: number;
   /** Requests a minute of one credential; 0 is no limit. */
   readonly api_rate_limit: number;
@@ -319,6 +320,7 @@ export function readConfig(
     self_service: read(settings.self_service) ?? [],
     remember_device_days: read(settings.remember_device_days),
     recovery_delay_hours: read(settings.recovery_delay_hours),
+    foreign_passwords_until: read(settings.foreign_passwords_until),
     api_step_up_age: read(settings.api_step_up_age),
     api_rate_limit: read(settings.api_rate_limit),
     api_origins: read(settings.api_origins) ?? [],

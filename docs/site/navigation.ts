@@ -36,6 +36,7 @@ export const chapters: readonly Chapter[] = [
     title: "Guides",
     documents: [
       "docs/operations.md",
+      "docs/moving-in.md",
       "docs/operations/settings.md",
       "docs/operations/running.md",
       "docs/operations/monitoring.md",

@@ -9,6 +9,14 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
+/** A date and time with its distance from UTC (RFC 3339 section 5.6). */
+export function moment(text: string): Date {
+  const at = new Date(text);
+  const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})$/.test(text);
+  if (isWhole && !Number.isNaN(at.getTime())) return at;
+  throw new Unfit(`expected a moment such as 2027-01-31T00:00:00Z, got ${shown(text)}`);
+}
+
 export function oneOf<const T extends string>(values: readonly T[]): (text: string) => T {
   return (text) => {
     const value = values.find((each) => each === text);

@@ -1,7 +1,7 @@
 /** The settings of how people sign in, register and recover. */
 import { extraSignIn, selfServices, signUpPolicies } from "../records/names/names.ts";
 import { mailDomains } from "./mail_addresses.ts";
-import { namesFrom, oneOf, wholeNumber } from "./parsers.ts";
+import { moment, namesFrom, oneOf, wholeNumber } from "./parsers.ts";
 import type { Setting } from "./setting.ts";
 import { addressRanges } from "./web_addresses.ts";
 
@@ -43,6 +43,12 @@ export const signInSettings = {
     meaning:
       "hours, 720 at most, until a user with mailbox and password replaces lost second factors, or one with two other factors removes lost passkeys; never for platform administrators; 0 switches it off; needs POSTERN_SMTP_URL",
     parse: wholeNumber(0, 720),
+  },
+  foreign_passwords_until: {
+    name: "POSTERN_FOREIGN_PASSWORDS_UNTIL",
+    meaning:
+      "moment, such as 2027-01-31T00:00:00Z, from which imported password hashes of other programs no longer sign in; a right password then gets a mail to choose a new one; never, where it is empty",
+    parse: moment,
   },
   address_sign_ins: {
     name: "POSTERN_ADDRESS_SIGN_INS",

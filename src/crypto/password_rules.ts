@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { type Reason, reason } from "../errors/field_errors.ts";
 import { once } from "../lazily.ts";
-import { composedPassword, longestPassword } from "./composed_password.ts";
+import { composedPassword, longestPassword } from "./hashing/composed_password.ts";
 
 /** Characters. */
 export const shortestPassword = 8;

@@ -60,6 +60,7 @@ export const fieldErrorCodes = {
     "secret_of_public_app",
   ),
   ...plain("method_of_confidential_app", "method_of_public_app"),
+  foreign_hash: { scheme: "text", part: "text", byte: "number", reason: "text" },
   password_too_short: { characters: "number" },
   password_too_long: { bytes: "number" },
   same_secret: { number: "number" },

@@ -26,6 +26,8 @@ export const recordNouns = {
   passkeys: "passkey",
   totp_authenticators: "authenticator app",
   providers: "provider",
+  foreign_passwords: "record",
+  imported_people: "record",
   recovery_codes: "record",
   devices: "record",
   recoveries: "record",

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
 import { recordRefusal } from "../oauth/refusals/note_refusal.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
+import type { WhySignInFailed } from "../oauth/refusals/request_refusals.ts";
 import type { UpstreamRefusal } from "../oauth/refusals/upstream_refusals.ts";
 import { anyProvider, callbackPath } from "../records/names/provider_paths.ts";
 import type { ShellContext } from "./context.ts";
@@ -38,10 +39,7 @@ export function shortIdAtPath(
  * Why somebody could not sign in: the page tells nobody, so that it looks the same whatever it was (L-9).
  */
 export type SignInRefusal =
-  | {
-      readonly type: "refused";
-      readonly reason: "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
-    }
+  | { readonly type: "refused"; readonly reason: WhySignInFailed }
   /** The check that a passkey failed. */
   | { readonly type: "passkey"; readonly error: string }
   /** `retry_after` in seconds. */

@@ -32,6 +32,8 @@ export interface BackgroundWork {
   readonly sendOutbox?: () => Promise<unknown>;
   /** Tells of recoveries that wait, and removes lost passkeys that are due at this moment. */
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
+  /** Learns how long hashes take that were imported meanwhile, by another process too. */
+  readonly learnForeignHashes?: () => Promise<unknown>;
   /** Writes audit events that wait to go elsewhere too. */
   readonly streamAudit?: () => Promise<unknown>;
   /** Seals under the first key what another one sealed; ends soon once the signal is given. */
@@ -50,6 +52,7 @@ export function startBackground(
     sendOutbox = nothing,
     followRecoveries = nothing,
     sealAnew = nothing,
+    learnForeignHashes = nothing,
     streamAudit,
   }: BackgroundWork = {},
 ) {
@@ -109,6 +112,7 @@ export function startBackground(
   repeat("revoking tokens at providers", keyInterval, untilStop(revokeStoredTokens));
   repeat("following recoveries", keyInterval, () => followRecoveries(settled()));
   repeat("sealing values anew", keyInterval, () => sealAnew(ending.signal));
+  repeat("learning of imported hashes", keyInterval, learnForeignHashes);
   repeat("sending kept mails", mailInterval, sendOutbox);
   repeat("removing unused clients", keyInterval, () =>
     store.sweepOpenClients(settled(), { addresses: retention.addresses }),

@@ -1,7 +1,7 @@
 /** Warnings for the operator about the machine and the files at start. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
-import { argon2Engine } from "../crypto/argon2id.ts";
+import { argon2Engine } from "../crypto/hashing/argon2id.ts";
 import type { Log } from "../ops/log.ts";
 import { linkedFile } from "./place_file.ts";
 

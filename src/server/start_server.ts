@@ -46,6 +46,7 @@ import { auditSinks, auditStream } from "./audit/audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { eachInTurn, lastWrites } from "./last_writes.ts";
+import { learnForeignHashes } from "./learn_foreign_hashes.ts";
 import { outboundOf } from "./outbound_of.ts";
 import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
@@ -329,8 +330,10 @@ export async function startServer({
         revokeStoredTokens: (signal: AbortSignal) => revokeStoredTokens(withProviders, signal),
       }),
       ...(stream && { streamAudit: stream.pass }),
+      learnForeignHashes: () => learnForeignHashes({ store, passwords }),
       sendOutbox: async () => mail?.flushOutbox((send) => sendOutbox(identity, send)),
     });
+    await learnForeignHashes({ store, passwords });
     await listener.answerWith(app);
     if (own_process) endOfStart();
     if (own_process) await lowerPoolPriority();

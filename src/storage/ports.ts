@@ -27,6 +27,7 @@ import type { statisticRules } from "./operation/statistics.ts";
 import type { emailKeyRules } from "./people/email_keys.ts";
 import type { endedLinkRules } from "./people/ended_links.ts";
 import type { enrolledRules } from "./people/enrolled_methods.ts";
+import type { foreignPasswordRules } from "./people/foreign_passwords.ts";
 import type { forgottenPeopleRules } from "./people/forgotten_people.ts";
 import type { lastUsed } from "./people/last_used.ts";
 import type { openedSessionRules } from "./people/opened_sessions.ts";
@@ -73,10 +74,11 @@ export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof endedTokenRules> &
   RulesOf<typeof endedGrantRules>;
 
-/** Sessions with what ends them, and the methods by which a person signs in. */
+/** Sessions with what ends them, and the methods and passwords by which a person signs in. */
 export type Sessions = RulesOf<typeof revocationRules> &
   RulesOf<typeof openedSessionRules> &
-  RulesOf<typeof enrolledRules>;
+  RulesOf<typeof enrolledRules> &
+  RulesOf<typeof foreignPasswordRules>;
 
 export type Consents = RulesOf<typeof consentRules>;
 

@@ -28,6 +28,7 @@ import { statisticRules } from "./operation/statistics.ts";
 import { emailKeyRules } from "./people/email_keys.ts";
 import { endedLinkRules } from "./people/ended_links.ts";
 import { enrolledRules } from "./people/enrolled_methods.ts";
+import { foreignPasswordRules } from "./people/foreign_passwords.ts";
 import { forgottenPeopleRules } from "./people/forgotten_people.ts";
 import { lastUsed } from "./people/last_used.ts";
 import { openedSessionRules } from "./people/opened_sessions.ts";
@@ -185,6 +186,7 @@ function storeOn(
     ...endedTokens,
     ...endedGrants,
     ...forgottenPeopleRules(database),
+    ...foreignPasswordRules(database, newId),
     ...openedSessions,
     ...unlinked,
     ...upstreamRevocations,

@@ -220,11 +220,18 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
   }
   for (const user of graph.ways_in) {
     const whose = { user: userAt(user), organizations: [], added_to: { user: userAt(user) } };
-    for (const table of ["passkeys", "totp_authenticators", "recovery_codes", "devices"] as const)
+    for (const table of [
+      "passkeys",
+      "totp_authenticators",
+      "imported_people",
+      "recovery_codes",
+      "devices",
+    ] as const)
       say(table, await insertAny(store, table, { users: userAt(user) }), whose);
     // There is one of a user.
-    if ((await store.count("recoveries", { user_id: userAt(user) })) === 0)
-      say("recoveries", await insertAny(store, "recoveries", { users: userAt(user) }), whose);
+    for (const table of ["recoveries", "foreign_passwords"] as const)
+      if ((await store.count(table, { user_id: userAt(user) })) === 0)
+        say(table, await insertAny(store, table, { users: userAt(user) }), whose);
   }
   for (const { kind, user, organization } of graph.events) {
     const organization_id = perhapsAt(organizationAt, organization);

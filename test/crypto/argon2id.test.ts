@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hash, parseOptions, verify } from "@node-rs/argon2";
 import fc from "fast-check";
-import { nativeArgon2, nodeArgon2, phcOf, readArgon2id } from "../../src/crypto/argon2id.ts";
+import { nativeArgon2, nodeArgon2, phcOf, readArgon2id } from "../../src/crypto/hashing/argon2id.ts";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
 
 const cheap = { m: 16, t: 2, p: 2 };

@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { hash as argon2, hashSync } from "@node-rs/argon2";
 import fc from "fast-check";
-import { type Argon2Engine, argon2Engine } from "../../src/crypto/argon2id.ts";
-import { composedPassword } from "../../src/crypto/composed_password.ts";
 import { hashingQueues, hashPool } from "../../src/crypto/hash_pool.ts";
+import { type Argon2Engine, argon2Engine } from "../../src/crypto/hashing/argon2id.ts";
+import { composedPassword } from "../../src/crypto/hashing/composed_password.ts";
 import { passwordWeakness } from "../../src/crypto/password_rules.ts";
 import { isArgon2id, passwordHasher } from "../../src/crypto/passwords.ts";
 import { OverloadedError } from "../../src/errors.ts";
@@ -76,6 +76,37 @@ describe("passwords", () => {
       assert.ok(await hasher.verify(old, apart));
       assert.equal(await hasher.verify(old, `${apart}x`), false);
     }
+  });
+
+  test("MG-3: once a slower hash of another program was met, every answer of the lane takes as long", async () => {
+    const slow = `$pbkdf2-sha512$i=200000,l=64$AAAA$${"A".repeat(85)}Q`;
+    const hasher = passwordHasher({ concurrency: 2, queue: 8, parameters: cheap });
+    const phc = await hasher.hash("pw");
+    const timed = async (work: () => Promise<unknown>) => {
+      const started = performance.now();
+      await work();
+      return performance.now() - started;
+    };
+    await hasher.learn([phc, "no hash", slow], "sign_in");
+    const costs: number[] = [];
+    for (let time = 0; time < 3; time += 1)
+      costs.push(await timed(() => hasher.verify(slow, "pw", "management")));
+    const cost = Math.min(...costs);
+    for (const answer of [
+      () => hasher.verify(phc, "pw"),
+      () => hasher.verify(phc, "another"),
+      () => hasher.verifyAgainstNothing("pw"),
+      () => hasher.verify(slow, "pw"),
+    ])
+      assert.ok((await timed(answer)) > cost / 2, String(answer));
+    // Who has to wait is nobody that is known already.
+    const known = Math.min(
+      ...(await Promise.all([1, 2, 3].map(() => timed(() => hasher.verify(phc, "pw", "management"))))),
+    );
+    assert.ok(known < cost / 2);
+    // Two forms of a guess take twice as long.
+    assert.ok((await timed(() => hasher.verifyAgainstNothing("e\u0301"))) > cost);
+    assert.ok((await timed(() => hasher.verifyAgainstNothing("a\0"))) > cost);
   });
 
   test("L-12: a text that is too long for a password is not composed", () => {
@@ -232,16 +263,20 @@ describe("hashes made elsewhere", () => {
 
   test("L-12: another algorithm, a malformed text or an absurd cost is refused without being computed", async () => {
     const hasher = cheapHasher();
+    // Those of another program are read by `readForeignHash` (MG-1).
+    const foreign = [
+      hashSync("pw", { algorithm: 1, memoryCost: 8, timeCost: 1 }),
+      hashSync("pw", { algorithm: 0, memoryCost: 8, timeCost: 1 }),
+      `${sample}=`,
+    ];
+    for (const text of foreign) assert.equal(isArgon2id(text), false);
     const wrong = [
       "",
       "pw",
-      "$2b$12$abcdefghijklmnopqrstuvabcdefghijklmnopqrstuvwxyz01234",
-      hashSync("pw", { algorithm: 1, memoryCost: 8, timeCost: 1 }),
-      hashSync("pw", { algorithm: 0, memoryCost: 8, timeCost: 1 }),
+      "$2b$12$abcdefghijklmnopqrstuvabcdefghijklmnopqrstuvwxyz0123",
       sample.replace("argon2id", "ARGON2ID"),
       ` ${sample}`,
       `${sample}\n`,
-      `${sample}=`,
       sample.slice(0, -30),
       sample.replace("v=19", "v=18"),
       sample.replace("p=1", "p=1,keyid=AAAA"),

@@ -148,6 +148,12 @@ export async function belongings(store: Store): Promise<Belongings> {
     totp_authenticators: [
       row("Ada's", await insertAny(store, "totp_authenticators", { users: ada.id }), of([], ada)),
     ],
+    foreign_passwords: [
+      row("Bob's", await insertAny(store, "foreign_passwords", { users: bob.id }), of([], bob)),
+    ],
+    imported_people: [
+      row("Cleo's", await insertAny(store, "imported_people", { users: cleo.id }), of([], cleo)),
+    ],
     recovery_codes: [row("Ada's", await insertAny(store, "recovery_codes", { users: ada.id }), of([], ada))],
     devices: [row("Cleo's", await insertAny(store, "devices", { users: cleo.id }), of([], cleo))],
     recoveries: [row("Bob's", await insertAny(store, "recoveries", { users: bob.id }), of([], bob))],

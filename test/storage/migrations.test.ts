@@ -240,6 +240,8 @@ test("spec 2: the twelve records come in the order of the specification, then ou
     "manifest_records",
     "passkeys",
     "totp_authenticators",
+    "foreign_passwords",
+    "imported_people",
     "recovery_codes",
     "devices",
     "recoveries",

@@ -126,6 +126,8 @@ export interface AdminContext {
   readonly issuer?: string | undefined;
   /** What the settings of the server switch on. */
   readonly switches: Switches;
+  /** The program that imported people come from. */
+  readonly import_source?: string;
   /** Hosts whose pictures pages show; undefined where they are not known. */
   readonly picture_hosts?: readonly string[] | undefined;
   /** Needed by whatever is encrypted at rest: signing keys and linked accounts. */

@@ -21,6 +21,7 @@ import { organizationIdOf } from "../access/owners.ts";
 import { guardChange, guardNew } from "../guards/guards.ts";
 import { notifyUser } from "./account_notices.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
+import { foreignPasswordIn } from "./foreign_password.ts";
 import { warnOfPictures } from "./hidden_pictures.ts";
 import { endFallenInvitations, inviterIn } from "./inviters.ts";
 import { shownOf } from "./record_view.ts";
@@ -61,15 +62,19 @@ export async function writeNew<T extends TableName>(
   context: AdminContext,
   table: T,
   record: NewRow<T>,
+  { verb = "created", details: more = {} }: Pick<Writing, "verb" | "details"> = {},
 ): Promise<WrittenRow<T>> {
   const { id } = record as RecordBase;
-  await tx.insert(table, { ...record, ...(await ownColumnsOfNew(tx, context, table, record)) });
+  const foreign = foreignPasswordIn(context, table, record);
+  const own = await ownColumnsOfNew(tx, context, table, record);
+  await tx.insert(table, { ...record, ...own, ...foreign?.columns });
+  await foreign?.keep(tx, id);
   const row = written(table, await tx.find(table, { id } as never));
   const columns = Object.entries(row as object)
     .filter(([, value]) => value !== null)
     .map(([name]) => name);
-  const details = { after: shownOf(table, row, columns) };
-  return { row, event: await writeEvent(tx, context, table, row, "created", details) };
+  const details = { after: shownOf(table, row, columns), ...more };
+  return { row, event: await writeEvent(tx, context, table, row, verb, details) };
 }
 
 /** Of these changes, the ones that change anything. */
@@ -119,6 +124,7 @@ export async function writeChange<T extends TableName>(
   const revived =
     isEndable && (current as Partial<User>).active === false && (changes as Partial<User>).active;
   const tokens_not_before = endsUpTo(at, current as Partial<EndableRecord>);
+  const foreign = foreignPasswordIn(context, table, changes);
   const [changed] = await tx.change(
     table,
     { id } as never,
@@ -127,8 +133,12 @@ export async function writeChange<T extends TableName>(
       ...(await ownColumnsOfChange(tx, context, table, current, changes, at)),
       ...("updated_at" in (current as object) ? { updated_at: at } : {}),
       ...(endings.length > 0 || revived ? { tokens_not_before } : {}),
+      ...foreign?.columns,
     } as Partial<Row<T>>,
   );
+  if (table === "users" && (changes as Partial<User>).password_hash !== undefined)
+    await context.store.forgetForeignPassword(tx, (current as User).password_hash);
+  await foreign?.keep(tx, id);
   if (isEndable && endings.some((ending) => ending !== "password_changed"))
     await context.store.storeEnded(tx, table, id, at, tokens_not_before);
   if (table === "users" && endings.length > 0) {

@@ -12,6 +12,7 @@ import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName, User } from "../../records/definition/definition.ts";
 import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
+import { isForeignOver } from "../../records/names/foreign_marker.ts";
 import { hasPermission } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { invalidRecord, notFound } from "../access/errors.ts";
@@ -46,6 +47,8 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   invitations: {},
   passkeys: {},
   totp_authenticators: {},
+  foreign_passwords: {},
+  imported_people: {},
   recovery_codes: {},
   devices: {},
   recoveries: {},
@@ -142,12 +145,13 @@ export async function guardRemoval<T extends TableName>(
  * `throttled`, OverloadedError. The transaction then has to find `password_hash` as it was.
  */
 export async function confirmPassword(
-  context: Pick<AdminContext, "store" | "actor" | "passwords" | "countGuess">,
+  context: Pick<AdminContext, "store" | "actor" | "passwords" | "countGuess" | "switches" | "now">,
   current: User,
   current_password: unknown,
 ): Promise<void> {
   const { user_id } = await permissionsOfActor(context);
   if (user_id !== current.id || current.password_hash === null) return;
+  const stored = await context.store.storedPassword(current);
   const refused = (why: Reason) => invalidRecord("users", [{ path: "/current_password", ...why }]);
   if (typeof current_password !== "string") throw refused(reason("current_password_missing"));
   const guess = await context.countGuess?.(current);
@@ -158,12 +162,11 @@ export async function confirmPassword(
   }
   let right: boolean;
   try {
-    right = await context.passwords.verify(
-      current.password_hash,
-      current_password,
-      "management",
-      hashingCaller(context.actor),
-    );
+    const caller = hashingCaller(context.actor);
+    right =
+      stored !== undefined &&
+      (await context.passwords.verify(stored.text, current_password, "management", caller)) &&
+      !isForeignOver(stored, context.switches, context.now());
   } catch (error) {
     await guess?.withdraw();
     throw error;

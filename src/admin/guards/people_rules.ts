@@ -1,4 +1,5 @@
 /** Users, organizations and memberships (spec 2.1 to 2.3), and linked accounts (2.4). */
+import { isArgon2id } from "../../crypto/passwords.ts";
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -69,6 +70,10 @@ function administratorErrors(actorPermissions: EffectivePermissions): FieldError
   return isUnlimited(actorPermissions) ? [] : [fieldError("/is_platform_admin", "beyond_credential")];
 }
 
+/** Whether a new password is a hash of another program, which no rule for passwords was asked about. */
+const isForeign = (password_hash: string | null | undefined) =>
+  typeof password_hash === "string" && !isArgon2id(password_hash);
+
 export const userRules: Rules<"users"> = {
   platform: {
     create: detail("platform_makes_users"),
@@ -92,6 +97,8 @@ export const userRules: Rules<"users"> = {
     if (isSelf && changes.active === false && actorPermissions.platform) {
       errors.push(fieldError("/active", "self_switched_off"));
     }
+    if (!actorPermissions.platform && isForeign(changes.password_hash))
+      errors.push(fieldError("/password", "platform_only"));
     // Who has the password of an account, or its address, has the account.
     if (!mayGiveAccount(actorPermissions, current.id)) {
       const code = isSelf ? "own_full_credential_only" : "others_full_credential_only";

@@ -18,6 +18,7 @@ import {
   readSecrets,
   tooManySecrets,
 } from "./given_secrets.ts";
+import { storedForeignHash } from "./password_input.ts";
 
 /** A secret for a new client: shown once, stored as its hash. */
 export function newClientSecret(now: Date): string {
@@ -26,16 +27,20 @@ export function newClientSecret(now: Date): string {
 
 /** The row of a secret, hashed (spec 2.7: Argon2id and a prefix of at most 12 characters). */
 export async function draftSecret(
-  { store, passwords, now, actor }: AdminContext,
+  context: AdminContext,
   app_id: string,
-  { value, expires_at = null, revoked = false }: GivenSecret,
+  { value, hash, expires_at = null, revoked = false }: GivenSecret,
 ): Promise<NewRow<"oauth_app_secrets">> {
+  const { store, passwords, now, actor } = context;
   const at = now();
   return {
     id: store.newId(at),
     app_id,
-    secret_hash: await passwords.hash(value, "management", hashingCaller(actor)),
-    secret_prefix: prefixOf(value),
+    secret_hash:
+      hash === undefined
+        ? await passwords.hash(value, "management", hashingCaller(actor))
+        : await storedForeignHash(hash, "client_authentication", context),
+    secret_prefix: hash === undefined ? prefixOf(value) : "",
     expires_at,
     revoked,
     revoked_at: revoked ? at : null,

@@ -141,9 +141,17 @@ export async function createApp(
     record.public === true,
     context,
   );
+  const actorPermissions = await permissionsOfActor(context);
+  // Each guess at a secret of another program may cost a stranger's request seconds of processor time.
+  if (!actorPermissions.platform)
+    refuseAny(
+      secrets.record.flatMap(({ hash }, index) =>
+        hash === undefined ? [] : [fieldError(`/secrets/${index}/hash`, "platform_only")],
+      ),
+    );
   const missing = await referenceErrors(context, context.store, "oauth_apps", record);
   const keys = await missingTokenKeys(context, record);
-  const confusing = clientIdErrors(await permissionsOfActor(context), requested);
+  const confusing = clientIdErrors(actorPermissions, requested);
   assertValid("oauth_apps", {
     errors: [...errors, ...confusing, ...keys.errors, ...secrets.errors, ...missing],
     record,

@@ -9,11 +9,14 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { stateOfCredential } from "../../records/names/liveness.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
-import { isHash } from "./password_input.ts";
+import { foreignHashError, isHash } from "./password_input.ts";
 
 /** A secret somebody chose; what it leaves out stays as it is, or takes the default of a new one. */
 export interface GivenSecret {
+  /** Empty where another program hashed it. */
   readonly value: string;
+  /** Of another program, in any form that `readForeignHash` reads (MG-7). */
+  readonly hash?: string;
   readonly expires_at?: Date | null;
   readonly revoked?: boolean;
 }
@@ -54,11 +57,16 @@ function whyNot(value: unknown, shortest: number): Reason | undefined {
 
 function readSecret(input: unknown, path: string, { actor, warn }: Reading): Checked<GivenSecret> {
   const given: Input = isObject(input) ? input : { value: input };
-  const { value, ...state } = given;
-  const ofValue = isObject(input) ? `${path}/value` : path;
-  const why = whyNot(value, actor.kind === "system" ? shortestOfOperator : shortestSecret);
+  const { value, hash, ...state } = given;
+  const isHashed = hash !== undefined;
+  const ofValue = isObject(input) ? `${path}/${isHashed ? "hash" : "value"}` : path;
+  const why = isHashed
+    ? foreignHashError(hash)
+    : whyNot(value, actor.kind === "system" ? shortestOfOperator : shortestSecret);
   const errors: FieldError[] = why === undefined ? [] : [{ path: ofValue, ...why }];
-  if (why === undefined && whyNot(value, shortestSecret) !== undefined) {
+  if (isHashed && value !== undefined)
+    errors.push(fieldError(`${path}/value`, "excluded_by", { field: "hash" }));
+  if (!isHashed && why === undefined && whyNot(value, shortestSecret) !== undefined) {
     warn?.(`${ofValue}: has fewer than ${shortestSecret} characters, and is easier to guess than a made one`);
   }
   const at = new Date(0);
@@ -67,7 +75,8 @@ function readSecret(input: unknown, path: string, { actor, warn }: Reading): Che
   errors.push(...checked.errors.map((each) => ({ ...each, path: path + each.path })));
   const { expires_at, revoked } = checked.record;
   const record: GivenSecret = {
-    value: typeof value === "string" ? value : "",
+    value: typeof value === "string" && !isHashed ? value : "",
+    ...(typeof hash === "string" && { hash }),
     ...(state.expires_at === undefined || expires_at === undefined ? {} : { expires_at }),
     ...(state.revoked === undefined || revoked === undefined ? {} : { revoked }),
   };
@@ -77,8 +86,8 @@ function readSecret(input: unknown, path: string, { actor, warn }: Reading): Che
 type Reading = Pick<AdminContext, "actor" | "warn">;
 
 /**
- * The member `secrets` of an app: each a string or `{ value, expires_at?, revoked? }`; a public app takes
- * none.
+ * The member `secrets` of an app: each a string or `{ value or hash, expires_at?, revoked? }`; a public app
+ * takes none.
  */
 export function readSecrets(input: unknown, isPublic: boolean, context: Reading): Checked<GivenSecret[]> {
   const refused = (why: Reason) => ({ errors: [{ path: "/secrets", ...why }], record: [] });
@@ -86,7 +95,7 @@ export function readSecrets(input: unknown, isPublic: boolean, context: Reading)
   if (isPublic && input.length > 0) return refused(publicAppError);
   if (input.length > mostSecrets) return refused(reason("too_large", { max: mostSecrets }));
   const read = input.map((item, index) => readSecret(item, `/secrets/${index}`, context));
-  const values = read.map(({ record }) => record.value);
+  const values = read.map(({ record }) => record.hash ?? record.value);
   const repeated = values.flatMap((value, index) => {
     const first = values.indexOf(value);
     const why = reason("same_secret", { number: first + 1 });

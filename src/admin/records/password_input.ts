@@ -1,3 +1,12 @@
+import { ForeignHashError } from "../../crypto/foreign_hashes/foreign_hash.ts";
+import {
+  insideOf,
+  isWeak,
+  outerOfWrapped,
+  readForeignHash,
+  wrapWeak,
+} from "../../crypto/foreign_hashes/foreign_hashes.ts";
+import type { HashingQueue } from "../../crypto/hash_pool.ts";
 import { passwordError } from "../../crypto/password_rules.ts";
 import { isArgon2id } from "../../crypto/passwords.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
@@ -5,8 +14,8 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { hashingCaller } from "../access/hashing_caller.ts";
 
-/** A new password: its text, or a hash that was made elsewhere. */
-export type PasswordInput = string | { readonly argon2id: string };
+/** A new password: its text, or a hash that was made elsewhere; `hash` is of any scheme (docs/decisions/passwords.md). */
+export type PasswordInput = string | { readonly argon2id: string } | { readonly hash: string };
 
 /**
  * Forms of hashes that other systems store: crypt(3) and PHC strings, schemes of LDAP (RFC 3112), and those of
@@ -26,18 +35,66 @@ export const isHash = (text: string) => hashForms.some((form) => form.test(text)
 export function passwordInputError(value: unknown): Reason | undefined {
   if (typeof value === "string") return isHash(value) ? reason("password_is_hash") : passwordError(value);
   if (!isObject(value)) return reason("not_string");
-  const { argon2id, ...more } = value;
-  return typeof argon2id === "string" && Object.keys(more).length === 0 && isArgon2id(argon2id)
-    ? undefined
-    : reason("not_password");
+  const { argon2id, hash, ...more } = value;
+  if (Object.keys(more).length > 0 || (argon2id === undefined) === (hash === undefined))
+    return reason("not_password");
+  if (hash !== undefined) return foreignHashError(hash);
+  return typeof argon2id === "string" && isArgon2id(argon2id) ? undefined : reason("not_password");
 }
 
-/** The hash to store of a password that has no fault. */
-export async function passwordHash(
-  value: PasswordInput,
+/** Why a text is no hash of another program that we verify; names scheme, part and byte alone (MG-6). */
+export function foreignHashError(text: unknown): Reason | undefined {
+  if (typeof text !== "string") return reason("not_text");
+  try {
+    readForeignHash(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ForeignHashError)) throw error;
+    const { scheme = "no known scheme", part, at: byte, reason: why } = error;
+    return reason("foreign_hash", { scheme, part, byte, reason: why });
+  }
+}
+
+/**
+ * The canonical text of a hash that another program made, a weak one inside Argon2id (MG-4). Strangers who ask in
+ * the lane are then answered after the same time, whatever they ask for (MG-3).
+ */
+export async function storedForeignHash(
+  text: string,
+  asked_in: HashingQueue,
   { passwords, actor }: Pick<AdminContext, "passwords" | "actor">,
 ): Promise<string> {
-  return typeof value === "string"
-    ? passwords.hash(value, "management", hashingCaller(actor))
-    : value.argon2id;
+  const hash = readForeignHash(text);
+  const make = (inside: string) => passwords.hash(inside, "management", hashingCaller(actor));
+  const stored = (isWeak(hash) ? await wrapWeak(hash, make) : hash).text;
+  await passwords.learn([stored], asked_in);
+  return stored;
+}
+
+/** The hash to store of a password that has no error. */
+export async function passwordHash(
+  value: PasswordInput,
+  context: Pick<AdminContext, "passwords" | "actor">,
+): Promise<string> {
+  if (typeof value === "string")
+    return context.passwords.hash(value, "management", hashingCaller(context.actor));
+  return "hash" in value ? storedForeignHash(value.hash, "sign_in", context) : value.argon2id;
+}
+
+/**
+ * Whether a hash that was given before is the one that is stored: by its canonical text, or as what is inside
+ * an Argon2id of ours.
+ */
+export async function isSameForeignHash(
+  given: string,
+  stored: string,
+  { passwords, actor }: Pick<AdminContext, "passwords" | "actor">,
+): Promise<boolean> {
+  const hash = readForeignHash(given);
+  if (!isWeak(hash)) return hash.text === stored;
+  const outer = outerOfWrapped(stored, hash);
+  return (
+    outer !== undefined &&
+    passwords.verify(outer, insideOf(hash.fast.output), "management", hashingCaller(actor))
+  );
 }

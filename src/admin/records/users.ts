@@ -51,7 +51,7 @@ function passwordErrors(password: unknown): FieldError[] {
 }
 
 /**
- * Creates a user; `password` is text or `{ argon2id }`, and a user without one cannot sign in with a
+ * Creates a user; `password` is text, `{ argon2id }` or `{ hash }`, and a user without one cannot sign in with a
  * password. Throws 422 `invalid_record`, 409 `conflict`.
  */
 export async function createUser(context: AdminContext, requested: Input): Promise<User> {

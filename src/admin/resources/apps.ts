@@ -88,7 +88,12 @@ export const apps = resource("apps", {
           min_length: shortestSecret,
           most: { items: mostSecrets, characters: 1024 },
           members: {
-            value: string("the secret", secretText),
+            value: omissible(string("the secret", secretText)),
+            hash: omissible(
+              string("its hash from another system, for platform administrators (docs/moving-in.md)", {
+                sensitive: true,
+              }),
+            ),
             expires_at: optional(time("when the secret expires")),
             revoked: omissible(bool("whether the secret is revoked")),
           },

@@ -30,12 +30,19 @@ import { revokeEverything, signOutUser } from "./end_access.ts";
 import { created, email, equal, search, searchAmong } from "./filters.ts";
 
 const password = omissible(
-  string("the password: text of at least 8 characters, or an Argon2id hash from another system", {
+  string("the password: text of at least 8 characters, or a hash from another system", {
     format: "new_password",
     sensitive: true,
     min_length: 8,
     max_length: 1024,
-    members: { argon2id: string("an Argon2id hash in PHC format", { sensitive: true }) },
+    members: {
+      argon2id: omissible(string("an Argon2id hash in PHC format", { sensitive: true })),
+      hash: omissible(
+        string("a hash of another program, for platform administrators (docs/moving-in.md)", {
+          sensitive: true,
+        }),
+      ),
+    },
   }),
 );
 

@@ -1,5 +1,5 @@
 /** Argon2 of each kind and version (RFC 9106), without a key. */
-import { type Argon2Hash, type Argon2Type, argon2Engine, isAffordable, phcOf } from "../argon2id.ts";
+import { type Argon2Hash, type Argon2Type, argon2Engine, isAffordable, phcOf } from "../hashing/argon2id.ts";
 import type { Fields, ForeignHash, Reader } from "./foreign_hash.ts";
 
 const count = { least: 1, most: 2 ** 32 - 1 };

@@ -66,6 +66,8 @@ export class ForeignHashError extends Error {
   readonly part: string;
   /** Where the part begins: bytes of UTF-8 from the start of the text, or of the member `part` of a JSON text. */
   readonly at: number;
+  /** What is wrong with the part. */
+  readonly reason: string;
 
   constructor(scheme: string | undefined, part: string, at: number, reason: string) {
     super(`${scheme ?? "no known scheme"}: ${part} at byte ${at} ${reason}`);
@@ -73,6 +75,7 @@ export class ForeignHashError extends Error {
     this.scheme = scheme;
     this.part = part;
     this.at = at;
+    this.reason = reason;
   }
 }
 

@@ -1,7 +1,5 @@
 /** Every scheme of password hashes of other programs that we verify: reading, verifying, wrapping (MG-1 to MG-5). */
-import { composedPassword, formsOf } from "../composed_password.ts";
-import type { HashingQueue } from "../hash_pool.ts";
-import type { PasswordHasher } from "../passwords.ts";
+import { composedPassword, formsOf } from "../hashing/composed_password.ts";
 import { argon2Readers } from "./argon2.ts";
 import { bcryptReaders } from "./bcrypt.ts";
 import { cryptReaders } from "./crypt.ts";
@@ -32,7 +30,6 @@ const innerMark = "$inner=";
 /**
  * The hash that a text is, in any of the forms that programs write it (docs/decisions/passwords.md). Throws a
  * ForeignHashError for a text of no known scheme, a malformed one, and one whose cost is over the bound.
- * @public for the import, which stores the canonical text and lists what is refused
  */
 export function readForeignHash(text: string): ForeignHash {
   if (text.length > longestText)
@@ -45,7 +42,7 @@ export function readForeignHash(text: string): ForeignHash {
 }
 
 /** As `readForeignHash`; undefined where that throws a ForeignHashError. */
-function findForeignHash(text: string): ForeignHash | undefined {
+export function findForeignHash(text: string): ForeignHash | undefined {
   try {
     return readForeignHash(text);
   } catch (error) {
@@ -68,7 +65,13 @@ function readWrapped(text: string, place: number): ForeignHash {
 }
 
 /** What Argon2id hashes of a weak hash, as it would a password. */
-const insideOf = unpadded;
+export const insideOf = unpadded;
+
+/** The Argon2id around a hash that is, but for its bytes, this weak one; undefined for another text. */
+export function outerOfWrapped(text: string, { fast }: WeakHash): string | undefined {
+  const end = innerMark + unpadded(Buffer.from(fast.blank));
+  return text.endsWith(end) ? text.slice(0, -end.length) : undefined;
+}
 
 function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): ForeignHash {
   return {
@@ -82,8 +85,7 @@ function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): Fore
 /**
  * Whether this is the password. Its composed form is tried and, where that is another, as it was typed
  * (docs/decisions/passwords.md); of hashes made by programs in C also what stands before a NUL. False, without
- * hashing, for a password over 1024 bytes or of ill-formed Unicode.
- * @public for callers that have read the hash, in a turn of the hasher, and for the tests
+ * hashing, for a password over 1024 bytes or of ill-formed Unicode. `PasswordHasher.verify` does it in its turn.
  */
 export async function verifyForeignHash(hash: ForeignHash, password: string): Promise<boolean> {
   for (const form of formsOf(password)) {
@@ -95,26 +97,8 @@ export async function verifyForeignHash(hash: ForeignHash, password: string): Pr
 }
 
 /**
- * As `verifyForeignHash`, of a stored text and in a turn of the hasher (MG-3). False, without taking one, for a
- * text that `readForeignHash` refuses. It takes the time of its own scheme, which may be less than that of
- * Argon2id. Throws an OverloadedError when too many are waiting in the lane.
- * @public for the sign-in of imported people
- */
-export async function verifyForeignText(
-  hasher: PasswordHasher,
-  { text, password }: { readonly text: string; readonly password: string },
-  queue?: HashingQueue,
-  caller?: string,
-): Promise<boolean> {
-  const hash = findForeignHash(text);
-  if (hash === undefined || formsOf(password).length === 0) return false;
-  return hasher.inTurn(() => verifyForeignHash(hash, password), queue, caller);
-}
-
-/**
  * Whether the hash leaves out the end of this password: what bcrypt has after 72 bytes, and what programs in C
  * have after a NUL. Its person should choose a new one (MG-5).
- * @public for the sign-in of imported people, which tells them
  */
 export function isCutShort(hash: ForeignHash, password: string): boolean {
   const bytes = Buffer.from(composedPassword(password));
@@ -122,22 +106,16 @@ export function isCutShort(hash: ForeignHash, password: string): boolean {
   return isTooLong || (hash.ends_at_nul === true && bytes.includes(0));
 }
 
-/**
- * Whether a thief of the database guesses billions of these in a second: fewer than 5,000 digests for each.
- * @public for the import, which wraps such hashes
- */
+/** Whether a thief of the database guesses billions of these in a second: fewer than 5,000 digests for each. */
 export const isWeak = (hash: ForeignHash): hash is WeakHash => hash.fast !== undefined;
 
-/**
- * The same hash inside an Argon2id of the cost that the hasher uses now, which is what a thief then has to break
- * (MG-4). Throws an OverloadedError when too many are waiting in the lane.
- * @public for the import
- */
+/** Whether it is a weak hash, or was one before it was put inside Argon2id. */
+export const isFromWeak = (hash: ForeignHash): boolean => isWeak(hash) || hash.text.includes(innerMark);
+
+/** The same hash inside an Argon2id that `hash` makes, which is what a thief then has to break (MG-4). */
 export async function wrapWeak(
-  hash: WeakHash,
-  hasher: PasswordHasher,
-  queue: HashingQueue = "management",
-  caller?: string,
+  weak: WeakHash,
+  hash: (text: string) => Promise<string>,
 ): Promise<ForeignHash> {
-  return wrapped(readForeignHash(await hasher.hash(insideOf(hash.fast.output), queue, caller)), hash);
+  return wrapped(readForeignHash(await hash(insideOf(weak.fast.output))), weak);
 }

@@ -106,6 +106,8 @@ export interface Settings {
   readonly self_service?: readonly SelfService[];
   /** Hours that the recovery of lost second factors waits; 0 or nothing is never. */
   readonly recovery_delay_hours?: number;
+  /** When passwords that another program hashed stop working; never when it is not said. */
+  readonly foreign_passwords_until?: Date | undefined;
   /** Seconds after which sensitive calls need a fresh sign-in (RFC 9470); 0 or nothing is never. */
   readonly api_step_up_age?: number;
   /** Requests a minute of one credential at the management API; 0 or nothing is no limit. */

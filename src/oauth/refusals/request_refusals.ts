@@ -11,6 +11,14 @@ export interface Repeated {
   readonly times: number;
 }
 
+/** Why a sign-in with a password fails; the page does not tell (L-9). */
+export type WhySignInFailed =
+  | "unknown_user"
+  | "inactive_user"
+  | "wrong_password"
+  | "changed_meanwhile"
+  | "foreign_password_over";
+
 /** Refusals of parameters and HTTP messages. */
 export const requestRefusals = {
   parameter_missing: invalidRequest(
@@ -99,10 +107,8 @@ export const pageRefusals = {
     () => evidence("dead_link", "token"),
   ),
   /** The page shows the same text for every reason (L-9). */
-  sign_in: refusalsOf("access_denied")(
-    "the sign-in failed",
-    ({ reason }: { reason: "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile" }) =>
-      fact("sign_in", "password", reason),
+  sign_in: refusalsOf("access_denied")("the sign-in failed", ({ reason }: { reason: WhySignInFailed }) =>
+    fact("sign_in", "password", reason),
   ),
   /** `fault` is a word of ours for a check that failed. */
   passkey_sign_in: refusalsOf("access_denied")("the passkey was not accepted", ({ error }: Texts<"error">) =>

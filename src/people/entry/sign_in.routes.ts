@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formOf } from "../../http/form.ts";
 import { getAndHead } from "../../http/get_and_head.ts";
+import { localeOf } from "../../http/language.ts";
 import { refusedSignIn } from "../../http/refused.ts";
 import { originOf } from "../../http/request_origin.ts";
 import { type LocalRedirect, localRedirect } from "../../http/same_origin.ts";
@@ -9,8 +10,12 @@ import { queryOf } from "../../http/target.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { pendingInteraction } from "../../oauth/authorize/pending_request.ts";
 import { type Params, refuseRepeated } from "../../oauth/core/params.ts";
+import type { User } from "../../records/definition/definition.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { pastPasskeyOffer } from "../authenticators/passkeys/passkey_offer.http.ts";
+import { pastForeignPassword } from "../authenticators/password/change_password.routes.ts";
+import { admitResetRequest } from "../authenticators/password/password_reset.ts";
+import { postResetLink } from "../authenticators/password/post_reset_link.http.ts";
 import { goOn } from "../core/enter.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { answerEntered, entranceOf } from "../core/pages/answer_entered.http.ts";
@@ -76,6 +81,14 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     await rememberChoice(signedIn, requestHash(url, now()), identity);
   }
 
+  /** A link for another password, where imported ones work no more; mails of one kind are counted together. */
+  async function mailReset(user: User, request: FastifyRequest): Promise<void> {
+    const origin = originOf(request);
+    const asked = { email: user.email, origin, browser_marks: browserMarks(request, context) };
+    if ((await admitResetRequest(asked, identity)) !== undefined) return;
+    postResetLink(context, user, { origin, locale: localeOf(request) });
+  }
+
   async function signInWithPassword(
     params: Params,
     request: FastifyRequest,
@@ -93,6 +106,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       case "refused": {
         const short_id = refusedSignIn(outcome, request, context);
         const failure = "refused";
+        if (outcome.reason === "foreign_password_over") await mailReset(outcome.mail_to, request);
         return sendLogin(request, reply, browser, target, { status: 401, email, failure, short_id });
       }
       case "deletion_pending":
@@ -107,11 +121,14 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       }
       case "signed_in":
       case "second_factor": {
-        const { user, methods, type } = outcome;
+        const { user, methods, type, weakness } = outcome;
         rememberMethod({ kind: "password" }, request, reply, context);
+        const onward = pastForeignPassword(target, weakness);
         const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
-        const entered = await goOn({ ...entrance, second_factor: type === "second_factor" }, identity);
-        const next = await pastPasskeyOffer(entered, target, request, context);
+        const leaving = { ...entrance, request: onward.location, second_factor: type === "second_factor" };
+        const entered = await goOn(leaving, identity);
+        const next =
+          weakness === undefined ? await pastPasskeyOffer(entered, target, request, context) : onward;
         return answerEntered(entered, { browser, target: next, request, reply }, context);
       }
       default:

@@ -1,7 +1,12 @@
+import { findForeignHash, isCutShort, isFromWeak } from "../../crypto/foreign_hashes/foreign_hashes.ts";
+import { composedPassword } from "../../crypto/hashing/composed_password.ts";
+import { isCommonPassword } from "../../crypto/password_rules.ts";
+import { isArgon2id } from "../../crypto/passwords.ts";
 import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { type RequestOrigin, sourceOf } from "../../records/definition/request_origin.ts";
 import { trimEmail } from "../../records/names/email.ts";
+import { isForeignOver } from "../../records/names/foreign_marker.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { IdentityContext } from "../core/context/context.ts";
@@ -22,15 +27,28 @@ export interface SignInInput {
 }
 
 export type SignInOutcome =
-  | { readonly type: "signed_in"; readonly user: User; readonly methods: readonly SignInMethod[] }
+  | SignedInWithPassword<"signed_in">
   /** The password is right, and the account asks for a second factor. */
-  | { readonly type: "second_factor"; readonly user: User; readonly methods: readonly SignInMethod[] }
+  | SignedInWithPassword<"second_factor">
   /** The password is right, and the account waits to be deleted: nobody is signed in (SS-12). */
   | { readonly type: "deletion_pending"; readonly user: User & { readonly deletion_at: Date } }
   /** `reason` is for administrators alone. */
   | { readonly type: "refused"; readonly reason: SignInError }
+  /** The password is right, and too old: its person is mailed a link for another one (MG-4). */
+  | { readonly type: "refused"; readonly reason: "foreign_password_over"; readonly mail_to: User }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
+
+interface SignedInWithPassword<T extends string> {
+  readonly type: T;
+  readonly user: User;
+  readonly methods: readonly SignInMethod[];
+  /** Why the person should choose another password, where another program hashed this one. */
+  readonly weakness?: ForeignWeakness | undefined;
+}
+
+/** It is among those that are tried first (MG-4), or the scheme leaves out its end (MG-5). */
+type ForeignWeakness = "common" | "cut_short";
 
 type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
 
@@ -63,17 +81,17 @@ export async function signIn(
     failed("throttled");
     return { type: "throttled", retry_after: attempt.retry_after };
   }
-  const phc = user?.password_hash;
+  const stored = user && (await store.storedPassword(user));
   let right: boolean;
   try {
-    right = phc
-      ? await passwords.verify(phc, password, "sign_in", source)
+    right = stored
+      ? await passwords.verify(stored.text, password, "sign_in", source)
       : await passwords.verifyAgainstNothing(password, "sign_in", source);
   } catch (error) {
     if (error instanceof OverloadedError) await attempt.withdraw();
     throw error;
   }
-  if (user === undefined || !phc || !right || !isActive(user)) {
+  if (user === undefined || stored === undefined || !right || !isActive(user)) {
     const reason = user === undefined ? "unknown_user" : right ? "inactive_user" : "wrong_password";
     failed(reason, user);
     if (right && user !== undefined && isPendingDeletion(user, context.now())) {
@@ -81,6 +99,12 @@ export async function signIn(
     }
     return { type: "refused", reason };
   }
+  if (isForeignOver(stored, context.settings, context.now())) {
+    const reason = "foreign_password_over";
+    failed(reason, user);
+    return { type: "refused", reason, mail_to: user };
+  }
+  const weakness = foreignWeakness(stored.text, password);
   const methods: readonly SignInMethod[] = [
     { kind: "password", credential: null, at: context.now().getTime() },
   ];
@@ -88,22 +112,13 @@ export async function signIn(
   // Right passwords alone forgive no guesses at codes: both share one budget (MF-4).
   if (second === "none") await attempt.forgive();
   if (second === "remembered") await attempt.withdraw();
-  const rehashed = await strongerHash(phc, password, context);
-  if (second === "asked") {
-    const { id } = user;
-    await store.transaction((tx) => tx.update("users", { id, password_hash: phc }, rehashed), {
-      quiet: true,
-    });
-    return { type: "second_factor", user: { ...user, ...rehashed }, methods };
-  }
-  const changes = { last_login_at: context.now(), ...rehashed };
-  // Quiet, because nothing that is kept in memory depends on them. Only if nothing changed while the hash was
-  // computed.
-  const written = await store.transaction(
-    (tx) => tx.update("users", { id: user.id, password_hash: phc, active: true }, changes),
-    { quiet: true },
-  );
-  if (written === 0) {
+  const rehashed = await strongerHash(stored.text, password, context);
+  const isAsked = second === "asked";
+  const changes = { ...(!isAsked && { last_login_at: context.now() }), ...rehashed };
+  const written = await writeChanges(user, changes, context);
+  if (isAsked)
+    return { type: "second_factor", user: { ...user, ...rehashed }, methods, ...(weakness && { weakness }) };
+  if (!written && !(await isStillRight({ user, password, changes, source }, context))) {
     const reason = "changed_meanwhile";
     failed(reason, user);
     return { type: "refused", reason };
@@ -116,7 +131,57 @@ export async function signIn(
     origin,
     details: { method: "password", ...(second === "remembered" && { remembered_device: true }) },
   });
-  return { type: "signed_in", user: { ...user, ...changes }, methods };
+  return { type: "signed_in", user: { ...user, ...changes }, methods, ...(weakness && { weakness }) };
+}
+
+/**
+ * Writes what a right password changes, while it still is the password of an active user; a hash of another
+ * program goes with its replacement (MG-4).
+ */
+async function writeChanges(
+  { id, password_hash }: User,
+  changes: Partial<User>,
+  { store }: IdentityContext,
+): Promise<boolean> {
+  // Quiet, because nothing that is kept in memory depends on them.
+  const written = await store.transaction(
+    async (tx) => {
+      const rows = await tx.update("users", { id, password_hash, active: true }, changes);
+      if (rows > 0 && changes.password_hash !== undefined)
+        await store.forgetForeignPassword(tx, password_hash);
+      return rows;
+    },
+    { quiet: true },
+  );
+  return written > 0;
+}
+
+/** Whether another sign-in with the same password replaced its hash at the same moment; notes this one too. */
+async function isStillRight(
+  given: {
+    readonly user: User;
+    readonly password: string;
+    readonly changes: Partial<User>;
+    readonly source: string;
+  },
+  context: IdentityContext,
+): Promise<boolean> {
+  const { store, passwords } = context;
+  const { user, password, source } = given;
+  const found = await store.find("users", { id: user.id });
+  if (found === undefined || found.password_hash === user.password_hash) return false;
+  const stored = await store.storedPassword(found);
+  if (stored === undefined || !(await passwords.verify(stored.text, password, "sign_in", source)))
+    return false;
+  return writeChanges(found, { last_login_at: context.now() }, context);
+}
+
+/** Of a password that is right. */
+function foreignWeakness(text: string, password: string): ForeignWeakness | undefined {
+  const hash = isArgon2id(text) ? undefined : findForeignHash(text);
+  if (hash === undefined) return undefined;
+  if (isCutShort(hash, password)) return "cut_short";
+  return isFromWeak(hash) && isCommonPassword(composedPassword(password)) ? "common" : undefined;
 }
 
 /** A hash with today's cost in place of a weaker one (L-11); when there is too much to do, next time. */

@@ -87,6 +87,7 @@ export async function linkAccount(
         ...(take_over && { password_hash: null, tokens_not_before: endsUpTo(at, current) }),
       };
       if (Object.keys(changes).length > 0) await tx.update("users", { id: user.id }, changes);
+      if (take_over) await store.forgetForeignPassword(tx, current.password_hash);
       const link = await insertLink({ ...current, ...changes }, given, at, tx, context);
       return { type: "linked", user: { ...current, ...changes }, link };
     });

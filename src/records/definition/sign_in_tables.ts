@@ -69,6 +69,32 @@ export const signInTables = {
     counted_as: "authenticator_apps",
   }),
 
+  foreign_passwords: table("password hashes that another program made, until their person signs in (MG-4)", {
+    id: id(),
+    user_id: reference("users", "whose it is", "cascade", { unique: true }),
+    scheme: string("scheme of the hash", kept),
+    hash: text("the hash in its canonical text", { sensitive: true }),
+    source: optional(string("the program that it came from", kept)),
+    imported_at: time("when it was imported", kept),
+  }).with({
+    owner: { user: { column: "user_id" }, added_to: ["user_id"] },
+    indexes: { few: ["user_id"] },
+    counted_as: null,
+  }),
+
+  imported_people: table("what other programs call the users that came from there (MG-6)", {
+    id: id(),
+    user_id: reference("users", "who it is here", "cascade"),
+    source: string("the program", { ...kept, max_length: 64 }),
+    external_id: string("who it is there", { ...kept, max_length: 255 }),
+    created_at,
+  }).with({
+    unique: [["source", "external_id"]],
+    owner: { user: { column: "user_id" }, added_to: ["user_id"] },
+    indexes: { ordered: ["user_id"] },
+    counted_as: null,
+  }),
+
   recovery_codes: table("one-time codes for a lost second factor", {
     id: id(),
     user_id: reference("users", "the user that it belongs to", "cascade"),

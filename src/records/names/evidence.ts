@@ -137,6 +137,7 @@ export const evidenceFacts = [
   "inactive_user",
   "wrong_password",
   "changed_meanwhile",
+  "foreign_password_over",
   "passkey_refused",
   // Of an assertion.
   "not_a_jwt",

@@ -143,6 +143,8 @@ export interface Switches {
   readonly refresh_reuse_window?: number;
   /** Hours that the recovery of lost second factors waits; 0 or nothing is never. */
   readonly recovery_delay_hours?: number;
+  /** When passwords that another program hashed stop working; never when it is not said. */
+  readonly foreign_passwords_until?: Date | undefined;
 }
 
 const none: readonly Profile[] = [];

@@ -41,6 +41,7 @@ import { ownApps } from "./0041_own_apps.ts";
 import { endedFamilies } from "./0042_ended_families.ts";
 import { endedTokens } from "./0044_ended_tokens.ts";
 import { endedGrants } from "./0045_ended_grants.ts";
+import { foreignPasswords } from "./0046_foreign_passwords.ts";
 
 export interface Migration {
   readonly version: number;
@@ -273,5 +274,11 @@ export const migrations: readonly Migration[] = [
     name: "ended_grants",
     does: "Says of a user what they ended, and finds the tokens of a session in order",
     sql: endedGrants,
+  },
+  {
+    version: 46,
+    name: "foreign_passwords",
+    does: "Adds password hashes and names of people that other programs had",
+    sql: foreignPasswords,
   },
 ];

@@ -1,5 +1,11 @@
+import type { User } from "../../../records/definition/definition.ts";
 import type { ManifestMember } from "../../manage/planned_record.ts";
-import { type PasswordInput, passwordHash, passwordInputError } from "../../records/password_input.ts";
+import {
+  isSameForeignHash,
+  type PasswordInput,
+  passwordHash,
+  passwordInputError,
+} from "../../records/password_input.ts";
 
 /** The password of a user, in the clear or as a hash that was made elsewhere. */
 export const passwordMember: ManifestMember<PasswordInput> = {
@@ -11,16 +17,22 @@ export const passwordMember: ManifestMember<PasswordInput> = {
     return password as PasswordInput | undefined;
   },
 
-  compare(password, { current }, context) {
-    const stored = typeof current?.password_hash === "string" ? current.password_hash : undefined;
+  async compare(password, { current }, context) {
+    const user = current as User | undefined;
+    const stored = user && (await context.store.storedPassword(user));
     const isText = typeof password === "string";
     return {
-      pairs: isText && stored !== undefined ? [{ hash: stored, value: password }] : [],
+      pairs: isText && stored !== undefined ? [{ hash: stored.text, value: password }] : [],
       async prepare(memory) {
         if (password === undefined) return {};
         if (stored !== undefined) {
-          const isSame = isText ? await memory.verify(stored, password) : password.argon2id === stored;
-          if (isSame && isText) memory.note({ hash: stored, value: password });
+          const isSame = isText
+            ? await memory.verify(stored.text, password)
+            : "hash" in password
+              ? // Who has signed in since has a hash of ours in its place.
+                stored.scheme === undefined || (await isSameForeignHash(password.hash, stored.text, context))
+              : password.argon2id === stored.text;
+          if (isSame && isText) memory.note({ hash: stored.text, value: password });
           if (isSame) return {};
         }
         const password_hash = await passwordHash(password, context);

@@ -1,6 +1,7 @@
 import { prefixOf } from "../../../crypto/credentials.ts";
 import type { NewRow, OAuthAppSecret } from "../../../records/definition/definition.ts";
 import { hasSecret } from "../../../records/rules/client_record.ts";
+import type { AdminContext } from "../../access/actor.ts";
 import { differing } from "../../changes/changes.ts";
 import type { SecretMemory, SecretPair } from "../../manage/manifest_memory.ts";
 import type { ManifestMember, PreparedRow, Values } from "../../manage/planned_record.ts";
@@ -12,6 +13,7 @@ import {
   readSecrets,
   tooManySecrets,
 } from "../../records/given_secrets.ts";
+import { isSameForeignHash } from "../../records/password_input.ts";
 
 const part = { table: "oauth_app_secrets", column: "app_id" } as const;
 
@@ -57,9 +59,9 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
         const rows: PreparedRow[] = [];
         const pairs: SecretPair[] = [];
         for (const secret of given) {
-          const known = await findKnown(stored, secret.value, memory);
+          const known = await findKnown(stored, secret, memory, context);
           const row = known ?? (await draftSecret(context, app_id, secret));
-          pairs.push({ hash: row.secret_hash, value: secret.value });
+          if (secret.hash === undefined) pairs.push({ hash: row.secret_hash, value: secret.value });
           rows.push(known === undefined ? newSecret(row) : changedSecret(known, secret, at));
         }
         const added = rows.filter((row) => row.current === undefined);
@@ -85,7 +87,8 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
 };
 
 /** The stored hash that begins like the secret, where there is one alone. */
-function likelyPair({ value }: GivenSecret, stored: readonly OAuthAppSecret[]): SecretPair[] {
+function likelyPair({ value, hash }: GivenSecret, stored: readonly OAuthAppSecret[]): SecretPair[] {
+  if (hash !== undefined) return [];
   const candidates = stored.filter(({ secret_prefix }) => secret_prefix === prefixOf(value));
   const [only] = candidates;
   return only === undefined || candidates.length > 1 ? [] : [{ hash: only.secret_hash, value }];
@@ -93,12 +96,17 @@ function likelyPair({ value }: GivenSecret, stored: readonly OAuthAppSecret[]): 
 
 async function findKnown(
   stored: readonly OAuthAppSecret[],
-  value: string,
+  { value, hash }: GivenSecret,
   memory: SecretMemory,
+  context: AdminContext,
 ): Promise<OAuthAppSecret | undefined> {
-  const prefix = prefixOf(value);
+  const prefix = hash === undefined ? prefixOf(value) : "";
   for (const secret of stored) {
-    if (secret.secret_prefix === prefix && (await memory.verify(secret.secret_hash, value))) return secret;
+    if (secret.secret_prefix !== prefix) continue;
+    const { secret_hash } = secret;
+    const isSame =
+      hash === undefined ? memory.verify(secret_hash, value) : isSameForeignHash(hash, secret_hash, context);
+    if (await isSame) return secret;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
+import { safeHref } from "../../../web/html/safe_href.ts";
 import { textField } from "../../../web/html/text_field.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
@@ -15,7 +16,15 @@ export type ChangePasswordError =
   | "too_common"
   | "differs";
 
+/** Why the sign-in led here, and where the person goes on afterwards. */
+export interface ForeignPassword {
+  readonly weakness: "common" | "cut_short";
+  readonly redirect: string;
+}
+
 export type ChangePasswordPage = AccountLocale & {
+  /** Another program hashed the password, and it is weak. */
+  foreign?: ForeignPassword | undefined;
   csrf_token: string;
   /** The e-mail of the account, under which password managers keep the new password. */
   email: string;
@@ -33,7 +42,7 @@ export type ChangePasswordPage = AccountLocale & {
 
 /** Asks for the password there is, and twice for another; without one, for the first. */
 export function changePasswordPage(page: ChangePasswordPage): Html {
-  const { csrf_token, email, shortest_password, first = false, can_reset, ...rest } = page;
+  const { csrf_token, email, shortest_password, first = false, can_reset, foreign, ...rest } = page;
   const { error, retry_after, ...frame } = rest;
   const { account, login, password } = frame.words;
   const words = account.password;
@@ -53,6 +62,7 @@ export function changePasswordPage(page: ChangePasswordPage): Html {
     lead: first ? words.noneLead : words.lead,
     body: html`<section class="card">
 ${first && html`<h2>${words.none}</h2>`}
+${foreign && notice("caution", html`<p>${words.weak[foreign.weakness]}</p>`)}
 ${
   error === "throttled" &&
   notice(
@@ -61,13 +71,14 @@ ${
   )
 }
 <form method="post" action="/account/password">
-${hiddenFields({ csrf_token })}
+${hiddenFields({ csrf_token, ...foreign })}
 <input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>
 ${!first && textField({ name: "current_password", label: words.current, type: "password", autocomplete: "current-password", required: true, error: current, autofocus: current !== undefined })}
 ${textField({ name: "password", label: words.next, type: "password", autocomplete: "new-password", required: true, help: password.passwordHint(shortest_password), error: next, autofocus: next !== undefined })}
 ${textField({ name: "password_again", label: words.again, type: "password", autocomplete: "new-password", required: true, error: again, autofocus: again !== undefined })}
 <div class="actions"><button class="button primary" type="submit">${first ? password.setPassword : words.submit}</button></div>
 </form>
+${foreign && html`<p><a href="${safeHref(foreign.redirect) ?? "/"}">${words.weak.later}</a></p>`}
 ${can_reset && !first && html`<p class="quiet">${words.forgotten}</p>`}
 </section>`,
   });

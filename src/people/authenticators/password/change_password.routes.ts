@@ -4,13 +4,30 @@ import { updateRecord } from "../../../admin/manage/manage.ts";
 import { users } from "../../../admin/resources/people.ts";
 import { Problem } from "../../../errors.ts";
 import { sendPage } from "../../../http/page.ts";
+import { type LocalRedirect, localRedirect } from "../../../http/same_origin.ts";
+import type { Params } from "../../../oauth/core/params.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { type AccountPerson, accountPages, backTo } from "../../core/pages/account_person.http.ts";
 import { rememberAnew } from "../../core/pages/mark_browser.http.ts";
-import { type ChangePasswordError, changePasswordPage } from "./change_password.page.ts";
+import {
+  type ChangePasswordError,
+  changePasswordPage,
+  type ForeignPassword,
+} from "./change_password.page.ts";
 import { newPasswordError, shortestPassword } from "./new_password.ts";
 
 const path = "/account/password";
+
+/** Where the person goes whose password another program hashed: past the page to change a weak one (MG-4, MG-5). */
+export function pastForeignPassword(
+  target: LocalRedirect,
+  weakness: ForeignPassword["weakness"] | undefined,
+): LocalRedirect {
+  if (weakness === undefined) return target;
+  const query = new URLSearchParams({ weakness, redirect: target.location });
+  const url = `${path}?${query.toString()}`;
+  return { location: url, url };
+}
 
 export function changePasswordRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = accountPages(app, context);
@@ -19,8 +36,15 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
     reply.redirect(path, 302),
   );
 
+  /** What the sign-in says of the password of another program (`pastForeignPassword`). */
+  function foreignOf(params: Params): ForeignPassword | undefined {
+    const weakness = params.get("weakness");
+    if (weakness !== "common" && weakness !== "cut_short") return undefined;
+    return { weakness, redirect: localRedirect(params.get("redirect"), context.server.issuer).location };
+  }
+
   function send(
-    { page, csrf_token, signedIn, done }: AccountPerson,
+    { page, csrf_token, signedIn, done, params }: AccountPerson,
     reply: FastifyReply,
     status: number,
     error?: ChangePasswordError,
@@ -29,7 +53,8 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
     const { email, password_hash } = signedIn.user;
     const can_reset = context.mail !== undefined;
     const first = password_hash === null;
-    const form = { csrf_token, email, shortest_password: shortestPassword, can_reset, first };
+    const foreign = foreignOf(params);
+    const form = { csrf_token, email, shortest_password: shortestPassword, can_reset, first, foreign };
     const answer = changePasswordPage({ ...page, ...form, error, retry_after, done });
     return sendPage(reply, answer, { status });
   }
@@ -64,7 +89,10 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
         throw error;
       }
       await rememberAnew(request, reply, signedIn.user, context, first ? undefined : signedIn.user);
-      return backTo(reply, path, "password_changed");
+      const foreign = foreignOf(params);
+      return foreign === undefined
+        ? backTo(reply, path, "password_changed")
+        : reply.redirect(foreign.redirect, 303);
     },
     { return_to: path, sudo: { asks_password: true } },
   );

@@ -1,6 +1,6 @@
 export { shortestPassword } from "../../../crypto/password_rules.ts";
 
-import { composedPassword } from "../../../crypto/composed_password.ts";
+import { composedPassword } from "../../../crypto/hashing/composed_password.ts";
 import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
 
 /** Whether both are one password, however their keyboards send letters with marks. */

@@ -1,3 +1,4 @@
+import { isForeignOver } from "../../../records/names/foreign_marker.ts";
 import type { Authenticator } from "../../core/http_context.http.ts";
 import { passwordCard, passwordField } from "./password.card.ts";
 
@@ -8,9 +9,11 @@ export const passwordAuthenticator: Authenticator = {
   guessable: true,
   part: async ({ user, locale, error }) => ({ html: passwordField(user, error === "wrong", locale) }),
   async prove({ user, answer }, { identity }) {
-    const { id, password_hash } = user;
-    if (password_hash === null || answer === undefined) return { type: "wrong" };
-    const right = await identity.passwords.verify(password_hash, answer, "management", id);
+    const { passwords, store, settings } = identity;
+    const stored = answer === undefined ? undefined : await store.storedPassword(user);
+    if (stored === undefined || answer === undefined) return { type: "wrong" };
+    const verified = await passwords.verify(stored.text, answer, "management", user.id);
+    const right = verified && !isForeignOver(stored, settings, identity.now());
     const at = identity.now().getTime();
     return right ? { type: "proved", method: { kind: "password", credential: null, at } } : { type: "wrong" };
   },

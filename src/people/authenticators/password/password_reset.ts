@@ -203,6 +203,7 @@ export async function resetPassword(
       { password_hash, email_verified_at: now, tokens_not_before: endsUpTo(now, link.user), updated_at: now },
     );
     if (written === 0) return undefined;
+    await store.forgetForeignPassword(tx, link.user.password_hash);
     await tx.remove("devices", { user_id: id });
     const { stolen_since } = link.proof.data;
     if (stolen_since !== undefined) {

@@ -5,7 +5,10 @@ import type { HttpContext } from "../../core/http_context.http.ts";
 import { resetMail } from "./password.mail.ts";
 import { makeResetMail, resetLinkMinutes } from "./password_reset.ts";
 
-/** Posts a link for a new password to somebody who said that a change of their account was not theirs. */
+/**
+ * Posts a link for a new password that was not asked for. `undone_at`: the person said then that a change of
+ * their account was not theirs.
+ */
 export function postResetLink(
   { identity, mail, server }: Pick<HttpContext, "identity" | "mail" | "server">,
   { email }: Pick<User, "email">,
@@ -13,7 +16,7 @@ export function postResetLink(
     origin,
     locale,
     undone_at: stolen_since,
-  }: { readonly origin: RequestOrigin; readonly locale: PageLocale; readonly undone_at: Date },
+  }: { readonly origin: RequestOrigin; readonly locale: PageLocale; readonly undone_at?: Date },
 ): void {
   mail?.post(async () => {
     const message = await makeResetMail({ email, origin, stolen_since }, identity);

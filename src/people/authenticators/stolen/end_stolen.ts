@@ -240,6 +240,8 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
   devices: { all: "a remembered browser is asked for the second factor again" },
   recoveries: { all: "the owner begins another one" },
   users: { kept: "the account is the owner's; an undone address and deletion are brought back" },
+  foreign_passwords: { kept: "only platform administrators import them; another password removes it" },
+  imported_people: { kept: "they tell what another program calls the owner" },
   organizations: { kept: "only platform administrators make one, and its members use it" },
   memberships: { kept: "those of others are theirs; the organization's audit tells who joined by whom" },
   signing_keys: { kept: "they are the server's, and nobody has their private half" },

@@ -56,6 +56,8 @@ export interface IdentitySettings {
   readonly remember_device_days?: number;
   /** Hours that a recovery of lost second factors waits; 0 is never. */
   readonly recovery_delay_hours?: number;
+  /** When passwords that another program hashed stop working; never when it is not said. */
+  readonly foreign_passwords_until?: Date | undefined;
   /** Origins beside our own that may use passkeys of this server. */
   readonly related_origins?: readonly string[];
 }

@@ -87,6 +87,13 @@ export const accountWords: AccountWords = {
     none: "Ihr Konto hat kein Passwort",
     noneLead:
       "Sie melden sich auf andere Weise an. Mit einem Passwort haben Sie eine zweite Möglichkeit. Wenn Sie es festlegen, werden Sie überall außer hier abgemeldet.",
+    weak: {
+      common:
+        "Ihr bisheriges Passwort probieren Angreifer zuerst, weil viele es verwenden. Wählen Sie ein anderes.",
+      cut_short:
+        "Ihr früherer Dienst hat das Ende Ihres Passworts ignoriert. Wählen Sie ein neues, damit alles davon zählt.",
+      later: "Ohne Änderung fortfahren",
+    },
     errors: {
       missing: "Geben Sie Ihr aktuelles Passwort ein.",
       wrong: "Das ist nicht Ihr Passwort.",

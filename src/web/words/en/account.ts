@@ -84,6 +84,13 @@ export const accountWords = {
     none: "Your account has no password",
     noneLead:
       "You sign in another way. A password is a second way to sign in. Setting it signs you out everywhere else.",
+    weak: {
+      common:
+        "Attackers try the password that you brought along first, because many people use it. Choose another one.",
+      cut_short:
+        "Your earlier service ignored the end of your password. Choose a new one, so that all of it counts.",
+      later: "Continue without changing it",
+    },
     errors: {
       missing: "Enter your current password.",
       wrong: "Wrong password.",

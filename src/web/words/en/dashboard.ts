@@ -115,6 +115,7 @@ export const dashboardWords = {
       inactive_user: "switched off",
       throttled: "too many attempts",
       changed_meanwhile: "changed meanwhile",
+      foreign_password_over: "imported password no longer works",
     },
   },
   first: {

@@ -369,6 +369,7 @@ export const factWords: FactWords = {
   inactive_user: "the user is switched off",
   wrong_password: "wrong password",
   changed_meanwhile: "the password was changed at the same time",
+  foreign_password_over: "the password is correct, but imported passwords no longer work",
   passkey_refused: "the passkey did not pass this check",
   not_a_jwt: "not a signed JWT in compact serialization",
   no_such_account: "the service account does not exist",

@@ -117,7 +117,10 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_short: ({ characters }) => `must be at least ${characters} characters`,
   password_too_long: ({ bytes }) => `must be at most ${bytes} bytes of UTF-8`,
   password_too_common: "is too common",
-  not_password: 'must be text or { "argon2id": "$argon2id$…" } with affordable parameters',
+  not_password:
+    'must be text, { "hash": "…" } of another program or { "argon2id": "$argon2id$…" } with affordable parameters',
+  foreign_hash: ({ scheme, part, byte, reason }) =>
+    `is no hash that can be verified: ${scheme}: ${part} at byte ${byte} ${reason}`,
   password_is_hash:
     'is the hash of a password and not its text; import an Argon2id hash as { "argon2id": "$argon2id$…" }, and send a reset link for any other',
   secret_is_hash: "is a hash, not a secret; create a new secret",

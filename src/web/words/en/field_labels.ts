@@ -11,6 +11,8 @@ type ManagedTable = Exclude<
   | "manifest_records"
   | "passkeys"
   | "totp_authenticators"
+  | "foreign_passwords"
+  | "imported_people"
   | "recovery_codes"
   | "devices"
   | "recoveries"

@@ -85,6 +85,13 @@ export const accountWords: AccountWords = {
     none: "Tu cuenta no tiene contraseña",
     noneLead:
       "Entras de otra forma. Con una contraseña tienes una segunda forma de entrar; al guardarla se cerrarán todas tus sesiones menos esta.",
+    weak: {
+      common:
+        "Los atacantes prueban primero la contraseña que traías, porque mucha gente la usa. Elige otra.",
+      cut_short:
+        "Tu servicio anterior ignoraba el final de tu contraseña. Elige una nueva para que cuente entera.",
+      later: "Continuar sin cambiarla",
+    },
     errors: {
       missing: "Escribe la contraseña que tienes.",
       wrong: "Esa no es tu contraseña.",

@@ -116,6 +116,7 @@ export const dashboardWords: DashboardWords = {
       inactive_user: "cuenta desactivada",
       throttled: "demasiados intentos",
       changed_meanwhile: "cambiada entretanto",
+      foreign_password_over: "contraseña importada caducada",
     },
   },
   first: {

@@ -357,6 +357,7 @@ export const factWords: FactWords = {
   inactive_user: "el usuario está desactivado",
   wrong_password: "la contraseña no era correcta",
   changed_meanwhile: "la contraseña se cambió en ese mismo momento",
+  foreign_password_over: "la contraseña era correcta, pero las contraseñas importadas ya no sirven",
   passkey_refused: "la llave de acceso no pasó esta comprobación",
   not_a_jwt: "ningún JWT firmado en forma compacta",
   no_such_account: "no existe tal cuenta de servicio",

@@ -122,7 +122,10 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_short: ({ characters }) => `debe tener ${characters} caracteres o más`,
   password_too_long: ({ bytes }) => `debe tener ${bytes} bytes de UTF-8 como máximo`,
   password_too_common: "es demasiado común",
-  not_password: 'debe ser un texto o { "argon2id": "$argon2id$…" } con parámetros asumibles',
+  not_password:
+    'debe ser un texto, { "hash": "…" } de otro programa o { "argon2id": "$argon2id$…" } con parámetros asumibles',
+  foreign_hash: ({ scheme, part, byte, reason }) =>
+    `no es un hash que se pueda comprobar: ${scheme}: ${part} en el byte ${byte} ${reason}`,
   password_is_hash:
     'es el hash de una contraseña y no su texto; importa un hash Argon2id como { "argon2id": "$argon2id$…" }, y con cualquier otro envía un enlace para restablecerla',
   secret_is_hash: "es un hash y no el texto de un secreto; crea un secreto nuevo",

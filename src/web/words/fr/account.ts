@@ -87,6 +87,13 @@ export const accountWords: AccountWords = {
     none: "Votre compte n’a pas de mot de passe",
     noneLead:
       "Vous vous connectez autrement. Un mot de passe vous donne un second moyen de vous connecter ; le définir vous déconnecte partout sauf ici.",
+    weak: {
+      common:
+        "Les pirates essaient d’abord votre mot de passe d’origine, car beaucoup de gens l’utilisent. Choisissez-en un autre.",
+      cut_short:
+        "Votre ancien service ignorait la fin de votre mot de passe. Choisissez-en un nouveau pour qu’il compte en entier.",
+      later: "Continuer sans le modifier",
+    },
     errors: {
       missing: "Saisissez votre mot de passe actuel.",
       wrong: "Ce n’est pas votre mot de passe.",

@@ -84,6 +84,13 @@ export const accountWords: AccountWords = {
     none: "Sua conta não tem senha",
     noneLead:
       "Você faz login de outra forma. Com uma senha, você tem um segundo modo de entrar; ao defini-la, todas as outras sessões são encerradas.",
+    weak: {
+      common:
+        "A senha que você trouxe é uma das primeiras que os invasores tentam, porque muita gente a usa. Escolha outra.",
+      cut_short:
+        "O serviço anterior ignorava o final da sua senha. Escolha uma nova para que ela conte inteira.",
+      later: "Continuar sem alterar",
+    },
     errors: {
       missing: "Informe sua senha atual.",
       wrong: "Essa não é sua senha.",

@@ -82,6 +82,11 @@ export const accountWords: AccountWords = {
     none: "您的账号没有密码",
     noneLead:
       "您通过其他方式登录。设置密码后，您就多了一种登录方式；设置时，除此处外，您将在所有设备上退出登录。",
+    weak: {
+      common: "您原来的密码使用者众多，攻击者会最先尝试。请另选一个密码。",
+      cut_short: "您之前的服务会忽略密码的末尾部分。请设置新密码，使整个密码都有效。",
+      later: "暂不更改，继续",
+    },
     errors: {
       missing: "请输入您当前的密码。",
       wrong: "密码不正确。",

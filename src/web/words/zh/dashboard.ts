@@ -104,6 +104,7 @@ export const dashboardWords: DashboardWords = {
       inactive_user: "已停用",
       throttled: "尝试过多",
       changed_meanwhile: "期间已更改",
+      foreign_password_over: "导入的密码已停用",
     },
   },
   first: {

@@ -325,6 +325,7 @@ export const factWords: FactWords = {
   inactive_user: "用户已停用",
   wrong_password: "密码错误",
   changed_meanwhile: "密码恰在此时被更改",
+  foreign_password_over: "密码正确，但导入的密码已停用",
   passkey_refused: "通行密钥未通过此项检查",
   not_a_jwt: "不是紧凑格式的已签名 JWT",
   no_such_account: "没有这样的服务账号",

@@ -113,7 +113,9 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_short: ({ characters }) => `至少 ${characters} 个字符`,
   password_too_long: ({ bytes }) => `最多 ${bytes} 个 UTF-8 字节`,
   password_too_common: "过于常见",
-  not_password: '必须是文本，或参数可承受的 { "argon2id": "$argon2id$…" }',
+  not_password: '必须是文本、其他程序的 { "hash": "…" }，或参数可承受的 { "argon2id": "$argon2id$…" }',
+  foreign_hash: ({ scheme, part, byte, reason }) =>
+    `不是可验证的哈希：${scheme}：第 ${byte} 字节处的 ${part} ${reason}`,
   password_is_hash:
     '是密码的哈希而不是密码本身；Argon2id 哈希请以 { "argon2id": "$argon2id$…" } 导入，其他哈希请发送重置链接',
   secret_is_hash: "是哈希而不是密钥本身；请创建新的密钥",

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { createRequire } from "node:module";
-import { once } from "../lazily.ts";
+import { once } from "../../lazily.ts";
 
 /**
  * Argon2's cost, under the names of the PHC string: `m` KiB of memory, `t` passes over it, `p` lanes (RFC

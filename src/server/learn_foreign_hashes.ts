@@ -1,0 +1,18 @@
+import type { PasswordHasher } from "../crypto/passwords.ts";
+import type { Sessions } from "../storage/ports.ts";
+
+/**
+ * Lets the hasher learn how long the hashes take that other programs made, before strangers could tell them by it
+ * (MG-3).
+ */
+export async function learnForeignHashes({
+  store,
+  passwords,
+}: {
+  readonly store: Pick<Sessions, "foreignSamples">;
+  readonly passwords: Pick<PasswordHasher, "learn">;
+}): Promise<void> {
+  const samples = await store.foreignSamples();
+  await passwords.learn(samples.passwords, "sign_in");
+  await passwords.learn(samples.secrets, "client_authentication");
+}

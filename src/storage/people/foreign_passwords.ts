@@ -1,0 +1,71 @@
+/** Password hashes of other programs, each until its person has another one (MG-4, docs/decisions/passwords.md). */
+import type { Row, User } from "../../records/definition/definition.ts";
+import { foreignIdOf, foreignMarker } from "../../records/names/foreign_marker.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import type { Verbs } from "../database/verbs.ts";
+
+/** What a password of a user is verified against. */
+export interface StoredPassword {
+  readonly text: string;
+  /** Of a hash that another program made. */
+  readonly scheme?: string;
+}
+
+const mostSecretSamples = 100;
+
+export function foreignPasswordRules(database: Database, newId: (at: Date) => string) {
+  /** Removes the hash of another program that a stored password refers to, when that is replaced. */
+  async function forgetForeignPassword(
+    tx: Pick<Verbs, "remove">,
+    password_hash: string | null,
+  ): Promise<void> {
+    const id = foreignIdOf(password_hash);
+    if (id !== undefined) await tx.remove("foreign_passwords", { id });
+  }
+
+  return {
+    /** Undefined for a user without a password. */
+    async storedPassword(
+      { id: user_id, password_hash }: Pick<User, "id" | "password_hash">,
+      reads: Pick<Verbs, "find"> = database,
+    ): Promise<StoredPassword | undefined> {
+      const id = foreignIdOf(password_hash);
+      if (id === undefined) return password_hash === null ? undefined : { text: password_hash };
+      const row = await reads.find("foreign_passwords", { id, user_id });
+      // None: it was replaced since the user was read, and no password fits what was read.
+      return row && { text: row.hash, scheme: row.scheme };
+    },
+    forgetForeignPassword,
+    /** A name for the hash of another program, to be written into the user's row first. */
+    newForeignMarker(at: Date): string {
+      return foreignMarker(newId(at));
+    },
+    /** Stores the hash that the marker names, in the transaction that wrote the marker. */
+    async keepForeignPassword(
+      tx: Transaction,
+      marker: string,
+      row: Omit<Row<"foreign_passwords">, "id">,
+    ): Promise<void> {
+      const id = foreignIdOf(marker);
+      if (id === undefined) throw new TypeError("no marker of a foreign password");
+      await tx.insert("foreign_passwords", { ...row, id });
+    },
+    /** A hash of each scheme there is, and the client secrets that another program hashed. */
+    async foreignSamples(): Promise<{ readonly passwords: string[]; readonly secrets: string[] }> {
+      const passwords: string[] = [];
+      let after: string | undefined;
+      do {
+        const [row] = await database.list("foreign_passwords", {}, { order_by: "scheme", after, limit: 1 });
+        if (row !== undefined) passwords.push(row.hash);
+        after = row?.scheme;
+      } while (after !== undefined);
+      // Such a secret has no beginning that is known.
+      const secrets = await database.list(
+        "oauth_app_secrets",
+        { secret_prefix: "", revoked: false },
+        { limit: mostSecretSamples },
+      );
+      return { passwords, secrets: secrets.map(({ secret_hash }) => secret_hash) };
+    },
+  };
+}
