@@ -44,7 +44,7 @@ export function settingsTable(): string {
   const rows = describeSettings().map(({ name, file, default: shown, meaning }) => {
     const cells = [
       file ? `\`${name}\` or \`${file}\`` : `\`${name}\``,
-      shown === undefined ? "not set" : `\`${shown}\``,
+      shown === undefined ? "–" : `\`${shown}\``,
       meaning,
     ];
     return `| ${cells.join(" | ")} |`;

@@ -39,8 +39,14 @@ async function torture(settings: TortureSettings): Promise<number> {
   const { seed, clients, json, write } = settings;
   const close = () => {
     const seconds = Math.round((Date.now() - began) / 1000);
-    const text = `Seed ${seed}, ${seconds} s, ${clients} clients, Node ${process.version}.\n\n${resultTable(results)}\n`;
-    if (write) writeTable("docs/torture.md", "npm run torture", text);
+    const run = `Seed ${seed}, ${seconds} s, ${clients} clients, Node ${process.version}.`;
+    const text = `${run}\n\n${resultTable(results)}\n`;
+    if (write)
+      writeTable(
+        "docs/torture.md",
+        "npm run torture",
+        `${run}\n\n${resultTable(results, { details: false })}\n`,
+      );
     return json ? `${JSON.stringify({ seed, seconds, clients, results }, null, 2)}\n` : `\n${text}`;
   };
   const watchdog = setTimeout(
