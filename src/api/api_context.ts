@@ -1,4 +1,4 @@
-/** What the routes of the API work with, whichever way a call comes. */
+/** The dependencies of the API's routes, over HTTP and in process. */
 import type { FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import type { ApplyOptions } from "../admin/manifest/apply_manifest.ts";
@@ -15,17 +15,17 @@ export interface ApiContext extends Pick<HttpContext, "store" | "brand" | "versi
    * who opened the database. Throws 401 `unauthorized`, 403 `forbidden`.
    */
   callerOf(request: FastifyRequest): Promise<AdminContext>;
-  /** Sends a user the link for a new password, and says what the caller is answered. */
+  /** Sends a user a password reset link, and returns the response for the caller. */
   sendPasswordReset(caller: AdminContext, user_id: string, request: FastifyRequest): Promise<SentReset>;
-  /** Hears how far an `apply` is. */
+  /** Receives the progress of an `apply`. */
   readonly onProgress?: ApplyOptions["onProgress"];
 }
 
-/** A link for a new password. */
+/** A password reset link. */
 interface SentReset {
   readonly user_id: string;
   /** Seconds. */
   readonly expires_in: number;
-  /** Where no mail brings it. */
+  /** Set if it is not sent by e-mail. */
   readonly link?: string;
 }

@@ -44,7 +44,7 @@ export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   title: string;
   description: string;
   base_url: string;
-  /** Where the document is from which the page is made. */
+  /** URL of the OpenAPI document. */
   document_href: string;
   /** The words that the operations shown have. */
   search?: string;

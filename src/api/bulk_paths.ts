@@ -1,4 +1,4 @@
-/** Many changes in one request, as OpenAPI 3.1 says them. */
+/** Bulk changes in OpenAPI 3.1. */
 import { type BulkAct, bulkActsOf, bulkMembers, mostOperations } from "../admin/manage/bulk.ts";
 import { givenFields, type Resource } from "../admin/manage/resource.ts";
 import { pascal, pluralOf, schemaNames } from "./names.ts";
@@ -15,7 +15,7 @@ const acts: Readonly<Record<BulkAct, string>> = {
   revoke: "revoke",
 };
 
-/** The path of many changes; none where nothing of the kind can be done. */
+/** The bulk path of a resource; none if it has no bulk operation. */
 export function bulkPaths(resource: Resource): Record<string, PathItem> {
   const offered = bulkActsOf(resource);
   const [first] = offered;

@@ -21,7 +21,7 @@ import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 
-/** What one operation came to, in the order of the operations. */
+/** The results, in the order of the operations. */
 interface BulkResult {
   readonly status: number;
   readonly etag?: string;
@@ -38,20 +38,20 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ap
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const operations = readOperations(resource, body.value, context.rate_limits?.limit);
-    // The request itself was counted as one.
+    // The request itself was already counted once.
     countOperations(request, operations.length - 1, context);
     const heard = hearing(caller, reply);
     const work = async (): Promise<StoredAnswer> => {
       const results: BulkResult[] = [];
       let stopped: BulkResult | undefined;
-      // One after the other: a later one may build on an earlier one, and no request takes every connection.
+      // Sequential, because a later operation may depend on an earlier one and to use only one connection.
       for (const operation of operations) {
         const result: BulkResult =
           stopped ??
           (await doOperation(heard, resource, operation).catch((error: unknown) =>
             refused(error, request, context),
           ));
-        // What is our fault meets the others as well: they are not tried.
+        // A server error would affect the others as well, so they are not tried.
         if (result.status >= 500) stopped = result;
         results.push(result);
       }
@@ -93,7 +93,7 @@ async function stillExposed(
   }
 }
 
-/** What an operation was refused for, as it would be told of it alone. */
+/** The problem of an operation, as it would be returned for a single request. */
 function refused(error: unknown, request: FastifyRequest, { log }: ApiContext): BulkResult {
   const { id: request_id } = request;
   if (error instanceof Problem) {

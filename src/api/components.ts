@@ -1,4 +1,4 @@
-/** What several operations of the OpenAPI document share: parameters, headers, refusals. */
+/** The shared parts of the OpenAPI document: parameters, headers, errors. */
 
 import { answerStoredHours } from "../admin/manage/idempotency.ts";
 import { impactLimit } from "../admin/reports/impact.ts";
@@ -176,7 +176,7 @@ export const problemSchema: JsonSchema = {
 /** A response for each status that a code of the table has. */
 export function refusalResponses(): Json {
   const statuses = new Set<number>(problemCodes.map((code) => statusOfProblem[code]));
-  // No operation answers it: it is the answer to methods that are none.
+  // No operation returns 405: it is the response to unknown methods.
   statuses.delete(405);
   return Object.fromEntries(
     [...statuses].map((status) => {
@@ -210,7 +210,7 @@ export function refusalResponses(): Json {
   );
 }
 
-/** What else ends with a record (`admin/reports/impact.ts`). */
+/** The records that end with a record (`admin/reports/impact.ts`). */
 export const impactSchema: JsonSchema = {
   type: "object",
   description: `Number of records of each kind that would end with this one; ${impactLimit} means that many or more`,

@@ -1,4 +1,4 @@
-/** What the page of the API shows of its OpenAPI document. */
+/** The content of the reference page, derived from the OpenAPI document. */
 import { statusOfProblem } from "../errors.ts";
 import { problemCodes, problemKinds } from "../http/problems.ts";
 import { isObject } from "../records/names/json_shapes.ts";
@@ -147,7 +147,7 @@ function schemaIn(response: Json): Json {
   return objectIn(objectIn(objectIn(response, "content"), "application/json"), "schema");
 }
 
-/** What a reference within the document leads to; anything else is itself. */
+/** The target of a reference in the document; other values are returned unchanged. */
 function resolve(value: unknown, document: OpenApiDocument): Json {
   if (!isObject(value)) return {};
   if (typeof value.$ref !== "string") return value;
@@ -167,7 +167,7 @@ function membersOf(schema: Json, document: OpenApiDocument): ApiMember[] {
       name,
       type: typeOf(isObject(member) ? member : {}, document),
       description: sentence(isObject(member) ? member : {}),
-      // Of what is answered every member is there; of what is sent, those that must be.
+      // Responses have every member; requests must have the required ones.
       required: closed && required.includes(name),
     }));
   });

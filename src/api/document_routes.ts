@@ -1,4 +1,4 @@
-/** What the management API is: for machines as OpenAPI, for people as a page made from it. */
+/** The reference of the management API: the OpenAPI document, and a page derived from it. */
 
 import type { FastifyInstance } from "fastify";
 import { serverBrand } from "../http/branding.ts";
@@ -25,7 +25,7 @@ const documentPath = "/api/openapi.json";
 interface Documents {
   readonly document: OpenApiDocument;
   readonly openapi: Representation;
-  /** The page with the operations that have all these words. */
+  /** The page, limited to operations that contain all these words. */
   readonly page: (search?: string) => Html;
 }
 
@@ -42,9 +42,9 @@ function makeDocuments({ server, secure, languages, brand = {}, version }: HttpC
   };
 }
 
-/** Answers the document, for the pages that are made from it. */
+/** Returns the document, for the pages that derive from it. */
 export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): () => OpenApiDocument {
-  // Made at the first request: most servers get none, and all of them should start quickly.
+  // Created at the first request, so that the server starts faster.
   let made: Documents | undefined;
   const documents = () => {
     made ??= makeDocuments(context);

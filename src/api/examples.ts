@@ -11,7 +11,7 @@ const jwk = {
   y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
 };
 
-/** Where the name says more than the kind. */
+/** By field name, if the name says more than the kind. */
 const byName: Readonly<Record<string, unknown>> = {
   email: "ada@example.com",
   name: "Ada",
@@ -62,7 +62,7 @@ const byName: Readonly<Record<string, unknown>> = {
   metadata: { refresh_reuse_window: 10 },
 };
 
-/** Where the same name means something else in each table. */
+/** By table, if the same name has different meanings. */
 const byTable: { readonly [T in TableName]?: Readonly<Record<string, unknown>> } = {
   users: { avatar_url: "https://pictures.example/ada.png" },
   organizations: {
@@ -102,7 +102,7 @@ const byKind: Readonly<Record<Field["kind"], unknown>> = {
   signature: "",
 };
 
-/** An example of the field; of a secret none but one of its name. */
+/** An example of the field; a secret has one only by its name. */
 export function exampleOf(
   name: string,
   field: Field,

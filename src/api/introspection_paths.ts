@@ -1,4 +1,4 @@
-/** The introspection of tokens by management, as OpenAPI 3.1 says it. */
+/** Token introspection of the management API in OpenAPI 3.1. */
 import { resourceOf } from "../admin/resources/resources.ts";
 import { longestInspected } from "./introspection_routes.ts";
 import type { JsonSchema, PathItem } from "./operation.ts";

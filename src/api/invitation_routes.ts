@@ -1,4 +1,4 @@
-/** Invitations into an organization: listed, made, sent again and revoked. The link goes by mail alone. */
+/** Invitations to an organization: list, create, send again and revoke. The link is only sent by e-mail. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";
@@ -22,7 +22,7 @@ const path = `${apiBase}/organizations/:id/invitations`;
 
 export function invitationRoutes(app: FastifyInstance, context: ApiContext): void {
   const { readable, writable } = declarations("memberships");
-  // Who invites reads whom they invited: the permission is the same.
+  // Reading invitations needs the same permission as inviting.
   const listed = { ...readable, config: { ...readable.config, scope: scopeOf("memberships:write") } };
   const organizationIn = (request: FastifyRequest) => idOf(request, resourceOf("organizations"));
 
@@ -78,7 +78,7 @@ function answerWith(status: number, invitation: PublicView): StoredAnswer {
   return { status, headers: { "content-type": jsonType }, body: JSON.stringify(invitation) };
 }
 
-/** Throws where the caller invites nobody there any more. */
+/** Throws if the caller may no longer invite people there. */
 async function stillInvites(caller: AdminContext, organization_id: string): Promise<undefined> {
   await requirePermission(caller, "memberships:write", "organizations", organization_id);
   return undefined;

@@ -7,18 +7,18 @@ import { bodyLimit, type RawBody } from "../http/form.ts";
 
 export type JsonInput = Readonly<Record<string, unknown>>;
 
-/** A body of the request: its text, and the object it says. */
+/** The body of a request: its text and the parsed object. */
 export interface JsonBody {
   readonly text: string;
   readonly value: JsonInput;
 }
 
-/** Levels of objects and lists within each other. */
+/** Maximum nesting of objects and lists. */
 export const deepestJson = 20;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The media types that may carry a body; the first is what an answer recommends. */
+/** The accepted media types of a body; errors recommend the first. */
 export const jsonTypes = ["application/json"] as const;
 export const patchTypes = ["application/merge-patch+json", "application/json"] as const;
 
@@ -48,7 +48,7 @@ function isOneOf(types: readonly string[], header: string | undefined): boolean 
   );
 }
 
-/** Throws 400 `invalid_json`, with every member that cannot be taken. */
+/** Throws 400 `invalid_json` with every member that is not accepted. */
 export function readJson(bytes: Uint8Array): JsonBody {
   let text: string;
   let value: unknown;

@@ -1,4 +1,4 @@
-/** `postern apply` and `postern export` as OpenAPI 3.1 says them. */
+/** `postern apply` and `postern export` in OpenAPI 3.1. */
 import { resourceOf, resources } from "../admin/resources/resources.ts";
 import {
   headerRef,

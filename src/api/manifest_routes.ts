@@ -14,7 +14,7 @@ import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 import { requireWholeServer } from "./server_routes.ts";
 
-/** Bytes of a manifest with what is asked of it: some thousand records. */
+/** Maximum bytes of a manifest request: some thousand records. */
 export const mostManifest = 1_048_576;
 
 export function manifestRoutes(app: FastifyInstance, context: ApiContext): void {
@@ -30,7 +30,7 @@ export function manifestRoutes(app: FastifyInstance, context: ApiContext): void 
     },
   );
 
-  /** Found before the body is read, so that nobody unknown sends much; a proof of a key is taken once. */
+  /** Authenticated before the body is read, so unknown callers cannot send much; a DPoP proof is used once. */
   const callers = new WeakMap<FastifyRequest, AdminContext>();
   const config = { ...writable.config, scope: manageScope, most_body: mostManifest };
   const preParsing = async (request: FastifyRequest) => {
@@ -57,7 +57,7 @@ export function manifestRoutes(app: FastifyInstance, context: ApiContext): void 
   });
 }
 
-/** Throws 403 `forbidden` for everybody but platform administrators whose credential lets everything. */
+/** Throws 403 `forbidden` unless the caller is a platform administrator with an unrestricted credential. */
 async function requireEverything(caller: AdminContext): Promise<void> {
   const held = await permissionsOfActor(caller);
   if (!held.platform) throw new Problem("forbidden", detail("platform_only"));

@@ -10,9 +10,9 @@ export interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };
   /** Scopes of the credential; null for a browser session, which has none. */
   readonly scopes: readonly string[] | null;
-  /** Everything below holds everywhere. */
+  /** The permissions apply to every record. */
   readonly is_platform_admin: boolean;
-  /** With everything there is, or else with what is the caller's own. */
+  /** For every record, or otherwise for the caller's own records. */
   readonly permissions: readonly Permission[];
   readonly organizations: readonly {
     readonly id: string;

@@ -1,4 +1,4 @@
-/** What things are called in the OpenAPI document, from what the resources call them. */
+/** The names in the OpenAPI document, derived from the resources. */
 import type { Resource } from "../admin/resources/resources.ts";
 import type { RecordNoun } from "../errors/messages.ts";
 
@@ -10,12 +10,12 @@ export function pascal(words: string): string {
     .join("");
 }
 
-/** What the schemas of a resource are called, by its resource type: `auth_codes` has `AuthCode`. */
+/** The schema names of a resource, by its resource type: `auth_codes` has `AuthCode`. */
 export function schemaNames({ resourceType }: Pick<Resource, "resourceType">) {
   return namesOf(pascal(resourceType.replace(/s$/, "")));
 }
 
-/** What the schemas of a record without a resource type of its own are called. */
+/** The schema names of a record without a resource type of its own. */
 export function schemaNamesOfNoun(noun: RecordNoun) {
   return namesOf(pascal(noun));
 }
@@ -27,6 +27,6 @@ const namesOf = (name: string) => ({
   change: `${name}Change`,
 });
 
-/** What a resource is called where there are many of it. */
+/** The plural of a resource. */
 export const pluralOf = ({ path }: Pick<Resource, "path">) =>
   path.replaceAll("-", " ").replace(/^api /, "API ");

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document, as far as this server's has them. */
+/** The types of the parts of OpenAPI 3.1 that this server uses. */
 
 /** A JSON Schema of 2020-12, as OpenAPI 3.1 takes it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -23,7 +23,7 @@ export interface Operation {
   readonly responses: Json;
 }
 
-/** Whether the answer is sent line by line, without an end that is known. */
+/** Whether the response is streamed line by line, without a known length. */
 export function isStreamed({ responses }: Operation): boolean {
   return Object.values(responses).some((response) =>
     JSON.stringify(response).includes("application/x-ndjson"),

@@ -1,4 +1,4 @@
-/** What the operations of the OpenAPI document are put together from. */
+/** Building blocks of the operations in the OpenAPI document. */
 import { includableOf } from "../admin/resources/include.ts";
 import type { Filter, Resource } from "../admin/resources/resources.ts";
 import { knownValuesOf } from "../records/definition/known_values.ts";
@@ -19,7 +19,7 @@ import { capital, exampleFor, recordSchema } from "./schemas.ts";
 
 export const json = "application/json";
 
-/** A refusal of each status, named by the status. */
+/** The error responses of these statuses. */
 export function refusals(statuses: readonly number[]): Json {
   return Object.fromEntries(
     [...new Set(statuses)]
@@ -28,7 +28,7 @@ export function refusals(statuses: readonly number[]): Json {
   );
 }
 
-/** What every operation may be refused with. */
+/** The statuses with which every operation may be refused. */
 export const always = [400, 401, 403, 429, 500, 503];
 
 export function content(schema: unknown, example: unknown): Json {
@@ -37,7 +37,7 @@ export function content(schema: unknown, example: unknown): Json {
 
 export const etagHeader = { ETag: headerRef("ETag") };
 
-/** A filter of a list as a parameter of the query. */
+/** A list filter as a query parameter. */
 export function filterParameter({ table }: Resource, { name, kind, meaning, values, to }: Filter): Parameter {
   const text = { type: "string", minLength: 1 };
   const known = kind === "text" ? knownValuesOf(table, to) : undefined;
@@ -61,7 +61,7 @@ function sortParameter({ table }: Resource): Parameter {
   };
 }
 
-/** What every list takes; `without` is a filter that the path states already. */
+/** The parameters of every list; `without` is a filter that the path already states. */
 export function listParameters(resource: Resource, without?: Filter): (Parameter | Reference)[] {
   const filters = resource.filters.filter((filter) => filter !== without);
   return [
@@ -75,7 +75,7 @@ export function listParameters(resource: Resource, without?: Filter): (Parameter
   ];
 }
 
-/** The parameter `include`, where the record refers to others. */
+/** The parameter `include`, if the record refers to others. */
 export function includeParameter(resource: Resource): Parameter[] {
   const names = includableOf(resource);
   if (names.length === 0) return [];

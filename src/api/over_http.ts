@@ -1,4 +1,4 @@
-/** The management API for callers whom a credential proves. */
+/** The management API for callers with a credential. */
 import type { FastifyInstance } from "fastify";
 import { offerNonce } from "../http/cors.ts";
 import { originOf } from "../http/request_origin.ts";

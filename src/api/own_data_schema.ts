@@ -1,4 +1,4 @@
-/** `/account/data/schema.json`: what the file with a person's data looks like (SS-11). */
+/** `/account/data/schema.json`: the schema of the file with a user's data (SS-11). */
 import type { FastifyInstance } from "fastify";
 import { getAndHead } from "../http/get_and_head.ts";
 import { ownDataVersion, ownTables } from "../people/account/export_data.ts";

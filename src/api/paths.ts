@@ -1,4 +1,4 @@
-/** The operations of the management API as OpenAPI 3.1 says them, made from the resources. */
+/** The operations of the management API in OpenAPI 3.1, derived from the resources. */
 import {
   hasEnding,
   type OwnRead,
@@ -96,7 +96,7 @@ function collectionPath(resource: Resource): PathItem {
   };
 }
 
-/** Nothing is made before somebody said yes. */
+/** Nothing is created before the person accepts. */
 function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   const { when, noun } = asks;
   return {
@@ -161,7 +161,7 @@ function recordPath(resource: Resource): PathItem {
   };
 }
 
-/** One member is enough to show a change. */
+/** One member is enough as an example of a change. */
 function firstOf(example: Json): Json {
   return Object.fromEntries(Object.entries(example).slice(0, 1));
 }

@@ -1,6 +1,6 @@
 /**
- * Reading by other ways than a list and an id: by the name that people call a record by, and the lists of
- * what refers to a record. Both follow from the records.
+ * Reading other than by list and id: by the name of a record, and the lists of records that refer to one.
+ * Both derive from the records.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
@@ -30,7 +30,7 @@ export function namedPathOf(resource: Resource): { path: string; column: string 
   return { path: `${apiBase}/${resource.path}/by-${column.replaceAll("_", "-")}`, column };
 }
 
-/** A page of a list with what `include` asks for; `narrowed` are filters that the path states. */
+/** A page of a list with the included records; `narrowed` are filters that the path states. */
 export async function readPage(
   caller: AdminContext,
   resource: Resource,

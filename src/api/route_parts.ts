@@ -1,4 +1,4 @@
-/** What the routes of the management API are put together from. */
+/** Building blocks of the management API's routes. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import { isSensitive } from "../admin/access/sensitive.ts";
@@ -30,14 +30,14 @@ export function declarations(resourceType: ResourceType) {
   };
 }
 
-/** With the mark of what waits for a fresh sign-in, where a setting says so (SU-7). */
+/** Marks operations that require a fresh sign-in, if a setting says so (SU-7). */
 function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
   return { ...declared, config: { ...declared.config, sensitive } };
 }
 
 /**
- * The id in the path. Throws 404 `not_found` for what is none, without a word of it: somebody may have put a
- * secret there.
+ * The id in the path. Throws 404 `not_found` for an invalid id, without repeating it: a caller may have sent
+ * a secret.
  */
 export function idOf(request: FastifyRequest, { noun }: Resource): string {
   const { id } = request.params as { id: string };
@@ -45,7 +45,7 @@ export function idOf(request: FastifyRequest, { noun }: Resource): string {
   throw new Problem("not_found", detail("not_id_of_record", { record: noun }));
 }
 
-/** The answer with a record; `shown` is what of it goes out. */
+/** The response with a record; `shown` is its public view. */
 export function recordAnswer(
   status: number,
   record: PublicView,
@@ -59,7 +59,7 @@ export function recordAnswer(
   };
 }
 
-/** Sends the answer to a POST, or with an `Idempotency-Key` the answer to the first one of this key. */
+/** Sends the response to a POST, or with an `Idempotency-Key` the first response for this key. */
 export async function sendOnce(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -94,7 +94,7 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   throw new Problem("invalid_request", detail("wrong_idempotency_key"));
 }
 
-/** A refusal is an answer like any other; what is our fault is thrown on. */
+/** A refusal is a response like any other; server errors are rethrown. */
 function refusal(error: unknown, request: FastifyRequest): StoredAnswer {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
   const { status, code, errors } = error;
@@ -103,7 +103,7 @@ function refusal(error: unknown, request: FastifyRequest): StoredAnswer {
   return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
 }
 
-/** With what `hearing` noted, so that a caller who got no answer still learns of it by the next one. */
+/** Adds the notices of `hearing`, so a caller that lost the response receives them with its repetition. */
 function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
   const said = reply.getHeader(noticeHeader);
   if (typeof said !== "string") return answer;
@@ -133,7 +133,7 @@ export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext
   };
 }
 
-/** Throws 422 `invalid_record` for members where none is taken. */
+/** Throws 422 `invalid_record` for members of an operation that accepts no input. */
 export function refuseMembers(input: JsonInput): void {
   const errors = Object.keys(input).map((name) => fieldError(`/${name}`, "not_taken"));
   if (errors.length > 0) throw new Problem("invalid_record", detail("nothing_taken"), errors);

@@ -37,7 +37,7 @@ const textMarks = ({ not_empty, min_length, max_length }: Field): JsonSchema => 
   ...(max_length !== undefined && { maxLength: max_length }),
 });
 
-/** An object of these members in the place of a text. */
+/** Text, or an object of these members. */
 function orObject(text: JsonSchema, members: Fields | undefined): JsonSchema {
   if (members === undefined) return text;
   return { oneOf: [text, { type: "object", ...membersOf(members), additionalProperties: false }] };
@@ -52,18 +52,18 @@ function membersOf(members: Fields = {}): JsonSchema {
   };
 }
 
-/** Where a field stands: in which table, and whether it is given by callers or answered. */
+/** The context of a field: its table, and whether it is part of a request or a response. */
 interface Place {
   readonly table?: TableName;
   readonly given?: boolean;
 }
 
-/** A text that is usually one of these words; any other is taken too. */
+/** Text that is usually one of these words; others are accepted too. */
 function orKnown(text: JsonSchema, known: readonly string[] | undefined): JsonSchema {
   return known === undefined ? text : { anyOf: [{ type: "string", enum: known }, text] };
 }
 
-/** What a value of the field is, when it is not null. */
+/** The schema of a value that is not null. */
 function typeOf(name: string, field: Field, { table, given }: Place): JsonSchema {
   const { kind, shape, values, format, members, most, min, max } = field;
   const known = table === undefined ? undefined : knownValuesOf(table, name);
@@ -104,7 +104,7 @@ function typeOf(name: string, field: Field, { table, given }: Place): JsonSchema
   }
 }
 
-/** What the definition says of a field's values. */
+/** The schema of a field. */
 function schemaOf(name: string, field: Field, place: Place = {}): JsonSchema {
   const { type, enum: values, anyOf, ...rest } = typeOf(name, field, place);
   const nothing = field.required ? [] : [{ type: "null" }];
@@ -132,7 +132,7 @@ function meaningOf({ meaning, unique, immutable, auto_create, references, confid
 const propertiesOf = (fields: readonly (readonly [string, Field])[], place: Place = {}) =>
   Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(name, field, place)]));
 
-/** The fields of a resource that leave the server, as `representation` gives them. */
+/** The fields of a resource that `representation` returns. */
 function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
   return Object.entries(fieldsOf(table)).filter(([, field]) => mayBeShown(field));
 }
@@ -156,7 +156,7 @@ export function shownSchema(table: TableName): ObjectSchema {
   };
 }
 
-/** Some columns of a row, as another answer holds it. */
+/** Some columns of a row, as part of another response. */
 export function columnsSchema(table: TableName, names: readonly string[]): ObjectSchema {
   const { properties, description } = shownSchema(table);
   const exposed = Object.entries(properties).filter(([name]) => names.includes(name));
@@ -192,7 +192,7 @@ export function recordSchema(resource: Resource): ObjectSchema {
   };
 }
 
-/** The member with the records that the caller asked for beside this one. */
+/** The member with the records that `include` requested. */
 function includedSchema(resource: Resource): Record<string, JsonSchema> {
   const references = referencesOf(resource).map(({ name, to }) => {
     const record = schemaRef(schemaNames(to).record);
@@ -205,7 +205,7 @@ function includedSchema(resource: Resource): Record<string, JsonSchema> {
   return { included: { type: "object", description, readOnly: true, properties } };
 }
 
-/** What somebody is asked by in the place of a record. */
+/** The record that is created instead while a person is asked, such as an invitation. */
 export function pendingSchema({ table, noun }: NonNullable<Resource["asks"]>): ObjectSchema {
   const fields = shownFields({ table });
   return {
@@ -218,7 +218,7 @@ export function pendingSchema({ table, noun }: NonNullable<Resource["asks"]>): O
   };
 }
 
-/** A record and what is shown of it once. */
+/** A record with the values that are returned only once. */
 export function createdSchema(resource: Resource, record: JsonSchema): JsonSchema {
   const { output, noun } = resource;
   if (output === undefined) return record;
@@ -230,7 +230,7 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
   return { allOf: [record, once] };
 }
 
-/** The fields of what is given; members that are no field of the record do not come back. */
+/** The input fields; those that are not fields of the record are write-only. */
 function givenProperties(resource: Resource, verb: "create" | "update"): Record<string, JsonSchema> {
   const members = resource.input?.[verb] ?? {};
   const place = { table: resource.table, given: true };
@@ -238,7 +238,7 @@ function givenProperties(resource: Resource, verb: "create" | "update"): Record<
     givenFields(resource, verb).map(([name, field]) => {
       const schema = schemaOf(name, field, place);
       const { default: otherwise = null } = field;
-      // As words: generators take a member with the keyword `default` for one that is always there.
+      // In words, because generators treat a member with the keyword `default` as always present.
       const description =
         verb === "create" && otherwise !== null
           ? `${schema.description}. Default: ${JSON.stringify(otherwise)}`
@@ -248,7 +248,7 @@ function givenProperties(resource: Resource, verb: "create" | "update"): Record<
   );
 }
 
-/** What may be given for a new record. */
+/** The input for a new record. */
 export function newRecordSchema(resource: Resource): ObjectSchema {
   const required = givenFields(resource, "create")
     .filter(([name, field]) => isRequired(resource, name, field))
@@ -262,7 +262,7 @@ export function newRecordSchema(resource: Resource): ObjectSchema {
   };
 }
 
-/** What may be given to change a record (RFC 7396). */
+/** The input for a change of a record (RFC 7396). */
 export function changeSchema(resource: Resource): ObjectSchema {
   return {
     type: "object",
@@ -272,7 +272,7 @@ export function changeSchema(resource: Resource): ObjectSchema {
   };
 }
 
-/** What is given for a verb of the record's own. */
+/** The input of a verb. */
 export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   const fields = givenFields(resource, verb);
   return {
@@ -284,7 +284,7 @@ export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   };
 }
 
-/** What a verb does, in the infinitive. */
+/** The effect of a verb, in the infinitive. */
 export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): string {
   const one = withArticle(noun);
   const summaries: Readonly<Record<OwnVerb, string>> = {
@@ -297,7 +297,7 @@ export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): str
   return summaries[verb];
 }
 
-/** What may be given to delete a record: one parameter for each member. */
+/** The query parameters of a deletion: one for each member. */
 export function removalParameters(resource: Resource): Parameter[] {
   return givenFields(resource, "remove").map(([name, field]) => {
     const { description, ...schema } = schemaOf(name, field);
@@ -306,7 +306,7 @@ export function removalParameters(resource: Resource): Parameter[] {
   });
 }
 
-/** An example that a schema's own examples give. */
+/** An example made of the examples of a schema's members. */
 export function exampleFor({ properties, required }: ObjectSchema, only: "all" | "required" = "all") {
   const shown = Object.entries(properties).filter(
     ([name]) => only === "all" || required === undefined || required.includes(name),

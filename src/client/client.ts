@@ -15,13 +15,13 @@ export { ApiProblem, ConnectionError, TimeoutError } from "./problems.ts";
 
 type Method = (...values: unknown[]) => unknown;
 
-/** How often a change is made anew because others changed the record meanwhile. */
+/** How often an edit is repeated because the record changed in between. */
 const mostEdits = 5;
 
 /**
- * A client of the server at `url`. Methods reject with `ApiProblem` for what the server refuses, with
- * `ConnectionError` where no answer came, and with the reason of a signal that ended the call. Throws
- * `TypeError` for an address that is none.
+ * A client of the server at `url`. Methods reject with `ApiProblem` for errors of the server, with
+ * `ConnectionError` if there was no response, and with the reason of a signal that ended the call. Throws
+ * `TypeError` for an invalid URL.
  */
 export function createClient(options: ClientOptions): Postern {
   const send = exchange(options);
@@ -40,7 +40,7 @@ function groupOf(send: Send, calls: Readonly<Record<string, Call>>): Record<stri
   return { ...methods, edit: editing(get, update) };
 }
 
-/** Takes the values of the path, then the body where there is one, then the options. */
+/** Arguments are the values of the path, then the body if there is one, then the options. */
 function methodOf(send: Send, call: Call): Method {
   const values = call.path.split("{").length - 1;
   return (...given) => {
@@ -61,12 +61,12 @@ function methodOf(send: Send, call: Call): Method {
   };
 }
 
-/** Nothing is asked for before the first line is. */
+/** Sends no request before the first line is read. */
 async function* linesOf(ask: () => Promise<unknown>): AsyncGenerator<unknown> {
   yield* (await ask()) as AsyncIterable<unknown>;
 }
 
-/** Reads, changes and writes on the state that was read; anew where somebody else was faster. */
+/** Reads, changes and writes the record, and repeats this if another write came first. */
 function editing(get: Method, update: Method): Method {
   return async (id, change, options: unknown) => {
     const own = (options ?? {}) as CallOptions;

@@ -1,12 +1,12 @@
-/** One call over the wire: its address, its credential, its attempts, and what comes back. */
+/** One call over HTTP: its URL, credential, attempts and response. */
 import { etagOf, etagText, withEtag } from "./etags.ts";
 import { noticesIn } from "./notices.ts";
 import type { Call, CallOptions, State } from "./operation_types.ts";
 import { ApiProblem, ConnectionError, TimeoutError } from "./problems.ts";
 
 /**
- * An API key or an access token, or a function that gives one for each attempt. After an answer of 401 it is
- * asked once more with `refused`, and the call is sent again.
+ * An API key or an access token, or a function that returns one for each attempt. After a 401 it is called
+ * again with `refused`, and the request is sent again.
  */
 export type Credential =
   | string
@@ -16,19 +16,19 @@ export interface ClientOptions {
   /** `{base_url}` of the server: https, or http on this machine. */
   readonly url: string;
   readonly credential: Credential;
-  /** Milliseconds for each attempt; 30,000 without it. */
+  /** Milliseconds for each attempt. Default: 30,000. */
   readonly timeout?: number;
-  /** How often a call is tried again where that is safe; 3 without it. */
+  /** How often a call is retried, if that is safe. Default: 3. */
   readonly retries?: number;
-  /** Milliseconds that the client waits before it tries again, at most; 30,000 without it. */
+  /** Maximum milliseconds to wait before a retry. Default: 30,000. */
   readonly longestWait?: number;
-  /** Whether the credential may go over http to another machine. */
+  /** Whether the credential may be sent over http to another machine. */
   readonly allowHttp?: boolean;
-  /** What sends a request; the `fetch` of the platform without it. */
+  /** Sends a request. Default: the `fetch` of the platform. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Hears what the server says of a call that it carried out, such as `/logo_url: pages do not show …`. */
+  /** Receives the notices of a successful call, such as `/logo_url: pages do not show …`. */
   readonly onNotice?: (notice: string) => void;
-  /** Waits for so many milliseconds; by a timer without it. */
+  /** Waits for the milliseconds. Default: a timer. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ interface Sent extends CallOptions {
   readonly known?: object;
 }
 
-/** Sends a call with the values of its path, and answers what came back. */
+/** Sends a call with the values of its path, and returns the result. */
 export type Send = (call: Call, values: readonly string[], sent: Sent) => Promise<unknown>;
 
 /** Milliseconds. */
@@ -49,24 +49,26 @@ const longestBackoff = 8000;
 
 const localHosts = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Throws `TypeError` for an address that is none, or that would show the credential on its way. */
+/** Throws `TypeError` for an invalid URL, and for one that would expose the credential in transit. */
 function baseOf({ url, allowHttp = false }: ClientOptions): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !["http:", "https:"].includes(parsed.protocol))
     throw new TypeError("url must be the https address of the server");
   if (parsed.username !== "" || parsed.password !== "" || parsed.search !== "" || parsed.hash !== "")
-    throw new TypeError("url must have no user, no query and no fragment");
+    throw new TypeError("url must have no user information, query or fragment");
   if (parsed.protocol === "http:" && !localHosts.includes(parsed.hostname) && !allowHttp)
-    throw new TypeError("url must be https: the credential could be read on its way (allowHttp permits it)");
+    throw new TypeError(
+      "url must be https, because http exposes the credential in transit (allowHttp permits it)",
+    );
   return parsed.href.replace(/\/+$/, "");
 }
 
-/** The path with its values, each one segment. Throws `TypeError` for a value that is no segment. */
+/** The path with its values, each one segment. Throws `TypeError` for a value that is not a segment. */
 function pathOf({ path }: Call, values: readonly string[]): string {
   let at = 0;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[at++];
-    // URLs resolve dots away, encoded ones too: another record would be meant.
+    // URLs resolve dot segments, encoded ones too, and would name another record.
     if (typeof value !== "string" || value === "" || value === "." || value === "..")
       throw new TypeError(`${name} must name a record`);
     return encodeURIComponent(value);
@@ -79,7 +81,7 @@ function searchOf(query: Sent["query"]): string {
   return given.length === 0 ? "" : `?${search}`;
 }
 
-/** Waits by a timer; rejects with the reason of the signal. */
+/** Waits for a timer; rejects with the reason of the signal. */
 function timer(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -95,7 +97,7 @@ function timer(milliseconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** What sends calls to the server of these options. Throws `TypeError` for an address that is none. */
+/** A function that sends calls to the server of these options. Throws `TypeError` for an invalid URL. */
 export function exchange(options: ClientOptions): Send {
   const base = baseOf(options);
   const { credential, wait = timer, longestWait = 30_000, onNotice } = options;
@@ -104,7 +106,7 @@ export function exchange(options: ClientOptions): Send {
   async function authorization(refused: boolean, signal: AbortSignal | undefined): Promise<string> {
     const bearer =
       typeof credential === "string" ? credential : await credential({ refused, ...(signal && { signal }) });
-    // The platform's own message would repeat it.
+    // The platform's own message would contain the credential.
     if (!/^[\x21-\x7e]+$/.test(bearer))
       throw new TypeError("the credential must be visible ASCII characters");
     return `Bearer ${bearer}`;
@@ -165,17 +167,17 @@ function headersOf(call: Call, { body, ifMatch, idempotencyKey, known }: Sent): 
   if (ifMatch !== undefined) headers.set("if-match", etagText(ifMatch));
   const etag = known === undefined ? undefined : etagOf(known);
   if (etag !== undefined) headers.set("if-none-match", etag);
-  // One key for all attempts: whichever the server carried out, it answers.
+  // One key for all attempts, so the server repeats the response of the one that succeeded.
   if (call.keyed) headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
   return headers;
 }
 
-/** Full jitter: callers that failed together do not come back together. */
+/** Full jitter, so callers that failed at the same time do not retry at the same time. */
 function backoff(tried: number): number {
   return Math.random() * Math.min(longestBackoff, firstWait * 2 ** tried);
 }
 
-/** Milliseconds to wait; undefined where sending again is of no use, or might do something twice. */
+/** Milliseconds to wait; undefined if a retry is useless, or might change something twice. */
 function delayAfter(problem: ApiProblem, isRepeatable: boolean, tried: number): number | undefined {
   const { status, code, retryAfter } = problem;
   const wasNotDone = code === "quota_exceeded";
@@ -200,7 +202,7 @@ async function attempt(
   { call, url, request, timeout, signal, known, onNotice }: Attempt,
 ): Promise<{ readonly value: unknown } | ApiProblem> {
   const late = new AbortController();
-  const waiting = setTimeout(() => late.abort(new TimeoutError(`no answer within ${timeout} ms`)), timeout);
+  const waiting = setTimeout(() => late.abort(new TimeoutError(`no response within ${timeout} ms`)), timeout);
   const ends = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
   try {
     const response = await send(new Request(url, { ...request, signal: ends }));
@@ -210,13 +212,15 @@ async function attempt(
     if (call.answer === "nothing") return { value: undefined };
     if (call.answer === "lines") return { value: lines(response, signal) };
     const value = await jsonOf(response);
-    // What answers 200 may be any server.
+    // A 200 can come from any server.
     if (!fits(value, call.answer)) return new ApiProblem(response.status, response.headers, undefined);
     return { value: call.answer === "record" ? withEtag(value, response.headers) : value };
   } catch (error) {
     signal?.throwIfAborted();
     if (late.signal.aborted) throw late.signal.reason;
-    throw new ConnectionError("the server could not be reached, or its answer broke off", { cause: error });
+    throw new ConnectionError("the server could not be reached, or its response was cut off", {
+      cause: error,
+    });
   } finally {
     clearTimeout(waiting);
   }
@@ -227,7 +231,7 @@ function fits(value: unknown, answer: Call["answer"]): value is object {
   return answer === "page" ? "data" in value && Array.isArray(value.data) : !Array.isArray(value);
 }
 
-/** The JSON of the answer; undefined where it is none, such as the page of a proxy. */
+/** The JSON of the response; undefined if it is not JSON, such as the page of a proxy. */
 async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? ""))
@@ -239,7 +243,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Each line of an export as a value. Throws `ConnectionError` where it breaks off. */
+/** Each line of an export as a value. Throws `ConnectionError` if it is cut off. */
 async function* lines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -253,9 +257,9 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
     if (rest !== "") yield JSON.parse(rest);
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ConnectionError("the export broke off: it is not whole", { cause: error });
+    throw new ConnectionError("the export was cut off: it is incomplete", { cause: error });
   } finally {
-    // A caller that reads no further wants no more of it.
+    // A caller that stops reading does not need the rest.
     await reader?.cancel().catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-/** A list of records that reads on from page to page. */
+/** A list of records that reads page by page. */
 
 export interface Page<R> {
   readonly data: readonly R[];
@@ -8,17 +8,17 @@ export interface Page<R> {
 /** The records of a page. */
 type RecordOf<P> = P extends { readonly data: readonly (infer R)[] } ? R : never;
 
-/** Every record with `for await`; nothing is asked for before the first one is. */
+/** Every record with `for await`; no request is sent before the first one is read. */
 export interface Listing<P> extends AsyncIterable<RecordOf<P>> {
-  /** One page: the first, or that of the `cursor` that was given. */
+  /** One page: the first, or the page of `cursor`. */
   page(): Promise<P>;
-  /** The pages, from the first or that of `cursor` on. */
+  /** The pages, starting at the first or the page of `cursor`. */
   pages(): AsyncIterable<P>;
-  /** The first `most` records, which are held in memory. Throws `RangeError` where there are more. */
+  /** At most `most` records, in memory. Throws `RangeError` if there are more. */
   all(most: number): Promise<RecordOf<P>[]>;
 }
 
-/** The list that is read by `read`, which takes the cursor of the page. */
+/** The list whose pages `read` returns by cursor. */
 export function listing<P extends Page<unknown>>(
   read: (cursor: string | undefined) => Promise<P>,
 ): Listing<P> {

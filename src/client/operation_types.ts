@@ -13,49 +13,49 @@ type Query<O extends OperationId> = [NonNullable<Parameters<O>["query"]>] extend
 
 type Headers<O extends OperationId> = keyof NonNullable<Parameters<O>["header"]>;
 
-/** A record as the client answered it, or its ETag. */
+/** A record as the client returned it, or its ETag. */
 export type State = string | object;
 
-/** How a call is made. */
+/** Options of a call. */
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Milliseconds for each attempt; for an export, until its answer begins. */
+  /** Milliseconds for each attempt; for an export, until its response begins. */
   readonly timeout?: number;
-  /** How often it is tried again where that is safe. */
+  /** How often the call is retried, if that is safe. */
   readonly retries?: number;
 }
 
-/** What a call takes beside the path and the body: parameters of the query, and how it is made. */
+/** The last argument of a call: query parameters and call options. */
 export type Options<O extends OperationId> = Query<O> &
   CallOptions &
   ("If-Match" extends Headers<O>
     ? {
-        /** Carried out only on this state of the record; 412 `stale` on any other. */
+        /** Fails with 412 `stale` if the record has changed from this version. */
         readonly ifMatch?: State;
       }
     : unknown) &
   ("Idempotency-Key" extends Headers<O>
     ? {
-        /** A word of the caller's own; without one the client makes one for each call. */
+        /** A value chosen by the caller. Default: a new one for each call. */
         readonly idempotencyKey?: string;
       }
     : unknown) &
   ("If-None-Match" extends Headers<O>
     ? {
-        /** The record as it was read before: it is answered as it is where nothing has changed (304). */
+        /** A record that was read before; the same object is returned if nothing has changed (304). */
         readonly known?: Answer<O>;
       }
     : unknown);
 
-/** The names in {@link Options} that are no parameter of a query. */
+/** The names in {@link Options} that are not query parameters. */
 export const optionNames = ["signal", "timeout", "retries", "ifMatch", "idempotencyKey", "known"] as const;
 
 type JsonOf<R> = R extends { content: { "application/json": infer J } } ? J : never;
 
 type Responses<O extends OperationId> = operations[O]["responses"];
 
-/** What a call answers when it succeeds. */
+/** The result of a successful call. */
 export type Answer<O extends OperationId> = [Extract<keyof Responses<O>, 200 | 201 | 202>] extends [never]
   ? undefined
   : JsonOf<Responses<O>[Extract<keyof Responses<O>, 200 | 201 | 202>]>;
@@ -63,13 +63,13 @@ export type Answer<O extends OperationId> = [Extract<keyof Responses<O>, 200 | 2
 /** The body of a call. */
 export type Body<O extends OperationId> = JsonOf<NonNullable<operations[O]["requestBody"]>>;
 
-/** How a call goes over the wire. */
+/** The HTTP form of a call. */
 export interface Call {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** With the names of its values in braces. */
+  /** Contains the names of its values in braces. */
   readonly path: string;
   readonly answer: "record" | "page" | "lines" | "nothing";
   readonly body?: true;
-  /** Whether an idempotency key makes it safe to send again. */
+  /** Whether an idempotency key makes a retry safe. */
   readonly keyed?: true;
 }

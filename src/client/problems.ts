@@ -1,14 +1,14 @@
-/** What a call of the management API may throw. */
+/** The errors that a call can throw. */
 import type { components } from "./generated/types.ts";
 
 type Problem = components["schemas"]["Problem"];
 
-/** The code of a problem; `unknown` where the answer was none of this API, such as that of a proxy. */
+/** The code of a problem; `unknown` if the response was not from this API, such as that of a proxy. */
 export type ProblemCode = Problem["code"] | "unknown";
 
 export type FieldError = NonNullable<Problem["errors"]>[number];
 
-/** What a fresh sign-in has to be like (RFC 9470 3). */
+/** The requirements on a fresh sign-in (RFC 9470 3). */
 export interface StepUp {
   /** Values for `acr_values` of the authorization request, separated by spaces. */
   readonly acr_values?: string;
@@ -27,11 +27,11 @@ export class ApiProblem extends Error {
   readonly detail: string;
   /** Every invalid member or parameter. */
   readonly errors: readonly FieldError[];
-  /** Under which the server logs the request; absent where the answer named none. */
+  /** ID of the request in the server's log; absent if the response has none. */
   readonly requestId: string | undefined;
-  /** Seconds after which it is worth coming back. */
+  /** Seconds until a retry is worthwhile. */
   readonly retryAfter: number | undefined;
-  /** What a fresh sign-in has to be like, where one is asked for. */
+  /** The requirements on a fresh sign-in, if one is required. */
   readonly stepUp: StepUp | undefined;
 
   constructor(status: number, headers: Headers, body: unknown) {
@@ -52,12 +52,12 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came, or it broke off; `cause` has the reason. What was asked for may have been done. */
+/** There was no response, or it was cut off; `cause` has the reason. The change may have been made. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
-/** No answer came in time. */
+/** There was no response in time. */
 export class TimeoutError extends ConnectionError {}
 
 function problemIn(body: unknown): Problem | undefined {
@@ -66,7 +66,7 @@ function problemIn(body: unknown): Problem | undefined {
   return typeof code === "string" && typeof detail === "string" ? (body as Problem) : undefined;
 }
 
-/** Of `Retry-After`, which this API sends as seconds; a proxy may name a moment. */
+/** The seconds in `Retry-After`; a proxy may send a date instead. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);

@@ -1,4 +1,4 @@
-/** Pages of a client about itself, which an app names in `metadata` as RFC 7591 2 calls them. */
+/** The links of a client to its own pages, in `metadata` under the names of RFC 7591 2. */
 import type { OAuthApp } from "./definition.ts";
 
 const clientLinks = ["client_uri", "policy_uri", "tos_uri"] as const;
@@ -7,7 +7,7 @@ export type ClientLinks = Readonly<Partial<Record<(typeof clientLinks)[number], 
 /** Characters of such an address. */
 const longestLink = 2048;
 
-/** Those that lead to a site over https; what else `metadata` holds under these names is the caller's own. */
+/** The links over https; other values under these names in `metadata` are ignored. */
 export function clientLinksOf({ metadata }: Pick<OAuthApp, "metadata">): ClientLinks {
   const said = clientLinks.flatMap((name) => {
     const value: unknown = metadata?.[name];

@@ -1,5 +1,5 @@
 /**
- * The definition of every record: the twelve of spec section 2 in its order, then our own. Columns, types,
+ * The definition of every record: the twelve of spec section 2 in its order, then Postern's own. Columns, types,
  * validation and redaction derive from it.
  */
 

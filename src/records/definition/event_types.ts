@@ -2,7 +2,7 @@
 import { recordNouns } from "../../errors/messages.ts";
 import { tableOfResourceType } from "./permissions.ts";
 
-/** What the protocol and the sign-in report (`SecurityEvent`). */
+/** The events of the protocol and the sign-in (`SecurityEvent`). */
 const securityEventTypes = [
   "sign_in",
   "sign_out",
@@ -28,11 +28,11 @@ const securityEventTypes = [
 ] as const;
 export type SecurityEventType = (typeof securityEventTypes)[number];
 
-/** What a change of a managed record is called: its kind, and one of these. */
+/** The suffixes of events about changes of managed records. */
 const recordChanges = ["created", "updated", "deleted", "revoked"] as const;
 export type RecordChange = (typeof recordChanges)[number];
 
-/** Events of records that are not managed one by one, and of what is no plain change. */
+/** Events of records that are not managed individually, and of changes with a meaning of their own. */
 const ownEventTypes = [
   "app.access_ended",
   "app.registered",
@@ -68,7 +68,7 @@ const managed = Object.values(tableOfResourceType).map((table) =>
   recordNouns[table].toLowerCase().replaceAll(" ", "_"),
 );
 
-/** Events that change a record or a way to sign in. */
+/** Events that change a record or a sign-in method. */
 export const changeEventTypes: readonly string[] = [
   ...ownEventTypes.filter((type) => type !== "records_exported"),
   ...managed.flatMap((kind) => recordChanges.map((change) => `${kind}.${change}`)),

@@ -37,5 +37,5 @@ export const factorTables = {
   recovery_code: "recovery_codes",
 } as const satisfies Readonly<Record<SecondKind, TableName>>;
 
-/** What goes where a user loses all second factors: these, and the browsers that were remembered for them. */
+/** The tables that a reset of all second factors empties: factors and remembered browsers. */
 export const tablesOfReset = [...Object.values(factorTables), "devices"] as const;

@@ -1,5 +1,5 @@
 /**
- * How a field of a record is said once. A field carries its constraints, its marks and its meaning. The
+ * The definition of a field. It has the constraints, the marks and the meaning. The
  * TypeScript type, the columns, the validation, the JSON Schema and the redaction derive from it.
  */
 
@@ -49,11 +49,11 @@ export type Format =
   | "new_password"
   | "current_password";
 
-/** What a column is sealed for: keys of its own (`crypto/sealing.ts`). */
+/** The purpose of a sealed column, which has keys of its own (`crypto/sealing.ts`). */
 export type SealedFor = "signing_key" | "linked_account" | "totp_authenticator" | "provider_secret";
 
 export interface Marks {
-  /** Unique over the table; `ignoring_case` is kept by a key column beside it. */
+  /** Unique in the table. Uniqueness without regard to case has a key column. */
   readonly unique?: true;
   readonly not_empty?: true;
   /** Characters, at least; of a list of strings, each. Of members alone: their resource holds them to it. */
@@ -82,18 +82,18 @@ export interface Marks {
   readonly auto_update?: true;
   /** May be left out of a new record though it has no default. */
   readonly omissible?: true;
-  /** Others read it: nothing in it that is not seen. */
+  /** Shown to other people: invisible characters are not allowed. */
   readonly plain?: PlainText;
   /** Personal data: shown only to platform administrators and to the person. */
   readonly confidential?: true;
-  /** Ours beside the specification's: stored, but part of no answer. */
+  /** Not part of the specification: stored, but never returned. */
   readonly internal?: true;
-  /** Its words find the record. */
+  /** A search finds the record by its words. */
   readonly searchable?: true;
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
   /** Of a string, or of each string of a list: the id of a record of this table. */
   readonly ids_of?: string;
-  /** The values are as a rule what records of this table are called by (`natural_key.ts`). */
+  /** The values are usually natural keys of this table (`natural_key.ts`). */
   readonly names_of?: string;
   /** The shape of a JSON value; anything JSON when absent. */
   readonly shape?: "strings" | "object" | "objects";
@@ -106,7 +106,7 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly meaning: string;
   /** False when the value may be null. */
   readonly required: boolean;
-  /** The value of a record that does not give one; absent where there is none. */
+  /** The default value; absent if there is none. */
   readonly default?: T;
   /** Carries the TypeScript type alone; never present at run time. */
   readonly type?: { readonly value: T; readonly required: Required };
@@ -189,17 +189,17 @@ export const id = (meaning = "identifier"): Field<string, true> => uuid(meaning,
 export const reference = (table: string, meaning: string, on_delete: OnDelete, marks: Marks = {}) =>
   uuid(meaning, { references: { table, on_delete }, ...marks });
 
-/** The same field, which a record may do without: null then. */
+/** The same field, nullable. */
 export function optional<T>({ type: _, ...of }: Field<T, true>): Field<T | null, false> {
   return { ...of, required: false, default: null };
 }
 
-/** The same field, which may be left out of a new record. */
+/** The same field, optional in a new record. */
 export function omissible<T>({ type: _, ...of }: Field<T>): Field<T, false> {
   return { ...of, omissible: true };
 }
 
-/** The same field with the value of a record that gives none. */
+/** The same field with a default value. */
 export function defaulting<T>({ type: _, ...of }: Field<T>, value: T): Field<T, false> {
   return { ...of, default: value };
 }

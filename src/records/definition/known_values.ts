@@ -1,5 +1,5 @@
 /**
- * The words that a column usually holds where other words are possible: what documentation and menus offer.
+ * The usual values of a column that accepts others too, as documentation and menus offer them.
  * Columns that take nothing else state `values` in their definition.
  */
 
@@ -16,7 +16,7 @@ const known: Known = {
   audit_events: { type: eventTypes, target_table: Object.values(tableOfResourceType) },
 };
 
-/** The words that the column usually holds, each text of a list for itself; undefined for other columns. */
+/** The usual values of the column, or of each member of its list; undefined for other columns. */
 export function knownValuesOf(table: TableName, column: string): readonly string[] | undefined {
   const columns: Readonly<Record<string, readonly string[] | undefined>> | undefined = known[table];
   return columns?.[column];

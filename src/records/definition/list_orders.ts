@@ -17,7 +17,7 @@ export interface ListOrders<Column extends string = string> {
 
 type OrdersOfTables = { readonly [T in TableName]?: ListOrders<ColumnOf<T>> };
 
-/** Texts are ordered without regard to case (of A to Z); moments that never were come first. */
+/** Text is sorted without regard to case (A to Z); empty times come first. */
 const listOrders = {
   users: { indexed: ["created_at", "name", "email", "last_login_at"] },
   organizations: { indexed: ["created_at", "name", "slug"] },
@@ -27,7 +27,7 @@ const listOrders = {
   api_keys: { indexed: ["created_at", "name", "last_used_at"], of_few: ["expires_at"] },
   oauth_apps: { indexed: ["created_at", "name", "client_id"] },
   oauth_app_secrets: { indexed: ["created_at"], of_few: ["last_used_at", "expires_at"] },
-  // An index of their last use would be written for each of them at each use.
+  // An index on the last use would be written at each use of a token.
   oauth_tokens: {
     indexed: ["created_at"],
     of_few: ["last_used_at", "access_expires_at"],
@@ -57,5 +57,5 @@ export function sortableColumnsOf(table: TableName): readonly string[] {
 /** Directions of a list, the usual one first. */
 export const listDirections = ["asc", "desc"] as const;
 
-/** The total of a list is counted as far as this. */
+/** The limit of counting the total of a list. */
 export const highestTotal = 10_000;

@@ -1,4 +1,4 @@
-/** The tables that are ours, beside the specification's twelve. */
+/** Postern's own tables, in addition to the specification's twelve. */
 import type { Evidence } from "../../errors.ts";
 import { resourceClients, signingAlgorithms } from "../names/names.ts";
 import { longestIdentifier } from "../names/resource_identifiers.ts";

@@ -44,7 +44,7 @@ export const permissions: readonly Permission[] = resourceTypes.flatMap(
   (family) => [`${family}:read`, `${family}:write`] as const,
 );
 
-/** What nobody writes but the server itself, so that a permission to write it lets nothing. */
+/** Resource types that only the server writes, so a write permission has no effect. */
 const onlyRead: readonly ResourceType[] = ["audit_events", "refusals"];
 
 /** Whether the permission lets its holder do anything. */

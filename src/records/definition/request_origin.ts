@@ -1,14 +1,14 @@
-/** The parties at the other side of a request. */
+/** The origin and the signed-in user of a request. */
 import type { Session, User } from "./definition.ts";
 
-/** The origin of a request, written beside the rows that it made. */
+/** The origin of a request, stored with the rows that it created. */
 export interface RequestOrigin {
   readonly client_ip: string | null;
   readonly user_agent: string | null;
   readonly request_id: string;
 }
 
-/** A person in front of a browser, signed in. */
+/** A signed-in user in a browser. */
 export interface SignedIn {
   readonly session: Session;
   readonly user: User;

@@ -1,5 +1,5 @@
 /**
- * What a search finds records by that have no names of their own: the records that they refer to, and columns
+ * The search columns of records without names: the records that they refer to, and columns
  * that are read one by one. Records with names have their words kept (the mark `searchable` of a field).
  */
 import type { ColumnOf, TableName } from "./definition.ts";
@@ -7,7 +7,7 @@ import type { ColumnOf, TableName } from "./definition.ts";
 export interface SearchedColumns<Column extends string = string> {
   /** Columns with the id of a record that has words of its own, and its table. */
   readonly named_by: { readonly [C in Column]?: TableName };
-  /** Columns of which any part is looked for where no such record is found. */
+  /** Columns that are searched for a part if no such record is found. */
   readonly texts: readonly Column[];
 }
 
@@ -36,7 +36,7 @@ const searchedColumns = {
   },
 } as const satisfies OfTables;
 
-/** What a search of this table goes by; undefined where its records have words of their own. */
+/** The search columns of this table; undefined if its records have words of their own. */
 export function searchedColumnsOf(table: TableName): SearchedColumns | undefined {
   return (searchedColumns as OfTables)[table];
 }

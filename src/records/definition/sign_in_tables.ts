@@ -1,4 +1,4 @@
-/** The tables of the ways in: passkeys, authenticator apps, recovery codes, remembered devices, providers. */
+/** The tables of sign-in: passkeys, authenticator apps, recovery codes, remembered devices, providers. */
 
 import { emailTrusts, linkRules, providerPresets, providerSignUps } from "../names/names.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { bool, defaulting, type Fields, optional, string, time } from "./field.ts";
 
-/** The owner of each row, from which all that asks for it derives (`ownership.ts`, H-22). */
+/** The owner of each row, from which every ownership check derives (`ownership.ts`, H-22). */
 export interface Ownership<Column extends string = string> {
   /** The column with the id of the user that the row belongs to, and the condition under which it does. */
   readonly user?: {
@@ -63,8 +63,8 @@ export interface TableMarks<Column extends string = string> {
   readonly owner: Ownership<Column>;
   readonly indexes: Indexes<Column>;
   /**
-   * The count in which active rows appear before the record ends that they refer to. Null where that is
-   * nobody's loss, or where more ends with each of them, so that they are gone through one by one.
+   * The impact count for active rows when the record that they refer to ends. Null if their end
+   * has no effect on users, or if each has dependents of its own and is processed individually.
    */
   readonly counted_as: CountedAs | null;
 }
@@ -94,14 +94,14 @@ export function table<F extends Fields>(source: string, fields: F) {
 }
 
 /**
- * Tokens made at or before this moment are revoked whatever their row says, so that ending a record ends them
- * at once (design 6.18).
+ * Tokens issued at or before this time are revoked whatever their row says, so that ending a record revokes them
+ * immediately (design 6.18).
  */
 export const tokens_not_before = optional(
   time("tokens created up to this time are revoked", { internal: true }),
 );
 
-/** The platform's word outlasts the organization's: only a platform administrator switches it on again. */
+/** Only a platform administrator can switch it on again. */
 export const switched_off_by_platform = defaulting(
   bool("whether a platform administrator deactivated it", { internal: true }),
   false,
