@@ -33,10 +33,10 @@ type Environment = Readonly<Record<string, string>>;
 function started(
   [command, ...args]: readonly [string, ...string[]],
   cwd: string,
-  given: Environment,
+  input: Environment,
   stderr: "pipe" | "inherit" = "inherit",
 ): ChildProcess & { stdout: NodeJS.ReadableStream } {
-  const env = { ...process.env, ...given };
+  const env = { ...process.env, ...input };
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", stderr] });
   return child as typeof child & { stdout: NodeJS.ReadableStream };
 }

@@ -104,14 +104,14 @@ export function createApp({
   admission: limits,
   tracing,
   http_server,
-  ...given
+  ...input
 }: AppOptions): FastifyInstance {
   const context = {
     languages,
-    ...given,
+    ...input,
     authenticators: allAuthenticators,
-    rate_limits: rateLimits(given.server.settings.api_rate_limit),
-    unavailable: unavailableLog(given.log),
+    rate_limits: rateLimits(input.server.settings.api_rate_limit),
+    unavailable: unavailableLog(input.log),
   };
   const { log, metrics, identity, secure } = context;
   const headers = securityHeaders(secure);

@@ -135,11 +135,11 @@ export interface Config {
  * default. An empty value counts as not given, and service links of an orchestrator are passed over. Throws `ConfigError` with every fault at once (D-2, H-12).
  */
 export function readConfig(
-  given: Readonly<Record<string, string | undefined>>,
+  input: Readonly<Record<string, string | undefined>>,
   overrides: Readonly<Partial<Record<EnvName, string>>> = {},
   files: { readFile(path: string): string } = { readFile: (path) => readFileSync(path, "utf8") },
 ): Config {
-  const env = withoutServiceLinks(given);
+  const env = withoutServiceLinks(input);
   const errors: SettingError[] = unknownNames(env);
   const report = (name: string, message: string) => errors.push({ name, message });
   const faulty = (name: EnvName) => errors.some((each) => each.name === name || each.name === `${name}_FILE`);

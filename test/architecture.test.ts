@@ -41,8 +41,8 @@ function stateOf(file: SourceFile): string[] {
     const isConst = declarationList.getText().startsWith("const ");
     return declarationList.declarations
       .filter(({ type, initializer }) => {
-        const given = type?.getText() ?? "";
-        return !isConst || (!/^(?:readonly |Readonly)/.test(given) && initializer && isFillable(initializer));
+        const input = type?.getText() ?? "";
+        return !isConst || (!/^(?:readonly |Readonly)/.test(input) && initializer && isFillable(initializer));
       })
       .map(({ name }) => name.getText());
   });

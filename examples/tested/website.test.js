@@ -30,8 +30,8 @@ describe("the website", () => {
       access_token_ttl: 300,
     });
     const api = await listening(createApi(postern.url));
-    const given = { issuer: postern.url, client_id, client_secret, redirect_uri, api };
-    address = await listening(await createWebsite(given));
+    const input = { issuer: postern.url, client_id, client_secret, redirect_uri, api };
+    address = await listening(await createWebsite(input));
   });
   beforeEach(() => postern.forget());
   after(async () => {

@@ -129,8 +129,8 @@ function signature(document: OpenApiDocument, group: Group, each: Method): strin
   if (clash !== undefined) throw new Error(`${operationId}: ${clash.name} is a word of the client's own`);
   const values = [...path.matchAll(/\{(\w+)\}/g)].map(([, value = ""]) => `${camel(value)}: string`);
   const body = requestBody === undefined ? [] : [`body: Body<"${operationId}">`];
-  const given = [...values, ...body, `options?: Options<"${operationId}">`];
-  return `${comment(operation)}\n${name}(${given.join(", ")}): ${resultOf(group, each)};`;
+  const input = [...values, ...body, `options?: Options<"${operationId}">`];
+  return `${comment(operation)}\n${name}(${input.join(", ")}): ${resultOf(group, each)};`;
 }
 
 /** Reading and writing on the state that was read. */

@@ -25,7 +25,7 @@ export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
 const fieldName = (name: string) => `p_${name}`;
 
 /** What the form sends again. */
-function given({ csrf_token, parameters, body }: ApiTryPage): Record<string, string> {
+function input({ csrf_token, parameters, body }: ApiTryPage): Record<string, string> {
   const values = parameters.map(({ name, value }) => [fieldName(name), value]);
   return { csrf_token, ...Object.fromEntries(values), ...(body !== undefined && { body }) };
 }
@@ -33,7 +33,7 @@ function given({ csrf_token, parameters, body }: ApiTryPage): Record<string, str
 function confirmation(page: ApiTryPage, url: string): Html {
   return html`<div class="notice" role="status"><p><strong>${page.method}</strong> <code>${url}</code> changes this server with your permissions.</p></div>
 ${page.body !== undefined && html`<figure class="message"><figcaption>Body</figcaption><pre>${page.body}</pre></figure>`}
-<form method="post" action="/api/docs/try/${page.id}">${hiddenFields({ ...given(page), confirmed: "yes" })}
+<form method="post" action="/api/docs/try/${page.id}">${hiddenFields({ ...input(page), confirmed: "yes" })}
 <button class="button primary" type="submit">Send ${page.method}</button> <a class="button" href="/api/docs/try/${page.id}">Cancel</a></form>`;
 }
 

@@ -138,8 +138,8 @@ function pretty(example: Json): string | undefined {
   return Object.keys(example).length === 0 ? undefined : JSON.stringify(example, undefined, 2);
 }
 
-function parameterOf(given: Parameter | Reference, document: OpenApiDocument) {
-  const { name, in: where, description, required, schema } = resolve(given, document) as unknown as Parameter;
+function parameterOf(input: Parameter | Reference, document: OpenApiDocument) {
+  const { name, in: where, description, required, schema } = resolve(input, document) as unknown as Parameter;
   return { name, where, description: `${description}.`, required, type: typeOf(schema, document) };
 }
 
@@ -182,8 +182,8 @@ function sentence({ description = "", default: otherwise, enum: values, readOnly
   return [`${description}${description === "" ? "" : "."}`, ...remarks].join(" ").trim();
 }
 
-function typeOf(given: unknown, document: OpenApiDocument): string {
-  const schema = resolve(given, document);
+function typeOf(input: unknown, document: OpenApiDocument): string {
+  const schema = resolve(input, document);
   if (Array.isArray(schema.oneOf)) {
     return [...new Set(schema.oneOf.map((one) => typeOf(one, document)))].join(" or ");
   }

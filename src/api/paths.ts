@@ -249,14 +249,14 @@ function impactPath(resource: Resource): PathItem {
 function actPath(resource: Resource, verb: OwnVerb): PathItem {
   const { noun, resourceType } = resource;
   const { record } = schemaNames(resource);
-  const given = actSchema(resource, verb);
+  const input = actSchema(resource, verb);
   return {
     post: operation(resource, `${resourceType}:write`, {
       operationId: actOperationId(record, verb),
       summary: capital(actSummary(resource, verb)),
       description: actMeanings[verb],
       parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
-      requestBody: { required: true, content: content(given, exampleFor(given, "required")) },
+      requestBody: { required: true, content: content(input, exampleFor(input, "required")) },
       responses: {
         "200": {
           description: `The updated ${noun}`,

@@ -55,7 +55,7 @@ function membersOf(members: Fields = {}): JsonSchema {
 /** The context of a field: its table, and whether it is part of a request or a response. */
 interface Place {
   readonly table?: TableName;
-  readonly given?: boolean;
+  readonly input?: boolean;
 }
 
 /** Text that is usually one of these words; others are accepted too. */
@@ -64,7 +64,7 @@ function orKnown(text: JsonSchema, known: readonly string[] | undefined): JsonSc
 }
 
 /** The schema of a value that is not null. */
-function typeOf(name: string, field: Field, { table, given }: Place): JsonSchema {
+function typeOf(name: string, field: Field, { table, input }: Place): JsonSchema {
   const { kind, shape, values, format, members, most, min, max } = field;
   const known = table === undefined ? undefined : knownValuesOf(table, name);
   if (kind !== "json") {
@@ -86,7 +86,7 @@ function typeOf(name: string, field: Field, { table, given }: Place): JsonSchema
     case "objects":
       return { type: "array", items: { type: "object", additionalProperties: true } };
     case "strings": {
-      const words = valuesOfFormat(format, given);
+      const words = valuesOfFormat(format, input);
       const each = {
         type: "string",
         ...(words !== undefined && { enum: words }),
@@ -177,11 +177,11 @@ export function recordSchema(resource: Resource): ObjectSchema {
   const { noun, table, unlisted = [] } = resource;
   const fields = shownFields(resource);
   const left_out = (name: string) => unlisted.includes(name) || fieldsOf(table)[name]?.confidential === true;
-  const given = new Set(
+  const input = new Set(
     [...givenFields(resource, "create"), ...givenFields(resource, "update")].map(([name]) => name),
   );
   const properties = fields.map(([name, field]) => {
-    const marks = given.has(name) ? {} : { readOnly: true };
+    const marks = input.has(name) ? {} : { readOnly: true };
     return [name, { ...schemaOf(name, field, { table }), ...marks }] as const;
   });
   return {
@@ -233,7 +233,7 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
 /** The input fields; those that are not fields of the record are write-only. */
 function givenProperties(resource: Resource, verb: "create" | "update"): Record<string, JsonSchema> {
   const members = resource.input?.[verb] ?? {};
-  const place = { table: resource.table, given: true };
+  const place = { table: resource.table, input: true };
   return Object.fromEntries(
     givenFields(resource, verb).map(([name, field]) => {
       const schema = schemaOf(name, field, place);
@@ -278,7 +278,7 @@ export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   return {
     type: "object",
     description: `Request to ${actSummary(resource, verb)}`,
-    properties: propertiesOf(fields, { given: true }),
+    properties: propertiesOf(fields, { input: true }),
     required: fields.filter(([, field]) => mustBeGiven(field)).map(([name]) => name),
     additionalProperties: false,
   };

@@ -30,8 +30,8 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
     const tried = findOperation(document(), id);
     if (tried === undefined) return reply.redirect("/api/docs", 303);
     // A link of somebody else fills in nothing that changes anything.
-    const given = tried.method === "GET" ? params : paramsOf([]);
-    const page = pageOf(tried, given, csrf_token, request);
+    const input = tried.method === "GET" ? params : paramsOf([]);
+    const page = pageOf(tried, input, csrf_token, request);
     if (tried.method !== "GET" || params.get("send") !== "1") return sendPage(reply, apiTryPage(page));
     return sendPage(reply, apiTryPage({ ...page, answer: await send(page, request) }));
   });
@@ -104,10 +104,10 @@ function findOperation({ paths }: OpenApiDocument, id: string): Tried | undefine
   return undefined;
 }
 
-function resolved({ components }: OpenApiDocument, given: Parameter | Reference): Parameter {
-  if (!("$ref" in given)) return given;
-  const found = components.parameters[given.$ref.split("/").at(-1) ?? ""];
-  if (found === undefined) throw new TypeError(`there is no ${given.$ref}`);
+function resolved({ components }: OpenApiDocument, input: Parameter | Reference): Parameter {
+  if (!("$ref" in input)) return input;
+  const found = components.parameters[input.$ref.split("/").at(-1) ?? ""];
+  if (found === undefined) throw new TypeError(`there is no ${input.$ref}`);
   return found;
 }
 

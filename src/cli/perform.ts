@@ -136,11 +136,11 @@ async function queryOf(
   return new URLSearchParams({ client_id: client.client_id, request_uri });
 }
 
-async function performClientCredentials(given: ClientOptions): Promise<void> {
-  const { oauth, as, client, authentication, options, exchange } = await discover(given);
+async function performClientCredentials(input: ClientOptions): Promise<void> {
+  const { oauth, as, client, authentication, options, exchange } = await discover(input);
   const parameters = new URLSearchParams({
-    ...(given.scope !== undefined && { scope: given.scope }),
-    ...(given.resource !== undefined && { resource: given.resource }),
+    ...(input.scope !== undefined && { scope: input.scope }),
+    ...(input.resource !== undefined && { resource: input.resource }),
   });
   print(
     await exchange(async () => {
@@ -156,12 +156,12 @@ async function performClientCredentials(given: ClientOptions): Promise<void> {
   );
 }
 
-async function performRefresh(given: ClientOptions & { refreshToken: string }): Promise<void> {
-  const { oauth, as, client, authentication, options, exchange } = await discover(given);
-  const additionalParameters = new URLSearchParams(given.scope === undefined ? {} : { scope: given.scope });
+async function performRefresh(input: ClientOptions & { refreshToken: string }): Promise<void> {
+  const { oauth, as, client, authentication, options, exchange } = await discover(input);
+  const additionalParameters = new URLSearchParams(input.scope === undefined ? {} : { scope: input.scope });
   print(
     await exchange(async () => {
-      const response = await oauth.refreshTokenGrantRequest(as, client, authentication, given.refreshToken, {
+      const response = await oauth.refreshTokenGrantRequest(as, client, authentication, input.refreshToken, {
         ...options,
         additionalParameters,
       });
@@ -177,16 +177,16 @@ function withContext<O extends ClientOptions>(
   terminal: Terminal,
   performGrant: (options: O) => Promise<void>,
 ) {
-  return async (given: Omit<O, "issuer"> & GivenOptions, command: Command): Promise<void> => {
-    const { clientSecret, refreshToken } = given;
-    const issuer = given.issuer ?? readSettings(command.optsWithGlobals(), terminal.env).base_url;
+  return async (input: Omit<O, "issuer"> & GivenOptions, command: Command): Promise<void> => {
+    const { clientSecret, refreshToken } = input;
+    const issuer = input.issuer ?? readSettings(command.optsWithGlobals(), terminal.env).base_url;
     if (issuer === undefined) throw new WrongUsage("the port is not known: use --issuer");
     const secrets = {
       ...(clientSecret !== undefined && { clientSecret: await typedSecret(clientSecret, terminal) }),
       ...(refreshToken !== undefined && { refreshToken: await typedSecret(refreshToken, terminal) }),
     };
     try {
-      await performGrant({ ...given, issuer, ...secrets } as O);
+      await performGrant({ ...input, issuer, ...secrets } as O);
     } catch (error) {
       throw new Error(reasonOf(error, issuer), { cause: error });
     }

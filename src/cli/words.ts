@@ -12,9 +12,9 @@ export function wordsCommand(program: Command, terminal: Terminal): void {
     .command("check")
     .description("check a folder of words as a start does; exit code 1 when something is wrong")
     .argument("[folder]", "the folder; without it that of POSTERN_WORDS_DIR")
-    .action(async (given: string | undefined, _, command: Command) => {
+    .action(async (input: string | undefined, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const folder = given ?? readSettings(options, terminal.env).words_dir;
+      const folder = input ?? readSettings(options, terminal.env).words_dir;
       if (folder === undefined) throw new WrongUsage("name a folder, or set POSTERN_WORDS_DIR");
       await check(folder, terminal, options);
     });

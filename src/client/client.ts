@@ -43,10 +43,10 @@ function groupOf(send: Send, calls: Readonly<Record<string, Call>>): Record<stri
 /** Arguments are the values of the path, then the body if there is one, then the options. */
 function methodOf(send: Send, call: Call): Method {
   const values = call.path.split("{").length - 1;
-  return (...given) => {
-    const path = given.slice(0, values) as string[];
-    const body = call.body ? given[values] : undefined;
-    const options = given[values + (call.body ? 1 : 0)] ?? {};
+  return (...input) => {
+    const path = input.slice(0, values) as string[];
+    const body = call.body ? input[values] : undefined;
+    const options = input[values + (call.body ? 1 : 0)] ?? {};
     const names: readonly string[] = optionNames;
     const entries = Object.entries(options);
     const query = Object.fromEntries(entries.filter(([name]) => !names.includes(name)));

@@ -76,9 +76,9 @@ function pathOf({ path }: Call, values: readonly string[]): string {
 }
 
 function searchOf(query: Sent["query"]): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return given.length === 0 ? "" : `?${search}`;
+  const input = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(input.map(([name, value]) => [name, String(value)]));
+  return input.length === 0 ? "" : `?${search}`;
 }
 
 /** Waits for a timer; rejects with the reason of the signal. */

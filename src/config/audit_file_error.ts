@@ -21,8 +21,8 @@ export function auditFileError(
     if (own.some(isThis)) return "expected a file that is not of the database";
   }
   const named = Object.entries(env).find(
-    ([name, given]) =>
-      /^POSTERN_\w+_FILE$/.test(name) && name !== "POSTERN_AUDIT_FILE" && given && isThis(given),
+    ([name, input]) =>
+      /^POSTERN_\w+_FILE$/.test(name) && name !== "POSTERN_AUDIT_FILE" && input && isThis(input),
   );
   return named && `expected another file than that of ${named[0]}`;
 }

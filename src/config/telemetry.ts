@@ -50,14 +50,14 @@ export function readTelemetry(
   report: Report,
   readFile: (path: string) => string,
 ): TelemetryConfig | undefined {
-  const given = (name: string): string | undefined => env[name]?.trim() || undefined;
-  if (given("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return undefined;
+  const input = (name: string): string | undefined => env[name]?.trim() || undefined;
+  if (input("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return undefined;
 
   function isOn(signal: "TRACES" | "METRICS"): boolean {
     const name = `OTEL_${signal}_EXPORTER`;
-    const exporter = given(name);
+    const exporter = input(name);
     if (exporter === undefined) {
-      return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, "OTEL_EXPORTER_OTLP_ENDPOINT"].some(given);
+      return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, "OTEL_EXPORTER_OTLP_ENDPOINT"].some(input);
     }
     if (exporter !== "otlp" && exporter !== "none") report(name, "expected otlp or none");
     return exporter === "otlp";
@@ -68,8 +68,8 @@ export function readTelemetry(
 
   function protocolOf(signal: "TRACES" | "METRICS"): OtlpProtocol {
     const names = [`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`, "OTEL_EXPORTER_OTLP_PROTOCOL"];
-    const name = names.find(given);
-    const protocol = name === undefined ? "http/protobuf" : given(name);
+    const name = names.find(input);
+    const protocol = name === undefined ? "http/protobuf" : input(name);
     if (protocol === "http/protobuf" || protocol === "http/json") return protocol;
     if (name !== undefined) wrong_protocols.add(name);
     return "http/protobuf";
@@ -77,12 +77,12 @@ export function readTelemetry(
 
   /** Of one signal, and of both. */
   function checkReceiver(kind: "" | "TRACES_" | "METRICS_"): void {
-    const address = given(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`);
+    const address = input(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`);
     if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? ""))
       report(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`, "expected https://host:4318 or http://host:4318");
     for (const what of ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"]) {
       const name = `OTEL_EXPORTER_OTLP_${kind}${what}`;
-      const path = given(name);
+      const path = input(name);
       try {
         if (path !== undefined) readFile(path);
       } catch {
@@ -92,7 +92,7 @@ export function readTelemetry(
   }
 
   function whole(name: string, usual: number): number {
-    const text = given(name);
+    const text = input(name);
     if (text === undefined) return usual;
     if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
     report(name, "expected a whole number from 1 to 99999999");
@@ -100,13 +100,13 @@ export function readTelemetry(
   }
 
   function sampling(): Sampling {
-    const name = given("OTEL_TRACES_SAMPLER") ?? "always_on";
+    const name = input("OTEL_TRACES_SAMPLER") ?? "always_on";
     const sampler = samplers[name];
     if (sampler === undefined) {
       report("OTEL_TRACES_SAMPLER", `expected one of ${Object.keys(samplers).join(", ")}`);
       return { ratio: 1, by_parent: false };
     }
-    const text = given("OTEL_TRACES_SAMPLER_ARG");
+    const text = input("OTEL_TRACES_SAMPLER_ARG");
     const ratio = text === undefined ? 1 : Number(text);
     if (ratio >= 0 && ratio <= 1) return sampler(ratio);
     report("OTEL_TRACES_SAMPLER_ARG", "expected a number from 0 to 1");
@@ -121,7 +121,7 @@ export function readTelemetry(
         queue,
         batch: Math.min(whole("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 512), queue),
         delay: whole("OTEL_BSP_SCHEDULE_DELAY", 5000),
-        propagates: (given("OTEL_PROPAGATORS") ?? "tracecontext").split(",").includes("tracecontext"),
+        propagates: (input("OTEL_PROPAGATORS") ?? "tracecontext").split(",").includes("tracecontext"),
       }
     : undefined;
   const metrics = isOn("METRICS")

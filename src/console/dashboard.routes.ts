@@ -112,10 +112,10 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
     const algorithm = algorithmOf(params);
     const replaces = await isWaiting(admin, algorithm);
     const unit = params.get("activates_in.unit");
-    const given = [params.get("activates_in") ?? "", ...(unit === undefined ? [] : [unit])].join(" ");
-    const seconds = durationSeconds(given) ?? Number.NaN;
+    const input = [params.get("activates_in") ?? "", ...(unit === undefined ? [] : [unit])].join(" ");
+    const seconds = durationSeconds(input) ?? Number.NaN;
     if (!(seconds >= range.least && seconds <= range.most)) {
-      const form = { activates_in: given, algorithm, error: true, replaces };
+      const form = { activates_in: input, algorithm, error: true, replaces };
       return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token }), { status: 422 });
     }
     await createRecord(admin, resourceOf("signing_keys"), { activates_in: seconds, algorithm });

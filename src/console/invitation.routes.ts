@@ -58,10 +58,10 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
     const outcome = await inviteMember(admin, id, { email, role });
     const locale = { ...person, page: { ...page, return_to: `/console/organizations/${id}/invite` } };
     if (outcome.type === "refused") {
-      const given = { email, role: isRole(role) ? role : undefined };
+      const input = { email, role: isRole(role) ? role : undefined };
       const status = outcome.error === "throttled" ? 429 : 422;
       if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
-      return sendInvite(locale, reply, { ...given, error: outcome.error, status });
+      return sendInvite(locale, reply, { ...input, error: outcome.error, status });
     }
     // The holder of the link can make an account of the address, so that the link proves the mailbox where
     // mail is sent.

@@ -25,8 +25,8 @@ export async function fetchDiscovery(url: string, requests: ProviderRequests): P
     jwks_uri: requiredIn(document, "jwks_uri"),
     iss_parameter: document.authorization_response_iss_parameter_supported === true,
   };
-  const given = Object.entries(optional).filter(([, value]) => value !== undefined);
-  return Object.assign(metadata, Object.fromEntries(given));
+  const input = Object.entries(optional).filter(([, value]) => value !== undefined);
+  return Object.assign(metadata, Object.fromEntries(input));
 }
 
 /** Throws `UpstreamError` where no page or form of a browser may go there. */

@@ -42,18 +42,18 @@ export interface Postern {
 }
 
 /** Refuses what only a server with a process or a port of its own can have. */
-function refuseMisplaced(given: PosternSettings, isGuest: boolean): void {
+function refuseMisplaced(input: PosternSettings, isGuest: boolean): void {
   const errors: { name: string; message: string }[] = [];
-  if (Number(given.workers ?? 1) > 1) {
+  if (Number(input.workers ?? 1) > 1) {
     const message = "a server in another process has one; `postern serve` has more";
     errors.push({ name: "POSTERN_WORKERS", message });
   }
   if (isGuest) {
     for (const name of ["host", "port"] as const) {
-      if (given[name] === undefined) continue;
+      if (input[name] === undefined) continue;
       errors.push({ name: `POSTERN_${name.toUpperCase()}`, message: "the given Fastify instance listens" });
     }
-    if (given.base_url === undefined)
+    if (input.base_url === undefined)
       errors.push({ name: "POSTERN_BASE_URL", message: "is required with a Fastify instance" });
   }
   if (errors.length > 0) throw new ConfigError(errors);
@@ -67,11 +67,11 @@ function refuseMisplaced(given: PosternSettings, isGuest: boolean): void {
  * @throws Error when the database cannot be reached, the port is taken or the instance has such a route
  */
 export async function createPostern(
-  given: PosternSettings = {},
+  input: PosternSettings = {},
   { now = () => new Date(), log: write, fastify, mount = "paths" }: PosternOptions = {},
 ): Promise<Postern> {
-  const config = readConfig(variablesOf(given));
-  refuseMisplaced(given, fastify !== undefined);
+  const config = readConfig(variablesOf(input));
+  refuseMisplaced(input, fastify !== undefined);
   const level = write === undefined ? "silent" : config.log_level;
   const log =
     fastify !== undefined && write === undefined

@@ -118,8 +118,8 @@ export function refuseLostDatabase({ database, secret_keys, secret_key_command }
 }
 
 async function secretKeysOf(config: Config, store: Store): Promise<readonly Buffer[]> {
-  const given = await givenKeys(config);
-  if (given !== undefined) return given;
+  const input = await givenKeys(config);
+  if (input !== undefined) return input;
   if (config.database.kind !== "sqlite") throw new Error("PostgreSQL needs POSTERN_SECRET_KEY");
   const path = secretKeyPath(config.database.path);
   // Asked for again: another process that starts may have made the key, and then sealed with it, meanwhile.

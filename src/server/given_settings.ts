@@ -34,8 +34,8 @@ function textOf(value: string | number | boolean | readonly string[]): string {
 }
 
 /** The variables that say the same. An unknown name stays, so that reading them finds it. */
-export function variablesOf(given: PosternSettings): Record<string, string> {
-  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+export function variablesOf(input: PosternSettings): Record<string, string> {
+  const said = Object.entries(input).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
     said.map(([name, value]) => [`POSTERN_${name.toUpperCase()}`, textOf(value as string | number)]),
   );

@@ -98,11 +98,11 @@ export function tracedMethods(
 ): ClientAuthenticationMethod[] {
   return methods.map((method) => ({
     ...method,
-    verify: (...given) =>
+    verify: (...input) =>
       inSpan(
         tracing,
         { name: "client authentication", facts: { "postern.client_authentication": method.name } },
-        () => method.verify(...given),
+        () => method.verify(...input),
       ),
   }));
 }
@@ -110,9 +110,9 @@ export function tracedMethods(
 export function tracedGrants(grants: readonly Grant[], tracing: Tracing): Grant[] {
   return grants.map((grant) => ({
     ...grant,
-    validate: (...given) =>
+    validate: (...input) =>
       inSpan(tracing, { name: "grant", facts: { "postern.grant_type": grant.grant_type } }, () =>
-        grant.validate(...given),
+        grant.validate(...input),
       ),
   }));
 }

@@ -45,7 +45,7 @@ import type { familyRules } from "./tokens/families.ts";
 import type { grantRules } from "./tokens/grants.ts";
 import type { revocationRules } from "./tokens/revocations.ts";
 
-type RulesOf<Make extends (...given: never[]) => object> = ReturnType<Make>;
+type RulesOf<Make extends (...input: never[]) => object> = ReturnType<Make>;
 
 /** Rows of any table by typed verbs, and transactions over them. */
 export interface Rows

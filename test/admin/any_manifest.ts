@@ -79,14 +79,14 @@ export const anyManifest: fc.Arbitrary<Record<string, unknown[]>> = fc
       { min: 1, max: 3 },
       (n) => ({ slug: `org-${n}` }),
       partly({ ...states, settings: object, logo_url: url, plan: fc.constantFrom("free", "pro") }).chain(
-        (rest) => name.map((given) => ({ ...rest, name: given })),
+        (rest) => name.map((input) => ({ ...rest, name: input })),
       ),
     ),
     users: numbered(
       { min: 1, max: 4 },
       (n) => ({ email: `${n % 2 === 0 ? "User" : "user"}${n}@example.com` }),
       partly({ ...states, avatar_url: url, is_platform_admin: fc.boolean() }).chain((rest) =>
-        name.map((given) => ({ ...rest, name: given })),
+        name.map((input) => ({ ...rest, name: input })),
       ),
     ),
   })

@@ -54,8 +54,8 @@ for (const database of databasesInForm)
 
     test("what is given counts, an empty list too, and without a kind the specification's defaults hold", async () => {
       const { context, owner } = await ready();
-      const make = async (given: object) =>
-        (await createRecord(context, apps, { name: "A", owner_id: owner.id, ...given })).record;
+      const make = async (input: object) =>
+        (await createRecord(context, apps, { name: "A", owner_id: owner.id, ...input })).record;
       const spa = await make({ kind: "browser", public: false, allowed_scopes: [] });
       assert.deepEqual([spa.app_type, spa.public, spa.allowed_scopes], ["spa", false, []]);
       const plain = await make({ app_type: "spa" });
@@ -66,14 +66,14 @@ for (const database of databasesInForm)
     test("four refreshes at once and a request under way sign out people of strict apps alone", async () => {
       const { store, context, owner } = await ready();
       const it = await testServer(store);
-      const make = (given: object) =>
+      const make = (input: object) =>
         createRecord(context, apps, {
           name: "A",
           owner_id: owner.id,
           redirect_uris: ["https://shop.example/cb"],
           allowed_grants: ["auth_code", "refresh"],
           allowed_scopes: ["openid"],
-          ...given,
+          ...input,
         });
       for (const kind of [undefined, ...appKinds.filter((each) => signsPeopleIn(each))]) {
         const { record, once } = await make(kind === undefined ? {} : { kind });
@@ -112,14 +112,14 @@ for (const database of databasesInForm)
 
     test("a window follows from a kind where nothing else is said of it, and never in fapi2", async () => {
       const { store, owner } = await ready();
-      const windowOf = async (given: object, switches: Switches = {}) => {
+      const windowOf = async (input: object, switches: Switches = {}) => {
         const context = { ...testContext(store), switches };
         const { record } = await createRecord(context, apps, {
           name: "A",
           owner_id: owner.id,
           kind: "website",
           redirect_uris: ["https://shop.example/cb"],
-          ...given,
+          ...input,
         });
         return record.metadata;
       };
@@ -162,8 +162,8 @@ for (const database of databasesInForm)
     test("allowed_grants takes the names of the wire, and keeps the words of the specification", async () => {
       const { context, owner } = await ready();
       const grants = ["authorization_code", "refresh_token", "client_credentials"];
-      const given = { name: "A", owner_id: owner.id, allowed_grants: grants };
-      const { record } = await createRecord(context, apps, given);
+      const input = { name: "A", owner_id: owner.id, allowed_grants: grants };
+      const { record } = await createRecord(context, apps, input);
       const kept = ["auth_code", "refresh", "client_credentials"];
       assert.deepEqual(record.allowed_grants, kept);
       const changed = await updateRecord(context, apps, String(record.id), {

@@ -25,7 +25,7 @@ for (const database of databasesInForm) {
     const context: AdminContext = { ...testContext(store), warn: (message) => heard.push(message) };
     const { id: owner_id, email } = await aUser(store);
     const basis = { name: "Orders", owner_id, allowed_scopes: ["orders:read", "orders:write"] };
-    const create = async (given: object) => (await createApp(context, { ...basis, ...given })).app;
+    const create = async (values: object) => (await createApp(context, { ...basis, ...values })).app;
     const hearing = async <R>(work: Promise<R>): Promise<[R, string[]]> => {
       heard.length = 0;
       return [await work, [...heard]];
@@ -54,18 +54,19 @@ for (const database of databasesInForm) {
         [{ id_token_signed_response_alg: "HS256" }, "/id_token_signed_response_alg"],
         [{ claims_in_id_token: null }, "/claims_in_id_token"],
       ];
-      for (const [given, path] of wrong)
-        await assert.rejects(create(given), problem("invalid_record", [path]), JSON.stringify(given));
+      for (const [values, path] of wrong)
+        await assert.rejects(create(values), problem("invalid_record", [path]), JSON.stringify(values));
       const jwks = { keys: [{ kid: "one", ...jwkOf() }] };
-      const given = {
+      const values = {
         post_logout_redirect_uris: [bye("1"), "com.example.app:/bye"],
         default_scopes: ["orders:read"],
         token_endpoint_auth_method: "client_secret_basic",
         jwks,
         claims_in_id_token: false,
       };
-      const app = await create(given);
-      for (const [name, value] of Object.entries(given)) assert.deepEqual(app[name as keyof OAuthApp], value);
+      const app = await create(values);
+      for (const [name, value] of Object.entries(values))
+        assert.deepEqual(app[name as keyof OAuthApp], value);
       const change = (input: object) => updateApp(context, app.id, input as never);
       const uri = "https://app.example/jwks";
       await refused(change({ jwks_uri: uri }), "invalid_record /jwks_uri");

@@ -315,8 +315,8 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
   },
 };
 
-const found = ({ app, secrets = [cleanSecret], around: given }: Case) =>
-  risksOf({ ...clean, ...app }, secrets, { ...around, ...given });
+const found = ({ app, secrets = [cleanSecret], around: input }: Case) =>
+  risksOf({ ...clean, ...app }, secrets, { ...around, ...input });
 
 describe("the risks of an app", () => {
   test("an app that follows the practice has none", () => {

@@ -447,14 +447,14 @@ for (const database of databasesInForm) {
     });
 
     test("health follows from the figures of the process, part by part", async () => {
-      const marks = async (given: Partial<ProcessFigures>, switches: Switches = {}) => {
+      const marks = async (overrides: Partial<ProcessFigures>, switches: Switches = {}) => {
         const { database, hashing, mail, sweep } = await healthOf(
           { ...root, switches },
           {
             ...figures,
             started_at: later(-10, root.now()),
             swept_at: later(-1, root.now()),
-            ...given,
+            ...overrides,
           },
         );
         return [database.mark, hashing?.mark, typeof mail === "string" ? mail : mail?.mark, sweep?.mark];

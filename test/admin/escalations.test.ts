@@ -57,21 +57,21 @@ const placeholders = (fixture: ManagementFixture): Placeholders => {
 /** A record that an attempt changes. */
 interface Target {
   readonly type: ResourceType;
-  readonly given?: object;
+  readonly overrides?: object;
   make(fixture: ManagementFixture): Promise<{ readonly id: string }>;
 }
 
 const target =
   (
     type: ResourceType,
-    build: (store: Store, given: never) => Promise<{ readonly id: string }>,
+    build: (store: Store, overrides: never) => Promise<{ readonly id: string }>,
     usual: object = {},
   ) =>
-  (given: object = {}): Target => ({
+  (overrides: object = {}): Target => ({
     type,
-    given,
+    overrides,
     make: async (fixture) =>
-      build(fixture.store, (await filled({ ...usual, ...given }, placeholders(fixture))) as never),
+      build(fixture.store, (await filled({ ...usual, ...overrides }, placeholders(fixture))) as never),
   });
 
 const manage = ["postern:manage"];
@@ -139,8 +139,8 @@ const people: readonly Escalation[] = [
   [nothing, "users", { name: "x", email: "$word@example.com" }],
   [nothing, root, { name: "$word" }],
   ...["owner", "admin", "developer", "member"].map((role): Escalation => {
-    const given = { user_id: "$root", organization_id: "$organization", role };
-    return [[`everything of a ${role}`], "memberships", given];
+    const overrides = { user_id: "$root", organization_id: "$organization", role };
+    return [[`everything of a ${role}`], "memberships", overrides];
   }),
   [nothing, "memberships", { user_id: "$user", organization_id: "$acme", role: "guest" }],
   [all, membership(), { role: "owner" }],
@@ -308,7 +308,8 @@ for (const database of databasesInForm)
           for (const resourceType of resourceTypes) {
             const permission = `${resourceType}:write`;
             const [gives] = escalation;
-            const may = typeOf(escalation) === resourceType && gives.every((given) => given === permission);
+            const may =
+              typeOf(escalation) === resourceType && gives.every((overrides) => overrides === permission);
             const actor = actorWith([`postern:${permission}`]);
             const came = await outcome(escalation, { ...base, actor }, fixture);
             if (came !== (may ? "done" : "forbidden"))

@@ -96,7 +96,7 @@ describeInForm("client secrets that another program hashed", (database) => {
 
   test("MG-7: a hash beside a value, one that cannot be verified and one of another caller are refused", async () => {
     const { admin, app, store, owner } = await setUp();
-    const create = (given: object) => createApp(admin, { ...app(""), secrets: [given] });
+    const create = (input: object) => createApp(admin, { ...app(""), secrets: [input] });
     await assert.rejects(
       create({ hash: pbkdf2(), value: secret }),
       problem("invalid_record", ["/secrets/0/value"]),
@@ -115,8 +115,8 @@ describeInForm("client secrets that another program hashed", (database) => {
       ...{ created_at: admin.now(), updated_at: admin.now() },
     });
     const by = { ...admin, actor: { kind: "user", user: developer } as const };
-    const given = { ...app(pbkdf2()), owner_id: developer.id, organization_id: organization.id };
-    await assert.rejects(createApp(by, given), problem("forbidden", ["/secrets/0/hash"]));
+    const input = { ...app(pbkdf2()), owner_id: developer.id, organization_id: organization.id };
+    await assert.rejects(createApp(by, input), problem("forbidden", ["/secrets/0/hash"]));
     assert.equal(await store.count("oauth_apps", { owner_id: owner.id }), 0);
   });
 });

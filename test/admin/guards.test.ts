@@ -65,14 +65,19 @@ for (const database of databasesInForm)
     }
 
     /** As a write does it: inside a transaction, followed by the write itself. */
-    async function write(who: Who, act: Act, given: { readonly id: string }, change: object): Promise<void> {
+    async function write(
+      who: Who,
+      act: Act,
+      overrides: { readonly id: string },
+      change: object,
+    ): Promise<void> {
       const [verb, name] = act.split(" ");
-      const [table, row] = [name as TableName, given as Row<TableName>];
+      const [table, row] = [name as TableName, overrides as Row<TableName>];
       const held = await permissionsOfActor({ store, actor: actorOf(who) });
       const which = { id: row.id } as never;
       await store.transaction(async (tx) => {
         if (verb === "add") return guardNew(tx, held, table, row as never);
-        await tx.lock(recordLock(table, String(given.id)));
+        await tx.lock(recordLock(table, String(overrides.id)));
         const current = (await tx.find(table, which)) as Row<TableName>;
         if (verb === "remove") {
           await guardRemoval(tx, held, table, current);
@@ -92,14 +97,18 @@ for (const database of databasesInForm)
       }
     }
 
-    const newMembership = (given: Partial<Row<"memberships">>): Row<"memberships"> => ({
+    const newMembership = (overrides: Partial<Row<"memberships">>): Row<"memberships"> => ({
       ...memberships.member,
       id: randomUUID(),
       user_id: randomUUID(),
-      ...given,
+      ...overrides,
     });
-    const memberOf = async (organization: { readonly id: string }, given: Partial<Row<"memberships">>) =>
-      aMembership(store, { user_id: (await aUser(store)).id, organization_id: organization.id, ...given });
+    const memberOf = async (organization: { readonly id: string }, overrides: Partial<Row<"memberships">>) =>
+      aMembership(store, {
+        user_id: (await aUser(store)).id,
+        organization_id: organization.id,
+        ...overrides,
+      });
 
     test("the last owner of an organization stays, whoever asks", async () => {
       for (const who of ["owner", "root", "system"] as const)
@@ -231,8 +240,8 @@ for (const database of databasesInForm)
     test("a new password of one's own needs the old one", async () => {
       const context = testContext(store, { kind: "user", user: people.guest });
       const current = { ...people.guest, password_hash: await context.passwords.hash("correct horse") };
-      for (const given of [undefined, "", "wrong horse", 7])
-        await refused(confirmPassword(context, current, given), "invalid_record /current_password");
+      for (const overrides of [undefined, "", "wrong horse", 7])
+        await refused(confirmPassword(context, current, overrides), "invalid_record /current_password");
       await confirmPassword(context, current, "correct horse");
       await confirmPassword(context, { ...current, password_hash: null }, undefined);
       await confirmPassword(testContext(store), current, undefined);
@@ -393,7 +402,7 @@ for (const database of databasesInForm)
 
     test("a key is made for oneself, or for an organization whose keys one manages", async () => {
       const key = await anApiKey(store, { organization_id: acme.id });
-      const keyOf = (given: Partial<Row<"api_keys">>) => ({ ...key, id: randomUUID(), ...given });
+      const keyOf = (overrides: Partial<Row<"api_keys">>) => ({ ...key, id: randomUUID(), ...overrides });
       const { owner, developer } = people;
       await hold(
         ["admin", "add api_keys", keyOf({ organization_id: null }), "forbidden /user_id"],

@@ -59,7 +59,7 @@ for (const database of databasesInForm)
 
     const endings: [
       string,
-      (given: Awaited<ReturnType<typeof issued>>) => Promise<unknown>,
+      (input: Awaited<ReturnType<typeof issued>>) => Promise<unknown>,
       RegExp,
       RegExp,
     ][] = [
@@ -108,13 +108,13 @@ for (const database of databasesInForm)
     ];
     for (const [what, end, ofAccess, ofRefresh] of endings)
       test(`the reason is named when it ${what}`, async () => {
-        const given = await issued();
-        await end(given);
+        const input = await issued();
+        await end(input);
         for (const [token, reason] of [
-          [given.access, ofAccess],
-          [given.refresh, ofRefresh],
+          [input.access, ofAccess],
+          [input.refresh, ofRefresh],
         ] as const) {
-          const report = await inspectToken(given.context, token);
+          const report = await inspectToken(input.context, token);
           assert.match(report.reason ?? "", reason);
           assert.equal(report.active, report.reason === undefined);
         }

@@ -50,18 +50,18 @@ for (const database of databasesInForm)
         const context = contextOf(requester);
         for (const role of roles) {
           const requested = { email: `${role}.${requester}@example.com`, role };
-          const given = mayGive[requester];
-          if (typeof given === "string") {
-            await refused(inviteMember(context, fixture.acme.id, requested), given);
+          const input = mayGive[requester];
+          if (typeof input === "string") {
+            await refused(inviteMember(context, fixture.acme.id, requested), input);
             continue;
           }
           const outcome = await inviteMember(context, fixture.acme.id, requested);
-          const expected = given.includes(role) ? "invited" : "role_above";
+          const expected = input.includes(role) ? "invited" : "role_above";
           assert.equal(outcome.type === "refused" ? outcome.error : outcome.type, expected, role);
         }
-        const given = mayGive[requester];
-        if (typeof given === "string") return;
-        assert.deepEqual((await listInvitations(context, fixture.acme.id)).roles, given);
+        const input = mayGive[requester];
+        if (typeof input === "string") return;
+        assert.deepEqual((await listInvitations(context, fixture.acme.id)).roles, input);
       });
 
     test("an invitation to a role above one's own is neither withdrawn nor replaced", async () => {

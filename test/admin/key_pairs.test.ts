@@ -21,7 +21,7 @@ for (const database of databasesInForm)
     async function ready() {
       const context = testContext(await database.open());
       const { id: service_account_id } = await aServiceAccount(context.store);
-      const make = (given: object) => createRecord(context, keyPairs, { service_account_id, ...given });
+      const make = (input: object) => createRecord(context, keyPairs, { service_account_id, ...input });
       return { context, service_account_id, make };
     }
 
@@ -72,11 +72,11 @@ for (const database of databasesInForm)
         [{ service_account_id: crypto.randomUUID() }, ["/service_account_id"]],
         [{ service_account_id: crypto.randomUUID(), algorithm: 7 }, ["/service_account_id", "/algorithm"]],
       ];
-      for (const [given, paths] of wrong)
-        await assert.rejects(make(given), (error: Problem) => {
+      for (const [input, paths] of wrong)
+        await assert.rejects(make(input), (error: Problem) => {
           assert.ok(!JSON.stringify(error.errors).includes(String(privateJwk.d)));
           assert.ok(!JSON.stringify(error.errors).includes(secret.split("\n")[1] ?? "-"));
-          return Object.hasOwn(given, "service_account_id")
+          return Object.hasOwn(input, "service_account_id")
             ? error.code === "not_found" || problem("invalid_record", paths)(error)
             : problem("invalid_record", paths)(error);
         });

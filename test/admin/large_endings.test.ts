@@ -266,11 +266,11 @@ const cases: readonly Case[] = [
     async fill(context) {
       const { store } = context;
       await make(store, (tx) => anOAuthAccount(tx, { provider: "corp", provider_id: null }));
-      const given = { slug: "corp", label: "Corp", preset: "oidc", issuer: "https://corp.example" };
+      const input = { slug: "corp", label: "Corp", preset: "oidc", issuer: "https://corp.example" };
       return {
         end: () =>
           createRecord(context, resourceOf("providers"), {
-            ...given,
+            ...input,
             client_id: "postern",
             client_secret: "a secret of the client",
           }),

@@ -97,8 +97,8 @@ for (const database of databasesInForm) {
     test("H-13: a key pair's type and algorithm are those of its key, and its kid is the account's once", async () => {
       const context = testContext(await database.open());
       const { id: service_account_id } = await aServiceAccount(context.store);
-      const make = async (given: object) =>
-        (await createRecord(context, keyPairs, { service_account_id, ...given })).record;
+      const make = async (input: object) =>
+        (await createRecord(context, keyPairs, { service_account_id, ...input })).record;
       const first = await make({ key_id: "one", public_key_pem: `\n${rsaPem}` });
       assert.deepEqual([first.key_type, first.algorithm, first.public_key_pem], ["rsa", "RS256", rsaPem]);
       const second = await make({ key_id: "two", public_key_pem: ecPem("P-384") });
@@ -111,8 +111,8 @@ for (const database of databasesInForm) {
         [{ public_key_pem: rsa.privateKey.export(pkcs8) }, ["/public_key_pem"]],
         [{ public_key_pem: null }, ["/public_key_pem"]],
       ] as const;
-      for (const [given, paths] of wrong)
-        await assert.rejects(make({ key_id: "three", ...given }), problem("invalid_record", paths));
+      for (const [input, paths] of wrong)
+        await assert.rejects(make({ key_id: "three", ...input }), problem("invalid_record", paths));
       assert.equal((await listRecords(context, keyPairs, { service_account_id })).data.length, 2);
     });
 

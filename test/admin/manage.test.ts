@@ -112,13 +112,13 @@ for (const database of databasesInForm)
       return context.store.list("audit_events", { target_id: String(target_id) });
     }
 
-    for (const [resourceType, given, change, by, once] of cases)
+    for (const [resourceType, values, change, by, once] of cases)
       test(`a record of ${resourceType} is made, found, changed under its tag, ended and deleted, each told to the audit`, async () => {
         const resource = resourceOf(resourceType);
         const lines: { fields: Record<string, unknown> }[] = [];
         const log = { info: (fields: object) => lines.push({ fields: { ...fields } }) };
         const context = { ...testContext(await database.open()), log };
-        const input = (await filled(given, placeholdersOf(context.store))) as Input;
+        const input = (await filled(values, placeholdersOf(context.store))) as Input;
 
         const made = await createRecord(context, resource, input);
         assert.deepEqual(Object.keys(made.once), once === undefined ? [] : [once]);

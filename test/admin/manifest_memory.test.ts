@@ -116,14 +116,14 @@ for (const database of databasesInForm)
     test("hashes of another cost, made elsewhere, are verified each time and never remembered", async () => {
       const { context, paid } = await ready();
       const dear = passwordHasher({ concurrency: 2, queue: 100, parameters: { m: 16, t: 2, p: 1 } });
-      const given = "correct horse battery staple";
-      const hashes = await Promise.all(Array.from({ length: 70 }, () => dear.hash(given)));
+      const input = "correct horse battery staple";
+      const hashes = await Promise.all(Array.from({ length: 70 }, () => dear.hash(input)));
       const users = (password: (n: number) => unknown) =>
         hashes.map((_, n) => ({ email: `user${n}@example.com`, name: "User", password: password(n) }));
       await applyManifest({ users: users((n) => ({ argon2id: hashes[n] })) }, context);
       for (let run = 0; run < 2; run++) {
         Object.assign(paid, { hashes: 0, verifications: 0 });
-        assert.deepEqual((await applyManifest({ users: users(() => given) }, context)).updated, []);
+        assert.deepEqual((await applyManifest({ users: users(() => input) }, context)).updated, []);
         assert.equal(paid.verifications, 70);
       }
       assert.equal(await context.store.count("ephemera"), 0);

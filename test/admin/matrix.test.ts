@@ -116,9 +116,9 @@ type Kind = readonly [
 
 /** Makes a record that has these members. */
 const row =
-  (build: (store: Store, given: never) => Promise<{ readonly id: string }>, given: object = {}) =>
+  (build: (store: Store, overrides: never) => Promise<{ readonly id: string }>, overrides: object = {}) =>
   async (fixture: ManagementFixture) =>
-    build(fixture.store, (await filled(given, placeholders(fixture))) as never);
+    build(fixture.store, (await filled(overrides, placeholders(fixture))) as never);
 
 const placeholders = (fixture: ManagementFixture): Placeholders => ({
   ...placeholdersAt(fixture),

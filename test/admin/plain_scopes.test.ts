@@ -53,8 +53,8 @@ for (const database of databasesInForm)
      * to it.
      */
     async function exposedTo(organization_id: string | null, key: string): Promise<string | undefined> {
-      const given: Partial<OAuthApp> = { organization_id, allowed_scopes: [introspectionScope] };
-      const answer = await (await aClientFixture(fixture, given)).introspect(key);
+      const overrides: Partial<OAuthApp> = { organization_id, allowed_scopes: [introspectionScope] };
+      const answer = await (await aClientFixture(fixture, overrides)).introspect(key);
       return (answer as { scope?: string }).scope;
     }
 

@@ -59,7 +59,7 @@ for (const database of databasesInForm)
       jwks: { keys: [ecJwk()] },
       redirect_uris: ["https://app.example/cb"],
     };
-    const create = (given: object, by = context) => createApp(by, { ...basis, ...given });
+    const create = (input: object, by = context) => createApp(by, { ...basis, ...input });
 
     test("PR-60: an app that fits is saved; the key that signs for it is made with it, for who may make keys", async () => {
       const organization = await anOrganization(store);
@@ -101,15 +101,15 @@ for (const database of databasesInForm)
     });
 
     test("PR-60: keys have to fit: one at least signs by what the profile and the app allow", async () => {
-      const given = (jwk: object, more: object = {}) =>
+      const input = (jwk: object, more: object = {}) =>
         create({ ...fitting, jwks: { keys: [jwk] }, ...more });
       const none = ["/jwks no_key_of_algorithms"];
-      assert.deepEqual(await errorsOf(given(ecJwk("P-384"))), none);
-      assert.deepEqual(await errorsOf(given({ ...rsaJwk, alg: "RS256" })), none);
-      assert.deepEqual(await errorsOf(given(ecJwk(), { token_endpoint_auth_signing_alg: "PS256" })), none);
+      assert.deepEqual(await errorsOf(input(ecJwk("P-384"))), none);
+      assert.deepEqual(await errorsOf(input({ ...rsaJwk, alg: "RS256" })), none);
+      assert.deepEqual(await errorsOf(input(ecJwk(), { token_endpoint_auth_signing_alg: "PS256" })), none);
       for (const jwk of [rsaJwk, { ...rsaJwk, alg: "PS256" }])
-        await given(jwk, { token_endpoint_auth_signing_alg: "PS256" });
-      assert.deepEqual(await errorsOf(given({ ...ecJwk(), d: "AA" })), [
+        await input(jwk, { token_endpoint_auth_signing_alg: "PS256" });
+      assert.deepEqual(await errorsOf(input({ ...ecJwk(), d: "AA" })), [
         ...none,
         "/jwks/keys/0/d private_key",
       ]);

@@ -54,9 +54,9 @@ for (const database of databasesInForm) {
       ["linked_accounts", "user_id", { ...link, user_id: "$id" }],
     ];
 
-    async function attempt([type, , given, id]: Request, context: AdminContext, other_id: string) {
+    async function attempt([type, , values, id]: Request, context: AdminContext, other_id: string) {
       const placeholders = { ...placeholdersOf(store), $id: () => other_id };
-      const input = (await filled(given, placeholders)) as Input;
+      const input = (await filled(values, placeholders)) as Input;
       const resource = resourceOf(type);
       if (id === undefined) await createRecord(context, resource, input);
       else await updateRecord(context, resource, id, input);

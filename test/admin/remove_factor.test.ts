@@ -34,8 +34,8 @@ for (const database of databasesInForm)
       ] as const;
       const fresh = await aSession(store, { user_id: root.id, methods });
       const weak = await aSession(store, { user_id: root.id, methods: methods.slice(0, 1) });
-      const act = (actor: Actor, factor_id: unknown, given: object = { reason }, id = ada.id) =>
-        actOnRecord({ ...reported, actor }, users, "remove_factor", id, { factor_id, ...given });
+      const act = (actor: Actor, factor_id: unknown, input: object = { reason }, id = ada.id) =>
+        actOnRecord({ ...reported, actor }, users, "remove_factor", id, { factor_id, ...input });
       const left = async () => [
         await store.count("passkeys", { user_id: ada.id }),
         await store.count("totp_authenticators", { user_id: ada.id }),
@@ -113,8 +113,8 @@ for (const database of databasesInForm)
       for (const wrong of [other, "nonsense", 1, null])
         await refused(act(operator, wrong), "invalid_record /factor_id");
       await refused(act(operator, undefined, {}), "invalid_record /factor_id /reason");
-      for (const given of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }])
-        await refused(act(operator, passkey, given), "invalid_record /reason");
+      for (const input of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }])
+        await refused(act(operator, passkey, input), "invalid_record /reason");
       assert.deepEqual(await left(), [1, 1]);
       assert.equal(await store.count("passkeys", { id: other }), 1);
     });

@@ -31,8 +31,8 @@ for (const database of databasesInForm)
       ] as const;
       const fresh = await aSession(store, { user_id: root.id, methods });
       const weak = await aSession(store, { user_id: root.id, methods: methods.slice(0, 1) });
-      const act = (actor: Actor, given: object = { reason }, id = ada.id) =>
-        actOnRecord({ ...reported, actor }, users, "reset_factors", id, { ...given });
+      const act = (actor: Actor, input: object = { reason }, id = ada.id) =>
+        actOnRecord({ ...reported, actor }, users, "reset_factors", id, { ...input });
       const left = (user_id: string) =>
         Promise.all(factorTables.map((table) => store.count(table, { user_id })));
       return { store, ada, other, root, fresh, weak, act, left, notices, context };
@@ -79,8 +79,8 @@ for (const database of databasesInForm)
 
     test("with a reason that people can read, of 1000 characters at most", async () => {
       const { ada, act, left } = await setUp();
-      for (const given of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }])
-        await refused(act({ kind: "system", label: "t" }, given), "invalid_record /reason");
+      for (const input of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }])
+        await refused(act({ kind: "system", label: "t" }, input), "invalid_record /reason");
       assert.deepEqual(await left(ada.id), [1, 1, 1, 1]);
       await act({ kind: "system", label: "t" }, { reason: "x".repeat(1000) });
       assert.deepEqual(await left(ada.id), [0, 0, 0, 0]);

@@ -155,10 +155,10 @@ for (const database of databasesInForm) {
       const { id } = user;
       const here = await aSession(store, { user_id: id });
       const self = { ...context, actor: { kind: "user", user, session_id: here.id } as const };
-      const hash: typeof context.passwords.hash = async (...given) => {
+      const hash: typeof context.passwords.hash = async (...values) => {
         // The owner signs out everywhere while the password is hashed.
         await store.update("sessions", { id: here.id }, { ended_at: clock.now() });
-        return context.passwords.hash(...given);
+        return context.passwords.hash(...values);
       };
       const slow = { ...self, passwords: { ...context.passwords, hash } };
       await refused(
@@ -169,10 +169,10 @@ for (const database of databasesInForm) {
       // Where another password shut them out, they are told so.
       const there = await aSession(store, { user_id: id });
       const other = { ...self, actor: { kind: "user", user, session_id: there.id } as const };
-      const late: typeof context.passwords.hash = async (...given) => {
+      const late: typeof context.passwords.hash = async (...values) => {
         clock.advance(1);
         await updateRecord(context, resourceOf("users"), id, { password: "the password of the owner" });
-        return context.passwords.hash(...given);
+        return context.passwords.hash(...values);
       };
       await refused(
         updateRecord({ ...other, passwords: { ...context.passwords, hash: late } }, resourceOf("users"), id, {
@@ -191,8 +191,8 @@ for (const database of databasesInForm) {
       const self = { ...context, actor: { kind: "user", user: root } as const };
       const email = "new@example.com";
       const unproven = problem("invalid_record", ["/current_password"]);
-      for (const given of [{ email }, { email, current_password: "wrong wrong" }, { current_password: "x" }])
-        await assert.rejects(updateRecord(self, users, root.id, given), unproven, JSON.stringify(given));
+      for (const values of [{ email }, { email, current_password: "wrong wrong" }, { current_password: "x" }])
+        await assert.rejects(updateRecord(self, users, root.id, values), unproven, JSON.stringify(values));
       await updateRecord(self, users, root.id, { email: root.email, name: "The same address" });
       await updateRecord(self, users, root.id, { email, current_password: "correct horse battery staple" });
       assert.equal((await store.find("users", { id: root.id }))?.email, email);
@@ -273,7 +273,7 @@ for (const database of databasesInForm) {
       const { store } = context;
       const apps = resourceOf("apps");
       const secrets = resourceOf("app_secrets");
-      const given = (count: number) =>
+      const values = (count: number) =>
         Array.from({ length: count }, (_, n) => `the secret number ${n} of it`);
       let hashes = 0;
       let atOnce = 0;
@@ -289,7 +289,7 @@ for (const database of databasesInForm) {
       };
       const counting = { ...context, passwords: { ...context.passwords, hash } };
       const input = { name: "A", owner_id: (await anApp(store)).owner_id };
-      const make = (count: number) => createRecord(counting, apps, { ...input, secrets: given(count) });
+      const make = (count: number) => createRecord(counting, apps, { ...input, secrets: values(count) });
       await refused(make(11), "too_many_secrets /secrets");
       await refused(make(2000), "too_many_secrets /secrets");
       assert.equal(hashes, 0);

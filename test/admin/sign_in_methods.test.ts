@@ -39,8 +39,8 @@ for (const database of databasesInForm)
         { name: "App", secret_sealed: "secret-sealed" },
       );
       for (const used_at of [null, null, new Date(0)]) {
-        const given = { used_at, code_hash: "secret-code", selector: used_at === null ? undefined : "ZZZZ" };
-        const { selector, ...rest } = given;
+        const input = { used_at, code_hash: "secret-code", selector: used_at === null ? undefined : "ZZZZ" };
+        const { selector, ...rest } = input;
         await insertAny(
           store,
           "recovery_codes",

@@ -115,8 +115,8 @@ for (const database of databasesInForm)
 
     test("PR-23: nobody else does it, and nothing else becomes an app by it", async () => {
       const { row } = await used();
-      const register = (id: string, given = {}, user = root) =>
-        actOnRecord(management(user), apps, "register", id, { name: "Mine", ...given });
+      const register = (id: string, input = {}, user = root) =>
+        actOnRecord(management(user), apps, "register", id, { name: "Mine", ...input });
       const before = await as.store.find("oauth_apps", { id: row.id });
       await refused(register(row.id, {}, await aUser(as.store)), "not_found");
       await refused(register(row.id, { name: " " }), "invalid_record /name");

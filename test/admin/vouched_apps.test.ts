@@ -60,8 +60,8 @@ for (const database of databasesInForm)
     const base = testContext(store);
     const as = (requester: Requester): AdminContext => ({ ...base, actor: actors[requester] });
     const [apps, secrets] = [resourceOf("apps"), resourceOf("app_secrets")];
-    const vouched = (given: Partial<OAuthApp> = {}) =>
-      anApp(store, { organization_id: acme.id, owner_id: people.owner.id, first_party: true, ...given });
+    const vouched = (overrides: Partial<OAuthApp> = {}) =>
+      anApp(store, { organization_id: acme.id, owner_id: people.owner.id, first_party: true, ...overrides });
 
     test("G-2: what first_party rests on is a platform administrator's to change (security finding 3)", async () => {
       await anApp(store, { organization_id: acme.id, metadata: { resource: "https://own.example" } });
@@ -145,7 +145,7 @@ for (const database of databasesInForm)
       for (const { id: organization_id } of [acme, other])
         await aMembership(store, { user_id: user.id, organization_id, role: "admin" });
       const agency: AdminContext = { ...base, actor: { kind: "user", user } };
-      const given: readonly (readonly [Partial<OAuthApp>, string])[] = [
+      const overrides: readonly (readonly [Partial<OAuthApp>, string])[] = [
         [{ allowed_scopes: ["openid", "token:introspect"] }, "/allowed_scopes/1"],
         [{ allowed_scopes: ["postern:apps:read"] }, "/allowed_scopes/0"],
         [{ metadata: { resource: `https://${randomUUID()}.example` } }, "/metadata/resource"],
@@ -153,7 +153,7 @@ for (const database of databasesInForm)
         [{ first_party: true }, "/organization_id"],
       ];
       const move = { organization_id: other.id };
-      for (const [what, path] of given) {
+      for (const [what, path] of overrides) {
         const { id } = await anApp(store, { organization_id: acme.id, ...what });
         await refused(updateRecord(agency, apps, id, move), `forbidden ${path}`);
         await updateRecord(as("platform_administrator"), apps, id, move);

@@ -37,8 +37,8 @@ export async function attackFixture(database: TestDatabase): Promise<AttackFixtu
   const people: Record<string, User> = {};
   const memberships: Record<string, Membership> = {};
   const roles: Record<string, Record<string, string>> = {};
-  const person = async (name: string, of: Record<string, string>, given: Partial<User> = {}) => {
-    const user = await aUser(store, { name, password_hash, ...given });
+  const person = async (name: string, of: Record<string, string>, overrides: Partial<User> = {}) => {
+    const user = await aUser(store, { name, password_hash, ...overrides });
     people[name] = user;
     roles[name] = of;
     for (const [organization, role] of Object.entries(of)) {
@@ -64,12 +64,12 @@ export async function attackFixture(database: TestDatabase): Promise<AttackFixtu
 }
 
 /** A text that has the shape of an access token, and its row. */
-async function anAccessToken({ it }: AttackFixture, given: Partial<OAuthToken>): Promise<string> {
+async function anAccessToken({ it }: AttackFixture, overrides: Partial<OAuthToken>): Promise<string> {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const token = `${part({ alg: "RS256" })}.${part({ jti: it.store.newId(it.clock.now()) })}.c2lnbmVk`;
   const access_token_signature = accessTokenSignature(token);
   if (access_token_signature === undefined) throw new Error("no access token");
-  await aToken(it.store, { access_token_signature, audience: [issuer], ...given });
+  await aToken(it.store, { access_token_signature, audience: [issuer], ...overrides });
   return token;
 }
 

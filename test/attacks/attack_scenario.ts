@@ -123,12 +123,12 @@ export async function beginScenario(
     await anApp(store, { owner_id, organization_id: rival }),
   ])
     scenario.apps.push(app.id);
-  for (const given of [
+  for (const input of [
     { allowed_scopes: ["postern:apps:write"] },
     { allowed_scopes: ["postern:manage"], active: false },
   ])
     scenario.accounts.push(
-      (await aServiceAccount(store, { organization_id: acme, created_by: owner_id, ...given })).id,
+      (await aServiceAccount(store, { organization_id: acme, created_by: owner_id, ...input })).id,
     );
   for (const [index, { of, scopes }] of narrowKeys.entries()) {
     const principals = [

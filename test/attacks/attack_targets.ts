@@ -199,13 +199,13 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
       managing: { allowed_scopes: ["openid", "postern:apps:write"] },
       "managing machine": { allowed_scopes: ["postern:apps:write"], allowed_grants: ["client_credentials"] },
     };
-    for (const [kind, given] of Object.entries(apps)) {
-      const make = () => anApp(store, { owner_id, organization_id, ...given });
+    for (const [kind, input] of Object.entries(apps)) {
+      const make = () => anApp(store, { owner_id, organization_id, ...input });
       const facts: Facts = {
         organization: name,
-        scopes: given.allowed_scopes ?? [],
-        first_party: given.first_party ?? false,
-        auth_code: given.allowed_grants === undefined,
+        scopes: input.allowed_scopes ?? [],
+        first_party: input.first_party ?? false,
+        auth_code: input.allowed_grants === undefined,
       };
       add("apps", `${kind} of ${name}`, of(name), make, facts);
       const secret = async () => aSecret(store, { app_id: (await make()).id, expires_at: later(3600) });

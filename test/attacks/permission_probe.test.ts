@@ -300,10 +300,10 @@ for (const database of databasesInForm)
       await insertAny(store, "totp_authenticators", { users: user.id });
       const done: string[] = [];
       for (const attacker of everybody) {
-        const given = { reason: "Lost", factor_id };
+        const input = { reason: "Lost", factor_id };
         for (const [act, body] of [
           ["reset-factors", { reason: "Lost" }],
-          ["remove-factor", given],
+          ["remove-factor", input],
         ] as const) {
           const { fate } = await ask(attacker, "POST", `users/${user.id}/${act}`, body);
           if (fate === "done") done.push(`${attacker.caller.name} ${act}`);

@@ -14,7 +14,7 @@ import { everyWord } from "./permission_model.ts";
 import { permissionsHeld, permissionsOfKey, type Rows, readRows } from "./permission_oracle.ts";
 import { type Choice, stepKinds, takeStep } from "./scenario_steps.ts";
 
-const given = Number(process.env.POSTERN_TEST_ATTACKS ?? 0);
+const input = Number(process.env.POSTERN_TEST_ATTACKS ?? 0);
 
 const scopes = fc.uniqueArray(
   fc.oneof(
@@ -121,7 +121,7 @@ for (const database of databasesInForm)
           }
           await compareWithServer(scenario);
         }),
-        { numRuns: given || (database.name === "SQLite" ? 60 : 15) },
+        { numRuns: input || (database.name === "SQLite" ? 60 : 15) },
       );
       context.diagnostic(JSON.stringify(Object.fromEntries(done)));
       assert.ok([...done.values()].reduce((sum, count) => sum + count, 0) > 10, "next to nothing succeeded");

@@ -143,7 +143,7 @@ function isAble({ keys }: Rows, id: string, resourceType: string): boolean {
 export async function takeStep(scenario: Scenario, choice: Choice): Promise<Taken | undefined> {
   if (choice.kind === "accept") return accept(scenario, choice);
   const step: Step | undefined = choice.kind === "invite" ? undefined : steps[choice.kind];
-  const [request, given, learnt] = step ?? ["POST memberships", {}];
+  const [request, input, learnt] = step ?? ["POST memberships", {}];
   const chosenFor = chosenBy(choice, scenario);
   const fill = (value: unknown) => chosenFor[String(value)] ?? value;
   const [method = "", path = ""] = request.replace(/\$\w+/, (name) => String(fill(name))).split(" ");
@@ -159,7 +159,7 @@ export async function takeStep(scenario: Scenario, choice: Choice): Promise<Take
   const { actor, key } = chosen;
   const by = new Set(permissionsOfKey(rows, key.id));
   if (step === undefined) return invite(scenario, choice, key.text, by);
-  const body = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(value)]));
+  const body = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, fill(value)]));
   const answer = await send(scenario, key.text, method as "POST", path, body);
   if (answer.statusCode < 300) {
     if (typeof learnt === "function") learnt(answer.json(), actor, scenario);

@@ -146,11 +146,11 @@ function resultsOf(
   rounds: readonly { ours: Partial<Load>; theirs: Partial<Load>; RS256: number }[],
 ): Results {
   const memory = { server: { resident_bytes: 150e6, anonymous_bytes: 90e6 } };
-  const runOf = (server: string, given: Partial<Load>): ServerRun => ({
+  const runOf = (server: string, overrides: Partial<Load>): ServerRun => ({
     server,
     cold_start_seconds: 0.2,
     idle: { server: { resident_bytes: 100e6, anonymous_bytes: 60e6 } },
-    measurements: [{ scenario: "client-credentials", load: { ...load, ...given }, memory, errors: [] }],
+    measurements: [{ scenario: "client-credentials", load: { ...load, ...overrides }, memory, errors: [] }],
   });
   return {
     machine: {
@@ -193,11 +193,11 @@ function listsOf(loads: Readonly<Record<string, Partial<Load>>>): Results {
   const base = resultsOf([]);
   const servers = Object.keys(loads).map((id) => ({ id, name: id, version: "1" }));
   const runs = Object.entries(loads).map(
-    ([server, given]): ServerRun => ({
+    ([server, overrides]): ServerRun => ({
       server,
       cold_start_seconds: 0.2,
       idle: {},
-      measurements: [{ scenario: "list-users", load: { ...load, ...given }, memory: {}, errors: [] }],
+      measurements: [{ scenario: "list-users", load: { ...load, ...overrides }, memory: {}, errors: [] }],
     }),
   );
   return {

@@ -48,9 +48,9 @@ function resultsOf(rounds: readonly Loads[]): Results {
         server,
         cold_start_seconds: 1,
         idle: {},
-        measurements: Object.entries(loads).map(([scenario, given]) => ({
+        measurements: Object.entries(loads).map(([scenario, input]) => ({
           scenario,
-          load: { ...load, ...given },
+          load: { ...load, ...input },
           memory: {},
           errors: [],
         })),

@@ -93,16 +93,16 @@ describe("postern apply", () => {
 
   test("B-6: a short secret of the operator is taken with a warning, a very short one is not (security finding 15)", async () => {
     const cli = commandLine();
-    const given = (secret: string) =>
+    const input = (secret: string) =>
       JSON.stringify({ ...manifest, apps: [{ ...manifest.apps[0], secrets: [secret] }] });
-    const short = await cli.run("apply -", given("worker-secret"));
+    const short = await cli.run("apply -", input("worker-secret"));
     assert.equal(short.code, 0);
     assert.match(short.err, /^warning: apps\[0\]\.secrets\[0\]: has fewer than 20 characters/m);
     assert.ok(!short.err.includes("worker-secret"));
-    const shorter = await cli.run("apply -", given("seven77"));
+    const shorter = await cli.run("apply -", input("seven77"));
     assert.equal(shorter.code, 1);
     assert.match(shorter.err, /apps\[0\]\.secrets\[0\]: must have at least 8 characters/);
-    const long = await cli.run("apply -", given("a secret with twenty characters"));
+    const long = await cli.run("apply -", input("a secret with twenty characters"));
     assert.doesNotMatch(long.err, /warning/);
   });
 });

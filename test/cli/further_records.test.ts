@@ -74,9 +74,9 @@ describe("the commands of further records", () => {
 
   test("a field of a record may have the name of a setting", async () => {
     const cli = await filled();
-    const given = ["--slug", "firm", "--preset", "google", "--client-id", "x", "--client-secret", "y"];
+    const input = ["--slug", "firm", "--preset", "google", "--client-id", "x", "--client-secret", "y"];
     const made = await cli.json<{ id: string; sign_up: string }>([
-      ...["provider", "create", ...given, "--sign-up", "anyone"],
+      ...["provider", "create", ...input, "--sign-up", "anyone"],
     ]);
     assert.equal(made.sign_up, "anyone");
     const updated = ["provider", "update", made.id, "--sign-up", "never"];
@@ -111,8 +111,8 @@ describe("the commands of further records", () => {
     const { ada, web } = await ids(cli);
     const consent = await withStore(cli, (store) => aConsent(store, { user_id: ada, app_id: web }));
     const name = ["BOB@example.com", "acme"];
-    const given = "--user bob@example.com --organization acme --role member --permissions users:read billing";
-    const made = await cli.json<Named>(`membership create ${given}`);
+    const input = "--user bob@example.com --organization acme --role member --permissions users:read billing";
+    const made = await cli.json<Named>(`membership create ${input}`);
     assert.deepEqual([made.role, made.permissions], ["member", ["users:read", "billing"]]);
     const list = async (filter: string) => (await cli.json<Listed>(`membership list ${filter}`)).data;
     assert.equal((await list("--organization acme")).length, 2);

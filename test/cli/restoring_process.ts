@@ -8,12 +8,12 @@ import { syncBuiltinESMExports } from "node:module";
 const [draft = "", path = "", number] = process.argv.slice(2);
 let left = Number(number);
 for (const name of ["linkSync", "copyFileSync", "renameSync", "rmSync"] as const) {
-  const change = fs[name] as (...given: unknown[]) => unknown;
+  const change = fs[name] as (...input: unknown[]) => unknown;
   Object.assign(fs, {
-    [name]: (...given: unknown[]) => {
+    [name]: (...input: unknown[]) => {
       left -= 1;
       if (left === 0) process.kill(process.pid, "SIGKILL");
-      return change(...given);
+      return change(...input);
     },
   });
 }

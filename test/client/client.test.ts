@@ -9,8 +9,8 @@ const isProblem = (code: string) => (error: unknown) => error instanceof ApiProb
 
 describe("the typed client, on a server", () => {
   let it: ApiServer;
-  const client = (given: Partial<ClientOptions> = {}) =>
-    createClient({ url: issuer, credential: it.key, fetch: injected(it.app), ...given });
+  const client = (overrides: Partial<ClientOptions> = {}) =>
+    createClient({ url: issuer, credential: it.key, fetch: injected(it.app), ...overrides });
 
   before(async () => {
     const [sqlite] = databasesInForm;

@@ -27,7 +27,7 @@ const hangs: Step = (request) =>
   });
 
 /** A client of a server that answers by these steps, with what was sent and how long it waited. */
-function scripted(steps: readonly Step[], given: Partial<ClientOptions> = {}) {
+function scripted(steps: readonly Step[], overrides: Partial<ClientOptions> = {}) {
   const sent: Request[] = [];
   const waits: number[] = [];
   const nextStep = async (request: Request) => {
@@ -41,7 +41,7 @@ function scripted(steps: readonly Step[], given: Partial<ClientOptions> = {}) {
     credential: "pak_test",
     wait: async (milliseconds) => void waits.push(milliseconds),
     fetch: nextStep,
-    ...given,
+    ...overrides,
   });
   return { client, sent, waits };
 }

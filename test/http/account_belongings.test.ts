@@ -54,8 +54,8 @@ describe("connected apps", () => {
   test("A-20: each says whose it is and what it may do; withdrawing ends its tokens at once", async () => {
     const { browser } = it;
     assert.match((await browser.get("/account/apps")).body, /No connected apps/);
-    const given = { scope: "openid offline_access orders:read" };
-    const tokens = await tokensOf(it, browser, asking, authorization, given);
+    const input = { scope: "openid offline_access orders:read" };
+    const tokens = await tokensOf(it, browser, asking, authorization, input);
     const { body } = await browser.get("/account/apps");
     for (const words of [
       />Orders</,
@@ -198,14 +198,14 @@ describe("API keys", () => {
     const page = await browser.get(newKey);
     assert.match(page.body, /name="scope\.users" value="" checked><span class="unseen">users: No access/);
     assert.doesNotMatch(page.body, /name="scope\.(?:signing_keys|audit_events" value="[^"]*write)/);
-    const given = await submit(browser, newKey, newKey, {
+    const input = await submit(browser, newKey, newKey, {
       name: "Grid",
       lifetime: "7",
       "scope.users": "postern:users:read postern:users:write",
       "scope.sessions": "postern:sessions:read",
       "scope.apps": "",
     });
-    assert.equal(given.statusCode, 200, given.body);
+    assert.equal(input.statusCode, 200, input.body);
     const [key] = await store.list("api_keys", { user_id: user.id });
     const expected = ["postern:users:read", "postern:users:write", "postern:sessions:read"];
     assert.deepEqual(key?.scopes, expected);
@@ -258,8 +258,8 @@ describe("linked accounts and organizations", () => {
   test("a linked account is shown without its tokens, and unlinked after a question", async () => {
     const { browser, store, user } = await setUp();
     assert.match((await browser.get("/account/linked-accounts")).body, /No linked accounts/);
-    const given = { provider: "github", provider_user_id: "ada-99", access_token: "sealed-upstream-token" };
-    const account = await anOAuthAccount(store, { user_id: user.id, ...given });
+    const input = { provider: "github", provider_user_id: "ada-99", access_token: "sealed-upstream-token" };
+    const account = await anOAuthAccount(store, { user_id: user.id, ...input });
     const { body } = await browser.get("/account/linked-accounts");
     assert.match(body, /github[\s\S]*ada-99/);
     assert.doesNotMatch(body, /sealed-upstream-token/);

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 /** An app of the owner. */
-const ownApp = (given: Partial<OAuthApp> = {}) => anApp(it.store, { owner_id: owner.id, ...given });
+const ownApp = (overrides: Partial<OAuthApp> = {}) => anApp(it.store, { owner_id: owner.id, ...overrides });
 const pageOf = ({ id }: OAuthApp, page: string) => `/console/apps/${id}/${page}`;
 const callbackOf = (app: OAuthApp) => `${it.server.issuer}${pageOf(app, "try/callback")}`;
 const stored = async ({ id }: OAuthApp) => it.store.find("oauth_apps", { id });
@@ -37,14 +37,14 @@ function send(
   browser: TestBrowser,
   { body }: LightMyRequestResponse,
   action: string,
-  given: Parameters = {},
+  overrides: Parameters = {},
 ): Promise<LightMyRequestResponse> {
   const form = body.split('<form method="post" ').find((part) => part.startsWith(`action="${action}"`));
   assert.ok(form, `there is a form to ${action} in ${body}`);
   const fields = [
     ...(form.split("</form>")[0] ?? "").matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g),
   ].map(([, name = "", value = ""]) => [name, value.replaceAll("&amp;", "&")] as const);
-  return browser.post(action, { ...Object.fromEntries(fields), ...given });
+  return browser.post(action, { ...Object.fromEntries(fields), ...overrides });
 }
 
 const local = (address: unknown) => String(address).replace(it.server.issuer, "");
@@ -237,8 +237,8 @@ describe("the playground of an app", () => {
   });
 
   /** A playground that has begun and come back, on the page with its steps. */
-  async function tried(given: Partial<OAuthApp> = {}, decision = "allow") {
-    const app = await ownApp(given);
+  async function tried(overrides: Partial<OAuthApp> = {}, decision = "allow") {
+    const app = await ownApp(overrides);
     const at = pageOf(app, "try");
     const page = await visitor.get(at);
     const started = await send(visitor, page, `${at}/start`, { scope: ["openid", "profile"] });
@@ -403,14 +403,14 @@ describe("the playground of an app", () => {
   });
 
   test("of an app that is switched off, or may do nothing, offers nothing and says why", async () => {
-    for (const [given, words] of [
+    for (const [overrides, words] of [
       [{ active: false }, "is switched off"],
       [{ revoked_at: it.clock.now() }, "was revoked"],
       [{ allowed_grants: [] }, "Neither the code flow nor client credentials"],
       [{ allowed_scopes: ["token:introspect"] }, "no scope that can be asked for"],
       [{ public: true, allowed_grants: ["client_credentials"] }, "cannot use client credentials"],
     ] as const) {
-      const app = await ownApp({ ...given } as Partial<OAuthApp>);
+      const app = await ownApp({ ...overrides } as Partial<OAuthApp>);
       const { body } = await visitor.get(pageOf(app, "try"));
       assert.ok(body.includes(words), words);
       assert.doesNotMatch(body, /action="[^"]*\/try\/(?:start|machine)"/);

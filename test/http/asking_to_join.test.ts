@@ -27,8 +27,13 @@ async function setUp(database: TestDatabase, { sends_mail = true } = {}) {
 
 type Given = Readonly<Record<string, unknown>>;
 
-async function post({ app }: ApiServer, headers: Readonly<Record<string, string>>, given: Given) {
-  const answer = await app.inject({ method: "POST", url: "/api/v1/memberships", headers, payload: given });
+async function post({ app }: ApiServer, headers: Readonly<Record<string, string>>, overrides: Given) {
+  const answer = await app.inject({
+    method: "POST",
+    url: "/api/v1/memberships",
+    headers,
+    payload: overrides,
+  });
   return { status: answer.statusCode, body: answer.json() as Given, headers: answer.headers };
 }
 
@@ -105,8 +110,8 @@ for (const database of databasesInForm)
         [{ ...requested, id: crypto.randomUUID() }, 403, ["/id"]],
         [{ ...requested, email: it.admin.email }, 409, ["/email"]],
       ];
-      for (const [given, expected, paths] of faulty) {
-        const { status, body } = await post(it, it.asAdmin, given);
+      for (const [overrides, expected, paths] of faulty) {
+        const { status, body } = await post(it, it.asAdmin, overrides);
         const errors = body.errors as readonly { path: string }[];
         assert.deepEqual([status, errors?.map(({ path }) => path)], [expected, paths], JSON.stringify(body));
       }
@@ -156,8 +161,8 @@ for (const database of databasesInForm)
   });
 
 describe("membership in the console", () => {
-  async function signedIn(given: Parameters<typeof testApp>[0] = {}) {
-    const it: TestApp = await testApp({ throttle: false, ...given });
+  async function signedIn(overrides: Parameters<typeof testApp>[0] = {}) {
+    const it: TestApp = await testApp({ throttle: false, ...overrides });
     const acme = await anOrganization(it.store, { name: "Acme" });
     const admin = await aPerson(it, { email: "adela@example.com", name: "Adela" });
     await aMembership(it.store, { user_id: admin.id, organization_id: acme.id, role: "admin" });
@@ -174,12 +179,12 @@ describe("membership in the console", () => {
     const way = `href="/console/organizations/${acme.id}/invite">Invite a member</a>`;
     assert.ok((await browser.get("/console/memberships")).body.includes(way));
     assert.ok((await browser.get(`/console/memberships?organization_id=${acme.id}`)).body.includes(way));
-    const given = { email: "root@example.com", organization_id: acme.id, role: "member" };
+    const overrides = { email: "root@example.com", organization_id: acme.id, role: "member" };
     const forced = await submit(
       browser,
       `/console/organizations/${acme.id}/invite`,
       "/console/memberships/new",
-      given,
+      overrides,
     );
     assert.equal(forced.statusCode, 403);
     assert.equal(await store.count("memberships", { organization_id: acme.id }), 1);

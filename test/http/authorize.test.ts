@@ -25,7 +25,7 @@ describe("the authorization endpoint over HTTP", () => {
     client = await anApp(it.store);
   });
 
-  const address = (given = {}, app = client) => `/oauth/authorize?${formOf(authorizeParameters(app, given))}`;
+  const address = (input = {}, app = client) => `/oauth/authorize?${formOf(authorizeParameters(app, input))}`;
 
   test("A-1, design 6.1: without a session, 302 to /login whose only parameter is the request URL byte for byte", async () => {
     const odd = `${address()}&x=a+b%20c%25%2B%C3%BC&y=~*()!&=&&z=%e2%82%ac;/?`;
@@ -158,14 +158,14 @@ describe("the authorization endpoint over HTTP", () => {
   });
 
   test("A-5, A-6: what cannot be redirected safely is said on a page", async () => {
-    for (const given of [
+    for (const input of [
       { client_id: "nobody" },
       { client_id: undefined },
       { redirect_uri: "https://evil.example/cb" },
       { redirect_uri: undefined },
       { client_id: [client.client_id, client.client_id] },
     ]) {
-      const answer = await it.app.inject(address(given));
+      const answer = await it.app.inject(address(input));
       assert.equal(answer.statusCode, 400);
       assert.equal(answer.headers.location, undefined);
       assert.match(String(answer.headers["content-type"]), /^text\/html/);

@@ -33,8 +33,8 @@ describe("the brand of an organization", () => {
   });
 
   const sheetOf = (page: string) => /href="(\/assets\/brand\/[^"]+)"/.exec(page)?.[1];
-  const requestOf = (app: OAuthApp, given: Record<string, string> = {}) =>
-    `/oauth/authorize?${formOf({ ...authorizeParameters(app), ...given })}`;
+  const requestOf = (app: OAuthApp, input: Record<string, string> = {}) =>
+    `/oauth/authorize?${formOf({ ...authorizeParameters(app), ...input })}`;
 
   /** The pages on the way through an authorization request: sign-in, consent and the choice of an account. */
   async function pagesOf(app: OAuthApp): Promise<string[]> {

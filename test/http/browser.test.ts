@@ -50,7 +50,7 @@ describe("in a real browser, without JavaScript", () => {
     await it.app.close();
   });
 
-  const address = (given = {}) => `${base_url}/oauth/authorize?${formOf(authorizeParameters(client, given))}`;
+  const address = (input = {}) => `${base_url}/oauth/authorize?${formOf(authorizeParameters(client, input))}`;
 
   async function enter(secret: string) {
     await page.fill("#email", user.email);

@@ -40,8 +40,8 @@ test("P-4: the mark opens a closed account, and ends with a new password everywh
   };
   await close();
   assert.equal(await enter(laptop), 302);
-  const given = { current_password: password, password: fresh, password_again: fresh };
-  assert.equal((await submit(laptop, "/account/password", undefined, given)).statusCode, 303);
+  const input = { current_password: password, password: fresh, password_again: fresh };
+  assert.equal((await submit(laptop, "/account/password", undefined, input)).statusCode, 303);
   await close();
   assert.equal(await enter(phone, fresh), 429);
   assert.equal(await enter(laptop, fresh), 302);
@@ -51,8 +51,8 @@ test("P-4: whoever set a new password by mail gets in with it, however many othe
   const it = await aPersonAt({ throttle: true });
   const { user, browser } = it;
   await submit(browser, "/forgot-password", undefined, { email: user.email });
-  const given = { password: fresh, password_again: fresh };
-  assert.equal((await press(browser, await it.linkTo("/reset-password"), given)).statusCode, 200);
+  const input = { password: fresh, password_again: fresh };
+  assert.equal((await press(browser, await it.linkTo("/reset-password"), input)).statusCode, 200);
   const stranger = testBrowser(it.app);
   for (let guess = 0; guess < 11; guess += 1) await signInAs(stranger, user, { password: "wrong" });
   assert.equal((await signInAs(stranger, user, { password: fresh })).statusCode, 429);

@@ -33,8 +33,8 @@ describe("the APIs of an app on its page", () => {
   test("are those that it may ask for, each with the reason, and those that it is", async () => {
     const { store, acme } = it;
     const organization_id = acme.id;
-    const api = (name: string, given: Parameters<typeof aResource>[1] = {}) =>
-      aResource(store, { name, identifier: `urn:example:${name}`, ...given });
+    const api = (name: string, overrides: Parameters<typeof aResource>[1] = {}) =>
+      aResource(store, { name, identifier: `urn:example:${name}`, ...overrides });
     const [listed, off, own] = [
       await api("listed", { organization_id, who_may_ask: "listed" }),
       await api("off", { organization_id, who_may_ask: "listed", active: false }),
@@ -99,8 +99,8 @@ describe("the mistakes of an API on its page", () => {
   before(async () => {
     it = await consoleFixture();
   });
-  const cautions = async (given: Parameters<typeof aResource>[1]) => {
-    const { id } = await aResource(it.store, given);
+  const cautions = async (overrides: Parameters<typeof aResource>[1]) => {
+    const { id } = await aResource(it.store, overrides);
     const { body } = await it.browsers["platform administrator"].get(`/console/resources/${id}`);
     const [, found = ""] = /<div class="notice notice-caution">(.*?)<\/div>/s.exec(body) ?? [];
     return [...found.matchAll(/<p>(.*?)<\/p>/g)].map(([, sentence = ""]) => sentence);
@@ -115,7 +115,7 @@ describe("the mistakes of an API on its page", () => {
     const fine = ["orders:read", "orders:overwritten"];
     const { id: with_secret } = await anApp(it.store, {});
     const { id: without } = await anApp(it.store, { public: true, client_id: "the-page" });
-    for (const [given, expected] of [
+    for (const [overrides, expected] of [
       [{ who_may_ask: "any" }, [/has no scopes/]],
       [{ who_may_ask: "registered" }, []],
       [{ ...open, default_scopes: fine }, []],
@@ -125,8 +125,8 @@ describe("the mistakes of an API on its page", () => {
       [{ app_ids: [with_secret] }, []],
       [{ app_ids: [with_secret, without] }, [/^the-page cannot introspect/]],
     ] as const) {
-      const reported = await cautions(given as Parameters<typeof aResource>[1]);
-      assert.equal(reported.length, expected.length, JSON.stringify([given, reported]));
+      const reported = await cautions(overrides as Parameters<typeof aResource>[1]);
+      assert.equal(reported.length, expected.length, JSON.stringify([overrides, reported]));
       for (const [index, sentence] of expected.entries()) assert.match(reported[index] ?? "", sentence);
     }
   });

@@ -46,7 +46,7 @@ test("an app that signs, proves keys or must push is shown no snippet that canno
       { token_endpoint_auth_method: "private_key_jwt", jwks_uri: "https://bank.example/keys" } as const,
       { dpop_bound_access_tokens: true },
       { require_pushed_authorization_requests: true },
-    ].map((given) => anApp(store, { allowed_grants: ["auth_code", "client_credentials"], ...given })),
+    ].map((input) => anApp(store, { allowed_grants: ["auth_code", "client_credentials"], ...input })),
   );
   const used = async (id = "") => (await browser.get(`/console/apps/${id}/use`)).body;
   assert.match(await used(plain?.id), /OAUTH_CLIENT_SECRET/);

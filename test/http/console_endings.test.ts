@@ -30,8 +30,8 @@ describe("endings in the console", () => {
   });
   const root = () => it.browsers["platform administrator"];
   const soon = () => later(3600, it.server.now());
-  const tokenOf = (given: { app_id: string; user_id?: string | null; service_account_id?: string }) =>
-    aToken(it.store, { access_expires_at: soon(), ...given });
+  const tokenOf = (input: { app_id: string; user_id?: string | null; service_account_id?: string }) =>
+    aToken(it.store, { access_expires_at: soon(), ...input });
 
   test("the page before a deletion says how much ends, and changes nothing", async () => {
     const app = await anApp(it.store, { name: "Doomed", client_id: "doomed" });

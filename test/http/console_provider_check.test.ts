@@ -16,8 +16,8 @@ describe("the page of a provider in the console", () => {
     const client = () => upstreamClient({ outbound: fake.outbound, now: () => new Date(), timeout: 2000 });
     it = await testApp({ upstream: client });
     const organization_id = (await anOrganization(it.store)).id;
-    const given = { slug: "acme", label: "Acme staff", organization_id, issuer: fake.origin };
-    const provider = await aProvider(it.store, given);
+    const input = { slug: "acme", label: "Acme staff", organization_id, issuer: fake.origin };
+    const provider = await aProvider(it.store, input);
     id = provider.id;
     const client_secret = it.server.sealer.seal("provider_secret", "a secret", id);
     await it.store.update("providers", { id }, { client_secret });

@@ -180,8 +180,8 @@ describe("SS-8: a notice", () => {
 
   test("holds no name that a mail program would make a link of, and no secret", async () => {
     const it = await aPersonAt({ days: 0 });
-    const given = { name: "https://evil.example click", lifetime: "90", scope: "postern:users:read" };
-    const made = await submit(it.browser, "/account/api-keys/new", undefined, given);
+    const input = { name: "https://evil.example click", lifetime: "90", scope: "postern:users:read" };
+    const made = await submit(it.browser, "/account/api-keys/new", undefined, input);
     const key = /pak_[\w-]+/.exec(made.body)?.[0] ?? assert.fail(made.body);
     const [mail] = await it.mails();
     assert.match(mail?.subject ?? "", /An API key was created/);

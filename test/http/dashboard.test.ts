@@ -38,8 +38,8 @@ async function dashboardApp(): Promise<TestApp> {
   return test;
 }
 
-async function signedIn(test: TestApp, given: Partial<User> = {}) {
-  const user = await aPerson(test, given);
+async function signedIn(test: TestApp, overrides: Partial<User> = {}) {
+  const user = await aPerson(test, overrides);
   const browser = await browserOf(test, user);
   return { user, browser };
 }

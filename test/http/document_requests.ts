@@ -28,9 +28,9 @@ export function operationsOf(document: OpenApiDocument): DescribedOperation[] {
   );
 }
 
-function resolved<T>(document: OpenApiDocument, given: T | Reference): T {
-  if (typeof given !== "object" || given === null || !("$ref" in given)) return given as T;
-  const steps = given.$ref.split("/").slice(1);
+function resolved<T>(document: OpenApiDocument, input: T | Reference): T {
+  if (typeof input !== "object" || input === null || !("$ref" in input)) return input as T;
+  const steps = input.$ref.split("/").slice(1);
   return steps.reduce<unknown>((found, step) => (found as Schema)[step], document) as T;
 }
 
@@ -83,11 +83,11 @@ export function fits(schema: Schema, value: unknown): boolean {
   }
   if (Array.isArray(value) && items !== undefined) return value.every((each) => fits(items as Schema, each));
   if (typeOf(value) === "object") {
-    const given = value as Schema;
+    const input = value as Schema;
     const { required = [], properties = {}, additionalProperties } = schema;
-    if ((required as string[]).some((name) => !Object.hasOwn(given, name))) return false;
+    if ((required as string[]).some((name) => !Object.hasOwn(input, name))) return false;
     const known = properties as Record<string, Schema>;
-    return Object.entries(given).every(([name, each]) =>
+    return Object.entries(input).every(([name, each]) =>
       Object.hasOwn(known, name) ? fits(known[name] ?? {}, each) : additionalProperties !== false,
     );
   }

@@ -58,8 +58,8 @@ describe("bound tokens over HTTP", () => {
   });
 
   const ask = async (url: string, headers: Record<string, string>, at = app) => at.inject({ url, headers });
-  const proofFor = (url: string, given = {}) =>
-    aProof(it, key, { method: "GET", url, access_token, ...given });
+  const proofFor = (url: string, input = {}) =>
+    aProof(it, key, { method: "GET", url, access_token, ...input });
 
   for (const [name, url, path] of [
     ["userinfo", userinfoUrl, "/oauth/userinfo"],

@@ -53,9 +53,9 @@ describe("the endpoints that clients call", () => {
     });
   const credentials = { grant_type: "client_credentials", scope: "orders:read" };
 
-  async function signedInTokens(given: Parameters = {}) {
+  async function signedInTokens(overrides: Parameters = {}) {
     const browser = await browserOf(it, user);
-    const requested = await browser.get(`/oauth/authorize?${formOf(authorizeParameters(client, given))}`);
+    const requested = await browser.get(`/oauth/authorize?${formOf(authorizeParameters(client, overrides))}`);
     const code = new URL(String(requested.headers.location)).searchParams.get("code") ?? "";
     const answer = await post("/oauth/token", codeParameters(client, code), { authorization });
     assert.equal(answer.statusCode, 200, answer.body);
@@ -78,11 +78,11 @@ describe("the endpoints that clients call", () => {
   test("S-9: whatever stands in token at introspection, a client that proves itself is told it is inactive", async () => {
     const headers = { authorization: machineAuthorization };
     const { access_token } = (await post("/oauth/token", credentials, headers)).json();
-    const introspect = (payload: string | Buffer, given: Record<string, string> = headers) =>
+    const introspect = (payload: string | Buffer, overrides: Record<string, string> = headers) =>
       it.app.inject({
         method: "POST",
         url: "/oauth/introspect",
-        headers: { ...form, ...given },
+        headers: { ...form, ...overrides },
         payload,
       });
     const unusable = [

@@ -57,7 +57,7 @@ const links: Readonly<Record<string, (it: It) => Promise<{ link: string; path: s
 async function makeAccount(
   browser: TestBrowser,
   { link, path, email }: { link: string; path: string; email?: string },
-  { synced = true, ...given }: { synced?: boolean; name?: string; answer?: string } = {},
+  { synced = true, ...input }: { synced?: boolean; name?: string; answer?: string } = {},
 ) {
   const page = await browser.get(link);
   assert.equal(page.statusCode, 200, page.body);
@@ -67,7 +67,7 @@ async function makeAccount(
     name: "Grace",
     answer: JSON.stringify(device.register(options.challenge)),
     ...(email !== undefined && { email }),
-    ...given,
+    ...input,
   });
   return { answer, device, options, page };
 }

@@ -41,8 +41,8 @@ test("SS-13 a person without a password sets one in their account, and is told b
   }
   assert.equal((await post(both)).statusCode, 303);
   clock.advance(1);
-  const given = { email: user.email, password: fresh, origin };
-  assert.equal((await signIn(given, identity)).type, "second_factor", "the passkey is asked for still");
+  const input = { email: user.email, password: fresh, origin };
+  assert.equal((await signIn(input, identity)).type, "second_factor", "the passkey is asked for still");
   assert.equal((await browser.get("/account")).statusCode, 200, "this session goes on");
   assert.deepEqual(
     (await mails()).map(({ to }) => to),

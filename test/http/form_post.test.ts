@@ -23,8 +23,8 @@ describe("the page that posts an answer to the client", () => {
     asking = await anApp(it.store, { redirect_uris });
   });
 
-  const address = (by: OAuthApp, given: Parameters = {}) =>
-    `/oauth/authorize?${formOf(authorizeParameters(by, { response_mode: "form_post", ...given }))}`;
+  const address = (by: OAuthApp, overrides: Parameters = {}) =>
+    `/oauth/authorize?${formOf(authorizeParameters(by, { response_mode: "form_post", ...overrides }))}`;
 
   const signedInBrowser = async () => {
     const browser = testBrowser(it.app);

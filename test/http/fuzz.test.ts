@@ -137,11 +137,11 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     }),
   });
 
-  const postForm = (url: string, payload: string, given: Partial<Parameters<typeof headersOf>[0]> = {}) =>
+  const postForm = (url: string, payload: string, overrides: Partial<Parameters<typeof headersOf>[0]> = {}) =>
     it.app.inject({
       method: "POST",
       url,
-      headers: headersOf({ credential: "none", cookie: "none", type: formType, ...given }),
+      headers: headersOf({ credential: "none", cookie: "none", type: formType, ...overrides }),
       payload,
     });
   /** What is right with something else before or after it. */
@@ -329,9 +329,9 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     const text = value.map((each) => each.toWellFormed());
     const said = fc.oneof(text, fc.array(text, { maxLength: 4 }), fc.jsonValue());
     const more = fc.dictionary(fc.constantFrom(...members), said, { maxKeys: 4 });
-    const registration = fc.tuple(more, fc.boolean()).map(([given, right]) => ({
+    const registration = fc.tuple(more, fc.boolean()).map(([overrides, right]) => ({
       ...(right && { redirect_uris: ["https://client.example/cb"], token_endpoint_auth_method: "none" }),
-      ...given,
+      ...overrides,
     }));
     const sent = fc.oneof(
       { weight: 5, arbitrary: registration.map((each) => JSON.stringify(each)) },

@@ -25,8 +25,8 @@ async function setUp({ sends_mail = false } = {}): Promise<Inviting> {
 
 type Given = Readonly<Record<string, string>>;
 
-const invite = ({ browser, page }: Pick<Inviting, "browser" | "page">, given: Given = {}) =>
-  submit(browser, page, page, { email: guest, role: "developer", ...given });
+const invite = ({ browser, page }: Pick<Inviting, "browser" | "page">, overrides: Given = {}) =>
+  submit(browser, page, page, { email: guest, role: "developer", ...overrides });
 
 /** The path and query of the link that the page shows. */
 function linkOf({ body }: { body: string }): string {
@@ -35,8 +35,8 @@ function linkOf({ body }: { body: string }): string {
   return link.slice("https://id.example".length);
 }
 
-const makeAccount = (browser: TestBrowser, link: string, given: Given = {}) =>
-  submit(browser, link, undefined, { name: "Grace", password: fresh, ...given });
+const makeAccount = (browser: TestBrowser, link: string, overrides: Given = {}) =>
+  submit(browser, link, undefined, { name: "Grace", password: fresh, ...overrides });
 
 const membershipOf = async ({ store, acme }: Inviting, email: string) => {
   const user = await store.find("users", { email });
@@ -91,12 +91,12 @@ describe("inviting somebody", () => {
 
   test("what is wrong is said at its field, and nothing is made", async () => {
     const it = await setUp();
-    for (const [given, reported] of [
+    for (const [overrides, reported] of [
       [{ email: "grace" }, /id="email-error">Enter an e-mail address/],
       [{ email: "ada@example.com" }, /id="email-error">The person with this address is a member already/],
       [{ role: "emperor" }, /id="role-error">Choose a role/],
     ] as const) {
-      const answer = await invite(it, given);
+      const answer = await invite(it, overrides);
       assert.equal(answer.statusCode, 422);
       assert.match(answer.body, reported);
       assert.match(answer.body, /aria-invalid="true"/);
@@ -193,14 +193,14 @@ describe("accepting an invitation", () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     const visitor = testBrowser(it.app);
-    for (const [given, reported] of [
+    for (const [overrides, reported] of [
       [{ name: " " }, /id="name-error"/],
       [{ name: "n".repeat(256) }, /id="name-error"/],
       [{ password: "short" }, /id="password-error">This password is too short/],
       [{ password: "password1" }, /id="password-error">This password is too common/],
       [{ password: "" }, /id="password-error"/],
     ] as const) {
-      const answer = await makeAccount(visitor, link, given);
+      const answer = await makeAccount(visitor, link, overrides);
       assert.equal(answer.statusCode, 422);
       assert.match(answer.body, reported);
       assert.doesNotMatch(answer.body, /value="(?:short|password1)"/);

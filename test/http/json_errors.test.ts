@@ -166,8 +166,8 @@ describe("errors of the endpoints for clients", () => {
   });
 
   test("PR-3: a preflight names every header that a client of this server sends, by what is on", async () => {
-    const sent = async (given: TestApp) =>
-      (await given.app.inject({ method: "OPTIONS", url: "/oauth/token" })).headers;
+    const sent = async (input: TestApp) =>
+      (await input.app.inject({ method: "OPTIONS", url: "/oauth/token" })).headers;
     const all = await sent(it);
     assert.equal(
       all["access-control-allow-headers"],

@@ -131,7 +131,7 @@ describe("the language of the pages", () => {
     client = await anApp(it.store, { name: "Harbour" });
   });
 
-  const address = (given = {}) => `/oauth/authorize?${formOf(authorizeParameters(client, given))}`;
+  const address = (input = {}) => `/oauth/authorize?${formOf(authorizeParameters(client, input))}`;
   const loginFor = (url: string) => `/login?redirect=${encodeURIComponent(issuer + url)}`;
 
   test("is English where nothing is asked, and what Accept-Language prefers where it is", async () => {

@@ -88,8 +88,8 @@ describe("MF-10 the console resets second factors", () => {
     const app = second ? await anAuthenticatorApp(root, identity) : undefined;
     await signInAs(browser, root);
     if (app !== undefined) await giveFactor(browser, { code: totpCode(app.secret, clock.now()) });
-    const send = (of: User, given: string) =>
-      submit(browser, `/console/users/${of.id}/reset-factors`, undefined, { reason: given });
+    const send = (of: User, input: string) =>
+      submit(browser, `/console/users/${of.id}/reset-factors`, undefined, { reason: input });
     const left = (of = user) => store.count("totp_authenticators", { user_id: of.id });
     return { ...it, root, send, left };
   }

@@ -105,8 +105,8 @@ async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
   const codes = has("recovery codes") ? [...(await someRecoveryCodes(user, identity))] : [];
   if (has("provider")) {
     const { slug, id: provider_id } = await aProvider(store);
-    const given = { provider: slug, provider_id, provider_user_id: "upstream-1" };
-    await anOAuthAccount(store, { user_id: user.id, ...given });
+    const input = { provider: slug, provider_id, provider_user_id: "upstream-1" };
+    await anOAuthAccount(store, { user_id: user.id, ...input });
   }
   const admin = { ...testContext(store), now: clock.now };
   const mails = async () => {

@@ -124,7 +124,7 @@ describe("the members of an object in a form", () => {
     assert.deepEqual(await requested("apple"), ["settings.team_id", "settings.key_id"]);
     assert.ok((await requested("oauth2")).includes("settings.claim_names.subject"));
     assert.deepEqual(await requested("google"), []);
-    const given = {
+    const input = {
       label: "Own",
       slug: "own-oauth",
       client_id: "c",
@@ -134,11 +134,11 @@ describe("the members of an object in a form", () => {
       userinfo_endpoint: "https://own.example/u",
     };
     const faulty = await fillIn(root(), "/console/providers/new?preset=oauth2", {
-      ...given,
+      ...input,
       "settings.claim_names.subject": "",
     });
     assert.equal(errorAt(faulty.body, "settings.claim_names.subject"), "is required");
-    const made = await fillIn(root(), "/console/providers/new?preset=oauth2", given);
+    const made = await fillIn(root(), "/console/providers/new?preset=oauth2", input);
     assert.equal(made.statusCode, 303, made.body);
     const [row] = await it.store.list("providers", { slug: "own-oauth" });
     assert.deepEqual(row?.settings, { claim_names: { subject: "id", email: "email", name: "name" } });

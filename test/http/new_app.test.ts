@@ -46,8 +46,8 @@ describe("a new app", () => {
       assert.equal(fields.kind, kind);
       const own = kind === "command_line" ? "http://127.0.0.1/callback" : "";
       assert.equal(fields.redirect_uris, signsPeopleIn(kind) ? own : undefined);
-      const given = signsPeopleIn(kind) && own === "" ? { redirect_uris: "https://shop.example/cb" } : {};
-      let answer = await admin().post(action, { ...fields, ...given, name: `Of ${kind}` });
+      const values = signsPeopleIn(kind) && own === "" ? { redirect_uris: "https://shop.example/cb" } : {};
+      let answer = await admin().post(action, { ...fields, ...values, name: `Of ${kind}` });
 
       const [app] = await it.store.list("oauth_apps", { name: `Of ${kind}` });
       assert.ok(app);

@@ -16,8 +16,8 @@ async function setUp() {
   };
   /** Makes an API key as people do, and answers it. */
   const makeKey = async (browser: TestBrowser, name: string) => {
-    const given = { name, lifetime: "90", scope: "postern:users:read" };
-    const made = await submit(browser, "/account/api-keys/new", undefined, given);
+    const input = { name, lifetime: "90", scope: "postern:users:read" };
+    const made = await submit(browser, "/account/api-keys/new", undefined, input);
     return /pak_[\w-]+/.exec(made.body)?.[0] ?? assert.fail(made.body);
   };
   const statusesOf = (keys: readonly string[]) =>

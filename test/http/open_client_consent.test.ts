@@ -22,12 +22,12 @@ describe("the consent page of clients that nobody registered", () => {
     }));
   });
 
-  const aClient = (given: Partial<OAuthApp>) => anApp(it.store, { ...anOpenClient, ...given });
+  const aClient = (overrides: Partial<OAuthApp>) => anApp(it.store, { ...anOpenClient, ...overrides });
 
   /** What the page says to somebody who is signed in; `location` where it is none. */
-  async function requested(app: OAuthApp, given: Parameters<typeof authorizeParameters>[1] = {}) {
+  async function requested(app: OAuthApp, overrides: Parameters<typeof authorizeParameters>[1] = {}) {
     const browser = await browserOf(it, user);
-    const parameters = authorizeParameters(app, { resource, scope: undefined, ...given });
+    const parameters = authorizeParameters(app, { resource, scope: undefined, ...overrides });
     const answer = await browser.get(`/oauth/authorize?${formOf(parameters)}`);
     return { text: readHtml(answer.body).text, body: answer.body, location: String(answer.headers.location) };
   }

@@ -13,8 +13,8 @@ async function ready(is_platform_admin = true) {
   const person = await aPerson(it, { is_platform_admin });
   const browser = await browserOf(it, person);
   const owner_id = await store.transaction((tx) => ownerOfOpenClients(tx, store, it.clock.now()));
-  const open = (given: Parameters<typeof anApp>[1]) =>
-    anApp(store, { owner_id, provenance: "dynamic_registration", client_ip: "192.0.2.7", ...given });
+  const open = (input: Parameters<typeof anApp>[1]) =>
+    anApp(store, { owner_id, provenance: "dynamic_registration", client_ip: "192.0.2.7", ...input });
   const names = async () => (await store.list("oauth_apps")).map(({ name }) => name).toSorted();
   return { ...it, browser, open, names, person };
 }

@@ -65,8 +65,8 @@ const signIns: Readonly<Record<string, (it: Setting) => Promise<Enter>>> = {
   },
   async provider({ user, store, client }) {
     const { slug, id: provider_id } = await aProvider(store);
-    const given = { provider: slug, provider_id, provider_user_id: "upstream-1" };
-    await anOAuthAccount(store, { user_id: user.id, ...given });
+    const input = { provider: slug, provider_id, provider_user_id: "upstream-1" };
+    await anOAuthAccount(store, { user_id: user.id, ...input });
     return (browser) => visitProvider(browser, client);
   },
 };

@@ -155,8 +155,8 @@ describe("MF-12: another address from a device that is known for less than a day
 
 describe("SS-7: the former mailbox", () => {
   /** Another address, and the link that brings the first one back. */
-  async function changed(to = "eve@example.com", given?: Parameters<typeof setUp>[0]) {
-    const it = await setUp(given);
+  async function changed(to = "eve@example.com", input?: Parameters<typeof setUp>[0]) {
+    const it = await setUp(input);
     await it.change(to);
     const undo = await it.linkTo("/undo-email", "ada@example.com");
     return { ...it, undo, bringBack: (link = undo) => press(testBrowser(it.app), link) };

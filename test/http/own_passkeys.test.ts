@@ -27,9 +27,9 @@ async function setUp(
   /** Opens the page that asks for a passkey, as the button on the security page does. */
   const requested = async (kind = "passkey") => submit(it.browser, security, `${own}/new`, { kind });
   /** Answers that page by this device. */
-  const add = (page: LightMyRequestResponse, device: Device, given: object = {}) => {
+  const add = (page: LightMyRequestResponse, device: Device, overrides: object = {}) => {
     const answer = JSON.stringify(device.register(String(optionsOf(page).challenge)));
-    return sendForm(it.browser, page, own, { name: "Phone", answer, ...given });
+    return sendForm(it.browser, page, own, { name: "Phone", answer, ...overrides });
   };
   return { ...it, requested, add };
 }
@@ -88,8 +88,8 @@ describe("a person's own passkeys", () => {
     const page = await requested();
     const challenge = optionsOf(page).challenge;
     const device = softwareAuthenticator(testSite);
-    const again = async (given: object, said: RegExp) => {
-      const answer = await add(page, device, given);
+    const again = async (overrides: object, said: RegExp) => {
+      const answer = await add(page, device, overrides);
       assert.equal(answer.statusCode, 422, answer.body);
       assert.match(answer.body, said);
       assert.notEqual(optionsOf(answer).challenge, challenge);
@@ -187,8 +187,8 @@ describe("a person's own passkeys", () => {
     assert.match(refused.body, reported);
     // A password of one's own in place of the administrator's changes nothing of that.
     const again = "another good passphrase";
-    const given = { current_password: password, password: again, password_again: again };
-    assert.equal((await submit(browser, "/account/password", undefined, given)).statusCode, 303);
+    const overrides = { current_password: password, password: again, password_again: again };
+    assert.equal((await submit(browser, "/account/password", undefined, overrides)).statusCode, 303);
     const shown = await add(await requested(), softwareAuthenticator(testSite));
     assert.equal((await storeCodes(browser, shown)).headers.location, `${security}?done=passkey_added`);
   });
@@ -199,8 +199,8 @@ describe("a person's own passkeys", () => {
     const requested = { purpose: "register", holder: csrf_token } as const;
     const challenge = newChallenge(requested, identity.sealer, identity.now());
     const answer = JSON.stringify(softwareAuthenticator(testSite).register(challenge));
-    const given = { csrf_token, kind: "passkey", name: "Phone", answer };
-    assert.equal((await browser.post("/account/passkeys", given)).headers.location, security);
+    const overrides = { csrf_token, kind: "passkey", name: "Phone", answer };
+    assert.equal((await browser.post("/account/passkeys", overrides)).headers.location, security);
     assert.equal(await store.count("passkeys", {}), 0);
   });
 

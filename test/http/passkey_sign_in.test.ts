@@ -186,11 +186,11 @@ describe("signing in with a passkey", () => {
   });
 
   test("without the setting, or on an IP address, nothing of it is there", async () => {
-    for (const given of [
+    for (const input of [
       {},
       { base_url: "http://127.0.0.1:8080", identity_settings: { extra_sign_in: ["passkey"] } },
     ] as const) {
-      const { app } = await testApp(given);
+      const { app } = await testApp(input);
       const browser = testBrowser(app);
       const page = await browser.get("/login");
       assert.doesNotMatch(page.body, /passkey|webauthn/);

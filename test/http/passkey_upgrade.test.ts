@@ -39,8 +39,8 @@ async function answered(browser: TestBrowser, to: string, flags: number = flag.u
   const page = await browser.get(upgrade(to));
   const options = optionsOf(page) as { challenge: string; user: { id: string } };
   const device = softwareAuthenticator({ ...testSite, uv: false, user_handle: options.user.id });
-  const given = { answer: JSON.stringify(device.register(options.challenge, { flags })) };
-  const answer = await sendForm(browser, page, "/sign-in/passkey-upgrade", given);
+  const input = { answer: JSON.stringify(device.register(options.challenge, { flags })) };
+  const answer = await sendForm(browser, page, "/sign-in/passkey-upgrade", input);
   return { page, device, answer, options };
 }
 
@@ -94,11 +94,11 @@ describe("a passkey that a browser makes by itself", () => {
     const device = softwareAuthenticator(testSite);
     const answer = JSON.stringify(device.register(String(optionsOf(page).challenge), { flags: flag.up }));
     const csrf_token = hiddenField(page, "csrf_token");
-    const given = { csrf_token, kind: "passkey", name: "Key", answer };
-    assert.equal((await browser.post("/account/passkeys", given)).statusCode, 422);
+    const input = { csrf_token, kind: "passkey", name: "Key", answer };
+    assert.equal((await browser.post("/account/passkeys", input)).statusCode, 422);
     const requested = await submit(browser, security, "/account/passkeys/new", { kind: "passkey" });
     const other = JSON.stringify(device.register(String(optionsOf(requested).challenge), { flags: flag.up }));
-    assert.equal((await browser.post("/account/passkeys", { ...given, answer: other })).statusCode, 422);
+    assert.equal((await browser.post("/account/passkeys", { ...input, answer: other })).statusCode, 422);
     const silent = { csrf_token, redirect: "/account", answer: other };
     assert.equal((await browser.post("/sign-in/passkey-upgrade", silent)).headers.location, "/account");
     assert.equal(await store.count("passkeys"), 0);

@@ -6,8 +6,8 @@ import { password, type TestBrowser, testApp, testBrowser } from "../support/app
 const fresh = "an entirely new password";
 const forgot = "/forgot-password";
 
-async function setUp(given: Parameters<typeof aPersonAt>[0] = {}) {
-  const it = await aPersonAt({ throttle: true, ...given });
+async function setUp(overrides: Parameters<typeof aPersonAt>[0] = {}) {
+  const it = await aPersonAt({ throttle: true, ...overrides });
   /** Path and query of the newest link. */
   const newestLink = async () => {
     const [mail] = await it.mails();

@@ -61,8 +61,8 @@ describe("a field that names a record", () => {
     const look_alike = await aPerson(it, { name: "Look-alike", email: other });
     const keyOf = async (user_id: string) => {
       const name = `for ${user_id} ${crypto.randomUUID()}`;
-      const given = { name, user_id, "scopes.users": "postern:users:read" };
-      await fillIn(it.browsers[root], "/console/api-keys/new", given);
+      const input = { name, user_id, "scopes.users": "postern:users:read" };
+      await fillIn(it.browsers[root], "/console/api-keys/new", input);
       return (await it.store.list("api_keys", { name }))[0]?.user_id;
     };
     assert.equal(await keyOf(email), undefined);

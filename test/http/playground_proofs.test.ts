@@ -10,9 +10,9 @@ const titles = ({ body }: LightMyRequestResponse) =>
   [...body.matchAll(/<div class="step-words"><h2>([^<]*)<\/h2>/g)].map(([, title]) => title);
 
 /** A person with an app of their own, whose playground comes back to this server, and what it has shown. */
-async function tried(it: TestApp, given: Partial<OAuthApp>, form: "start" | "machine" = "start") {
+async function tried(it: TestApp, overrides: Partial<OAuthApp>, form: "start" | "machine" = "start") {
   const owner = await aPerson(it);
-  const app = await anApp(it.store, { owner_id: owner.id, ...given });
+  const app = await anApp(it.store, { owner_id: owner.id, ...overrides });
   const at = `/console/apps/${app.id}/try`;
   const redirect_uris = [`${it.server.issuer}${at}/callback`];
   await it.store.update("oauth_apps", { id: app.id }, { redirect_uris });

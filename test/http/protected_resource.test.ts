@@ -245,12 +245,12 @@ describe("this server as a resource", () => {
     const nonce = (await token()).headers["dpop-nonce"];
     const { access_token: theirs } = (await token(nonce)).json();
     const url = `${issuer}/api/v1/me`;
-    const ask = async (given: object) =>
+    const ask = async (input: object) =>
       bound.app.inject({
         url: "/api/v1/me",
         headers: {
           authorization: `DPoP ${theirs}`,
-          dpop: await aProof(bound, key, { method: "GET", url, access_token: theirs, ...given }),
+          dpop: await aProof(bound, key, { method: "GET", url, access_token: theirs, ...input }),
         },
       });
     const good = await ask({ claims: { nonce } });

@@ -23,8 +23,8 @@ const loginHref = `/login?redirect=${encodeURIComponent(redirect)}`;
 let there: { readonly fake: UpstreamFake; readonly client: Omit<ProviderClient, "revoke"> };
 
 const provider_client: ProviderClient = {
-  begin: (...given) => there.client.begin(...given),
-  finish: (...given) => there.client.finish(...given),
+  begin: (...input) => there.client.begin(...input),
+  finish: (...input) => there.client.finish(...input),
   revoke: async () => false,
 };
 const it = await testApp({ provider_client, throttle: false });

@@ -24,11 +24,11 @@ import { anAuthenticatorApp } from "../support/second_factors.ts";
 
 const proved = { email_verified_at: start };
 
-async function setUp(given: Partial<Provider> = {}) {
+async function setUp(overrides: Partial<Provider> = {}) {
   const mail = testMail();
   const scripted = scriptedClient();
   const it = await testApp({ mail: mail.outbox, provider_client: scripted });
-  const { slug } = await aProvider(it.store, given);
+  const { slug } = await aProvider(it.store, overrides);
   const browser = testBrowser(it.app);
   const visit = (who = upstreamPerson(), person = browser, redirect = "/account") =>
     visitProvider(person, scripted, who, { slug, redirect });
@@ -345,17 +345,17 @@ describe("signing in through an external provider", () => {
     const { browser, store, visit, scripted, linked } = it;
     const ann = await linked({ password_hash: null });
     const client = await anApp(store, { first_party: true });
-    const request = (given: Record<string, string>) =>
-      `/oauth/authorize?${formOf(authorizeParameters(client, given))}`;
+    const request = (overrides: Record<string, string>) =>
+      `/oauth/authorize?${formOf(authorizeParameters(client, overrides))}`;
     assert.equal((await visit(undefined, browser, request({}))).headers.location, request({}));
     const plain = await browser.get(request({}));
     assert.match(String(plain.headers.location), /[?&]code=/);
     const [code] = await store.list("oauth_auth_codes");
     assert.ok(code && !("auth_time" in JSON.parse(code.request_data ?? "{}")), "no time is told");
     const begun = scripted.begun.length;
-    for (const given of [{ max_age: "86400" }, { prompt: "login" }]) {
-      const requested = await browser.get(request(given));
-      assert.match(String(requested.headers.location), /^\/login\?/, JSON.stringify(given));
+    for (const overrides of [{ max_age: "86400" }, { prompt: "login" }]) {
+      const requested = await browser.get(request(overrides));
+      assert.match(String(requested.headers.location), /^\/login\?/, JSON.stringify(overrides));
       const sent = await submit(browser, String(requested.headers.location), "/sign-in/github");
       assert.equal(sent.statusCode, 400);
       assert.match(sent.body, /cannot ask you for one/);

@@ -37,8 +37,8 @@ describe("pushed authorization requests over HTTP", () => {
     });
 
   /** The path that the client sends the browser to. */
-  async function pushed(given: Parameters = {}, by = client): Promise<string> {
-    const answer = await post(formOf(authorizeParameters(by, given)), by.public ? {} : { authorization });
+  async function pushed(overrides: Parameters = {}, by = client): Promise<string> {
+    const answer = await post(formOf(authorizeParameters(by, overrides)), by.public ? {} : { authorization });
     assert.equal(answer.statusCode, 201, answer.body);
     const { request_uri } = answer.json<{ request_uri: string }>();
     return `/oauth/authorize?${new URLSearchParams({ client_id: by.client_id, request_uri })}`;

@@ -280,9 +280,9 @@ describe("a refusal holds no secret", () => {
       const grants = listed`authorization_code refresh_token client_credentials ${jwtBearer}`;
       for (const grant_type of [...grants, undefined]) {
         const where = `${url} ${grant_type}`;
-        const form = (given: Parameters = {}) => formOf({ grant_type, client_id, ...given });
+        const form = (overrides: Parameters = {}) => formOf({ grant_type, client_id, ...overrides });
         const scheme = grant_type === undefined ? "Bearer" : "Basic";
-        for (const [at, given] of [
+        for (const [at, overrides] of [
           ["all", everywhere(`${where} all`)],
           ["redirect", { redirect_uri: marked(where), post_logout_redirect_uri: marked(`${where} logout`) }],
         ] as const) {
@@ -298,9 +298,9 @@ describe("a refusal holds no secret", () => {
               ...headers(`${where} ${at} ${index}`),
               ...(proof !== undefined && { authorization: proof }),
             };
-            await app.inject({ method: "GET", url: `${url}?${form(given)}`, headers: sent });
+            await app.inject({ method: "GET", url: `${url}?${form(overrides)}`, headers: sent });
             const body = { ...sent, "content-type": "application/x-www-form-urlencoded" };
-            await app.inject({ method: "POST", url, headers: body, payload: form(given) });
+            await app.inject({ method: "POST", url, headers: body, payload: form(overrides) });
             setting.it.clock.advance(8);
           }
         }

@@ -10,9 +10,9 @@ const key = aProofKey();
 /** Redeems a code with a proof of the key. */
 async function redeemed(
   { it, code, web, post, authorization }: Refusing,
-  given?: Parameters<typeof aProof>[2],
+  input?: Parameters<typeof aProof>[2],
 ) {
-  const dpop = await aProof(it, key, given);
+  const dpop = await aProof(it, key, input);
   const bound = await code(web, { dpop_jkt: aProofKey().thumbprint });
   return post("/oauth/token", codeParameters(web, bound, { redirect_uri: web.redirect_uris.at(-1) }), {
     authorization,
@@ -21,10 +21,10 @@ async function redeemed(
 }
 
 /** Asks for a token by an assertion in which something is wrong. */
-async function signed({ it, organization, post }: Refusing, given: { aud?: string; foreign?: boolean }) {
+async function signed({ it, organization, post }: Refusing, input: { aud?: string; foreign?: boolean }) {
   const client = await aSigningClient(it, { app: { organization_id: organization.id } });
-  const other = given.foreign ? await aSigningClient(it) : client;
-  const claims = given.aud === undefined ? {} : { aud: given.aud };
+  const other = input.foreign ? await aSigningClient(it) : client;
+  const claims = input.aud === undefined ? {} : { aud: input.aud };
   const client_assertion = await client.assertion(claims, {}, other.pair.privateKey);
   return post("/oauth/token", {
     grant_type: "client_credentials",

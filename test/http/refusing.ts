@@ -81,22 +81,22 @@ export async function refusing() {
       payload: typeof parameters === "string" ? parameters : formOf(parameters),
     });
   /** The authorization endpoint, as whoever is signed in in this browser. */
-  const requested = (client: OAuthApp, given: Parameters = {}, by = browser) => {
+  const requested = (client: OAuthApp, overrides: Parameters = {}, by = browser) => {
     const redirect_uri = client.redirect_uris.at(-1);
-    return by.get(`/oauth/authorize?${formOf(authorizeParameters(client, { redirect_uri, ...given }))}`);
+    return by.get(`/oauth/authorize?${formOf(authorizeParameters(client, { redirect_uri, ...overrides }))}`);
   };
-  const code = async (client = web, given: Parameters = {}, by = browser) => {
-    const { searchParams } = new URL(String((await requested(client, given, by)).headers.location));
+  const code = async (client = web, overrides: Parameters = {}, by = browser) => {
+    const { searchParams } = new URL(String((await requested(client, overrides, by)).headers.location));
     const value = searchParams.get("code");
     assert.ok(value !== null, String(searchParams));
     return value;
   };
-  const redeem = (value: string, given: Parameters = {}) => {
-    const parameters = codeParameters(web, value, { redirect_uri: "https://app.example/cb", ...given });
+  const redeem = (value: string, overrides: Parameters = {}) => {
+    const parameters = codeParameters(web, value, { redirect_uri: "https://app.example/cb", ...overrides });
     return post("/oauth/token", parameters, { authorization });
   };
-  const tokens = async (given: Parameters = {}, by = browser): Promise<Record<string, string>> => {
-    const answer = await redeem(await code(web, given, by));
+  const tokens = async (overrides: Parameters = {}, by = browser): Promise<Record<string, string>> => {
+    const answer = await redeem(await code(web, overrides, by));
     assert.equal(answer.statusCode, 200, answer.body);
     return answer.json();
   };

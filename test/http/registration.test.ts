@@ -353,9 +353,9 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     const admin = await aUser(store, { is_platform_admin: true });
     const person = await aUser(store);
     const organization = await anOrganization(store);
-    const keyOf = async (given: Parameters<typeof anApiKey>[1]) => {
+    const keyOf = async (input: Parameters<typeof anApiKey>[1]) => {
       const text = apiKeyText(it.server.now());
-      await anApiKey(store, { ...given, key_hash: apiKeyHash(text) });
+      await anApiKey(store, { ...input, key_hash: apiKeyHash(text) });
       return text;
     };
     const asks = async (key: string) =>

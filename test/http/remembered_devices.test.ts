@@ -148,8 +148,8 @@ describe("MF-13 a remembered browser never satisfies", () => {
 
   test("what is sensitive in the account", async () => {
     const it = await remembered();
-    const given = { name: "CI", lifetime: "30", scope: "postern:users:read" };
-    const requested = await submit(it.browser, "/account/api-keys/new", undefined, given);
+    const input = { name: "CI", lifetime: "30", scope: "postern:users:read" };
+    const requested = await submit(it.browser, "/account/api-keys/new", undefined, input);
     assert.match(requested.body, /<h1>Confirm that it is you<\/h1>/);
     assert.equal(await it.store.count("api_keys", {}), 0);
   });

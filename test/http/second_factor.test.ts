@@ -114,9 +114,9 @@ describe("the second factor", () => {
   test("MF-6 a recovery code signs in once, and its page and mail say how many are left", async () => {
     const { browser, enter, codes, mails, app } = await setUp();
     await enter(browser, { redirect: "/account/apps" });
-    const given = { recovery_code: codes[0] ?? "" };
+    const input = { recovery_code: codes[0] ?? "" };
     const at = `${path}?method=recovery_code`;
-    const done = await give(browser, given, at);
+    const done = await give(browser, input, at);
     assert.equal(done.statusCode, 200, done.body);
     assert.match(done.body, /You have 9 recovery codes left/);
     assert.match(done.body, /href="\/account\/apps">Continue</);
@@ -126,7 +126,7 @@ describe("the second factor", () => {
     assert.match(mail?.text ?? "", /\b9\b/);
     const again = testBrowser(app);
     await enter(again);
-    assert.equal((await give(again, given, at)).statusCode, 401);
+    assert.equal((await give(again, input, at)).statusCode, 401);
   });
 
   test("MF-8 the kind used last is asked first, recovery codes last, and the others are one click away", async () => {
@@ -180,9 +180,9 @@ describe("the second factor", () => {
   test("L-5 a form without its token, or from another site, is asked again", async () => {
     const { browser, enter, code } = await setUp();
     await enter(browser);
-    const given = { code: code(), method: "totp" };
-    assert.equal((await browser.post(path, given)).statusCode, 403);
-    const fields = { ...given, csrf_token: hiddenField(await browser.get(path), "csrf_token") };
+    const input = { code: code(), method: "totp" };
+    assert.equal((await browser.post(path, input)).statusCode, 403);
+    const fields = { ...input, csrf_token: hiddenField(await browser.get(path), "csrf_token") };
     assert.equal((await browser.post(path, fields, { "sec-fetch-site": "cross-site" })).statusCode, 403);
     assert.equal((await browser.post(path, fields)).statusCode, 302);
   });

@@ -168,8 +168,8 @@ describe("the login page", () => {
     ];
     const answers = await Promise.all(
       people.map(async (person) => {
-        const given = person.email.startsWith("some") ? { password: "wrong" } : {};
-        const answer = await signInAs(testBrowser(it.app), person, given);
+        const values = person.email.startsWith("some") ? { password: "wrong" } : {};
+        const answer = await signInAs(testBrowser(it.app), person, values);
         const { date: _, "content-length": length, ...headers } = answer.headers;
         return {
           status: answer.statusCode,
@@ -253,14 +253,14 @@ describe("the login page", () => {
 });
 
 describe("a person who is signed in and has to sign in once more", () => {
-  async function requested(given: Parameters) {
+  async function requested(values: Parameters) {
     const it = await testApp({ throttle: false });
     const user = await aPerson(it, { email: "ada@example.com", name: "Ada" });
     const client = await anApp(it.store, { name: "Harbour", first_party: true });
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     it.clock.advance(120);
-    const request = `/oauth/authorize?${formOf(authorizeParameters(client, given))}`;
+    const request = `/oauth/authorize?${formOf(authorizeParameters(client, values))}`;
     const { location } = (await browser.get(request)).headers;
     return { browser, location: String(location), page: await browser.get(String(location)) };
   }
@@ -274,8 +274,8 @@ describe("a person who is signed in and has to sign in once more", () => {
     );
     assert.match(page.body, /You are signed in as <bdi [^>]*>Ada<[\s\S]*name="password"[^>]* autofocus/);
     assert.match(page.body, kept);
-    const given = { email: "ada@example.com", password: "wrong" };
-    const wrong = await sendForm(browser, page, "/login", given);
+    const values = { email: "ada@example.com", password: "wrong" };
+    const wrong = await sendForm(browser, page, "/login", values);
     assert.equal(wrong.statusCode, 401);
     assert.match(wrong.body, /Confirm that it is you/);
     assert.match(wrong.body, kept);

@@ -41,8 +41,8 @@ describe("a form in an older tab", () => {
     dan = await aPerson(it, { email: "dan@example.com", name: "Dan" });
   });
 
-  const request = (given: Record<string, string> = {}, app = client) =>
-    `/oauth/authorize?${formOf(authorizeParameters(app, given))}`;
+  const request = (input: Record<string, string> = {}, app = client) =>
+    `/oauth/authorize?${formOf(authorizeParameters(app, input))}`;
   const loginAt = (redirect: string) => `/login?redirect=${encodeURIComponent(redirect)}`;
 
   /** Whose code the application gets where this browser goes on with the request. */
@@ -155,14 +155,14 @@ describe("a form in an older tab", () => {
     await signInAs(browser, eve);
     const old = await browser.get("/sign-in/second-factor");
     await signInAs(browser, fay);
-    const given = { method: "totp", code: totpCode(secret, it.clock.now()) };
+    const input = { method: "totp", code: totpCode(secret, it.clock.now()) };
     const stale = { csrf_token: hiddenField(old, "csrf_token") };
-    const refused = await browser.post("/sign-in/second-factor", { ...given, ...stale });
+    const refused = await browser.post("/sign-in/second-factor", { ...input, ...stale });
     assert.equal(refused.statusCode, 403);
     assert.ok(refused.body.includes(fay.email));
     assert.equal((await browser.post("/sign-in/second-factor", { ...stale, cancel: "yes" })).statusCode, 403);
     const csrf_token = hiddenField(refused, "csrf_token");
-    const right = await browser.post("/sign-in/second-factor", { ...given, csrf_token });
+    const right = await browser.post("/sign-in/second-factor", { ...input, csrf_token });
     assert.equal(right.statusCode, 302);
     assert.ok((await browser.get("/account")).body.includes(fay.email));
   });

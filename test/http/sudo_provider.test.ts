@@ -24,12 +24,12 @@ const session = "__Host-postern_session";
 const typed = { name: `Backup <"ü" 备份>`, lifetime: "30", scope: "postern:users:read" };
 
 /** A person without a password, signed in two days ago in a browser known since. */
-async function setUp(given: Partial<Provider> = {}) {
+async function setUp(overrides: Partial<Provider> = {}) {
   const client = scriptedClient();
   const person = { is_platform_admin: true, created_at: new Date("2029-12-01T00:00:00Z") };
   const it = await aPersonAt({ person, days: 0, throttle: true, provider_client: client });
   const { store, user, clock, browser } = it;
-  const provider = await aProvider(store, given);
+  const provider = await aProvider(store, overrides);
   const key = { provider: provider.slug, provider_user_id: "upstream-1" };
   const link = await anOAuthAccount(store, { user_id: user.id, ...key });
   await store.update("users", { id: user.id }, { password_hash: null });

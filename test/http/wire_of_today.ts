@@ -69,8 +69,8 @@ async function requests(it: TestApp): Promise<readonly (InjectOptions & { readon
   const browser = testBrowser(it.app);
   await signInAs(browser, await aPerson(it));
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const requested = (given: Parameters) =>
-    get(`/oauth/authorize?${formOf(authorizeParameters(web, given))}`, { cookie });
+  const requested = (input: Parameters) =>
+    get(`/oauth/authorize?${formOf(authorizeParameters(web, input))}`, { cookie });
   return [
     get("/.well-known/openid-configuration"),
     get("/.well-known/oauth-authorization-server"),

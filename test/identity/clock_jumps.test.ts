@@ -131,8 +131,8 @@ const subjects = {
     const { email } = await (await aPerson())();
     const message = await makeResetMail({ email, origin }, context);
     const token = message?.type === "link" ? message.token : assert.fail();
-    const given = { token, password: "quite another password", origin };
-    return { use: async () => (await resetPassword(given, context)).type === "done" };
+    const input = { token, password: "quite another password", origin };
+    return { use: async () => (await resetPassword(input, context)).type === "done" };
   },
   async "mailed code"({ aPerson, begin, context }) {
     const who = await begin(await (await aPerson())());

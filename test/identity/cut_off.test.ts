@@ -30,11 +30,11 @@ import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 const day = 86_400;
 
-async function setUp(database: TestDatabase, given: Partial<User> = {}) {
+async function setUp(database: TestDatabase, overrides: Partial<User> = {}) {
   const { server, clock } = await testServer(await database.open());
   const context = identityOn(server, { sends_mail: true });
   const { store } = context;
-  const user = await aUser(store, { email: "victim@example.com", ...given });
+  const user = await aUser(store, { email: "victim@example.com", ...overrides });
   const signedIn = async () => ({
     user,
     session: await aSession(store, { user_id: user.id, created_at: clock.now() }),
@@ -238,8 +238,8 @@ for (const database of databasesInForm) {
           const { context, user } = it;
           await anAuthenticatorApp(user, context);
           const [code = ""] = await someRecoveryCodes(user, context);
-          const given = { user, methods: byPassword(), browser: "b", request: "/" };
-          await beginHalfSignIn(given, context);
+          const overrides = { user, methods: byPassword(), browser: "b", request: "/" };
+          await beginHalfSignIn(overrides, context);
           return { ...it, code };
         },
         async ({ context, user, code }, store) => {

@@ -38,7 +38,7 @@ const noMail = async () => {};
 const requested = { lost: "factors", keep: noMail } as const;
 
 describeInForm("delayed recovery", (database) => {
-  async function setUp({ hours = 72, sends_mail = true, throttle = true, ...given } = {}) {
+  async function setUp({ hours = 72, sends_mail = true, throttle = true, ...input } = {}) {
     const address = await database.address();
     const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
     await one.migrate(new Date());
@@ -48,7 +48,7 @@ describeInForm("delayed recovery", (database) => {
     const base = { store, memory, passwords, sealer, now, report, throttle, sends_mail };
     const context: IdentityContext = { ...base, settings };
     const second: IdentityContext = { ...context, store: other };
-    const user = await aUser(store, { password_hash: "x", ...given });
+    const user = await aUser(store, { password_hash: "x", ...input });
     await anAuthenticatorApp(user, context);
     const current = async (): Promise<User> => (await store.find("users", { id: user.id })) ?? assert.fail();
     /** Half a sign-in in a browser. */
@@ -70,8 +70,8 @@ describeInForm("delayed recovery", (database) => {
       (await recoveryState(await current(), cookie, context)).type;
     const mails = async () => (await dueRecoveryMails(context, noMail)).map(({ stage }) => stage);
     const finish = async (cookie: string | undefined) => {
-      const given = { cookie, origin, request: "/account" };
-      return finishRecovery(await half(), given, context);
+      const input = { cookie, origin, request: "/account" };
+      return finishRecovery(await half(), input, context);
     };
     const admin = { ...testContext(store), now };
     const parts = { store, context, second, clock, user, current, half, begin, state, mails, finish };
@@ -136,9 +136,9 @@ describeInForm("delayed recovery", (database) => {
   test("MF-10 of parallel tries to finish one does, and a half sign-in is used up", async () => {
     const it = await waited();
     const halves = await Promise.all(Array.from({ length: 8 }, () => it.half()));
-    const given = { cookie: it.cookie, origin, request: "/account" };
+    const input = { cookie: it.cookie, origin, request: "/account" };
     const done = await Promise.all(
-      halves.map((half, index) => finishRecovery(half, given, index % 2 ? it.second : it.context)),
+      halves.map((half, index) => finishRecovery(half, input, index % 2 ? it.second : it.context)),
     );
     assert.equal(done.filter(Boolean).length, 1);
     assert.equal(await it.store.count("audit_events", { type: "recovery.finished" }), 1);
@@ -244,10 +244,10 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await made.finish(made.cookie), false);
     const off = { ...made.context, settings: { recovery_delay_hours: 0 } };
     await made.store.update("users", { id: made.user.id }, { is_platform_admin: false });
-    const given = { user: made.user, methods: byPassword() };
-    assert.equal(offersRecovery(given, made.context), true);
+    const input = { user: made.user, methods: byPassword() };
+    assert.equal(offersRecovery(input, made.context), true);
     for (const context of [off, { ...made.context, settings: {} }, { ...made.context, sends_mail: false }]) {
-      assert.equal(offersRecovery(given, context), false);
+      assert.equal(offersRecovery(input, context), false);
       assert.equal(await waitingRecovery(await made.current(), context), undefined);
       const finishing = { cookie: made.cookie, origin, request: "/" };
       assert.equal(await finishRecovery(await made.half(), finishing, context), false);
@@ -289,14 +289,14 @@ describeInForm("delayed recovery", (database) => {
       assert.equal((await recoveryOfLink(token, it.context))?.id, begun.recovery.id);
     }
     assert.equal(await it.state(begun.cookie), "waiting");
-    const given = { by: "link", origin, id: begun.recovery.id } as const;
-    assert.equal((await cancelRecovery(it.user, given, it.context))?.id, begun.recovery.id);
+    const input = { by: "link", origin, id: begun.recovery.id } as const;
+    assert.equal((await cancelRecovery(it.user, input, it.context))?.id, begun.recovery.id);
     assert.equal(await recoveryOfLink(token, it.context), undefined);
     // Another one of the same user is not its business.
     const again = await it.begin();
     assert.ok(again);
     assert.equal(await recoveryOfLink(token, it.context), undefined);
-    assert.equal(await cancelRecovery(it.user, given, it.context), undefined);
+    assert.equal(await cancelRecovery(it.user, input, it.context), undefined);
     assert.equal(await it.state(again.cookie), "waiting");
     const stranger = await aUser(it.store);
     assert.equal(await cancelRecovery(stranger, { by: "session", origin }, it.context), undefined);
@@ -352,12 +352,12 @@ describeInForm("delayed recovery", (database) => {
       kinds.filter((kind) => offersRecovery({ user: of, methods: [factor(kind, clock.now())] }, context));
     assert.deepEqual(offered(user), ["password"]);
     assert.deepEqual(offered(bare), ["provider"]);
-    const given = { cookie: it.cookie, origin, request: "/account" };
+    const input = { cookie: it.cookie, origin, request: "/account" };
     for (const kind of ["mail_code", "provider"] as const) {
       const half = { ...(await it.half()), methods: [factor(kind, clock.now())] };
-      assert.equal(await finishRecovery(half, given, context), false, kind);
+      assert.equal(await finishRecovery(half, input, context), false, kind);
     }
-    assert.equal(await finishRecovery(await it.half(), given, context), true);
+    assert.equal(await finishRecovery(await it.half(), input, context), true);
   });
 
   test("MF-10 codes for the mailbox are few", async () => {

@@ -65,7 +65,7 @@ for (const database of databases)
         let isSet = false;
         const slow: typeof passwords = {
           ...passwords,
-          async hash(text, ...given) {
+          async hash(text, ...input) {
             // The sign-in has verified the old one, and has not written yet.
             if (text === password && !isSet) {
               isSet = true;
@@ -76,7 +76,7 @@ for (const database of databases)
                 assert.equal((await resetPassword(by, context)).type, "done");
               } else await updateUser(admin, user.id, { password: { hash: hashSync("newly imported", 4) } });
             }
-            return passwords.hash(text, ...given);
+            return passwords.hash(text, ...input);
           },
         };
         const outcome = await signIn({ email, password, origin }, { ...context, passwords: slow });
@@ -138,8 +138,8 @@ for (const database of databases)
       assert.ok(current);
       type Prove = Parameters<typeof passwordAuthenticator.prove>;
       const prove = async () => {
-        const given = { user: current, answer: password } as Prove[0];
-        const proof = await passwordAuthenticator.prove(given, { identity: context } as unknown as Prove[1]);
+        const input = { user: current, answer: password } as Prove[0];
+        const proof = await passwordAuthenticator.prove(input, { identity: context } as unknown as Prove[1]);
         return typeof proof === "string" ? proof : proof.type;
       };
       clock.advance(59);
@@ -156,8 +156,8 @@ for (const database of databases)
         actor: { kind: "user", user: current },
         switches: { foreign_passwords_until },
       } as const;
-      const given = { password: "an entirely new password", current_password: password };
-      const own = updateUser(self, user.id, given);
+      const input = { password: "an entirely new password", current_password: password };
+      const own = updateUser(self, user.id, input);
       await assert.rejects(own, problem("invalid_record", ["/current_password"]));
       assert.equal((await it.enter()).type, "signed_in");
       assert.equal((await enter(password)).type, "signed_in", "one of our own has no end");

@@ -89,15 +89,15 @@ describeInForm("half a sign-in", (database) => {
     const browser = newFormCookie(context);
     await beginHalfSignIn({ user, methods: byPassword(), browser, request: "/account" }, context);
     const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
-    const given = () => findTotp(user, totpCode(secret, context.now()), context);
+    const input = () => findTotp(user, totpCode(secret, context.now()), context);
     const opened: boolean[] = [];
-    for (const found of [await given(), await given()]) {
+    for (const found of [await input(), await input()]) {
       if (found.type !== "proved") assert.fail(found.type);
       const { method, commitProof } = found;
       opened.push((await finishHalfSignIn(half, { method, commitProof, origin }, context)) !== undefined);
     }
     assert.deepEqual(opened, [true, false]);
-    assert.equal((await given()).type, "wrong");
+    assert.equal((await input()).type, "wrong");
     assert.equal(await context.store.count("sessions", { user_id: user.id }), 1);
   });
 
@@ -201,9 +201,9 @@ describeInForm("half a sign-in", (database) => {
     const { user, browser } = await halfWay(context);
     const half = await findHalfSignIn(browser, context);
     assert.ok(half);
-    const given = { method: code(start), origin };
+    const input = { method: code(start), origin };
     const finished = await Promise.all(
-      Array.from({ length: 20 }, () => finishHalfSignIn(half, given, context)),
+      Array.from({ length: 20 }, () => finishHalfSignIn(half, input, context)),
     );
     const [made, ...others] = finished.filter((each) => each !== undefined);
     assert.ok(made);

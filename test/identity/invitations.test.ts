@@ -66,8 +66,8 @@ describeInForm("invitations", (database) => {
 
   const address = () => `${crypto.randomUUID()}@example.com`;
   const find = (token: string, { identity }: Fixture) => findInvitation(token, isInviterActive, identity);
-  const asNew = (token: string, { identity }: Fixture, given = {}) =>
-    acceptAsNewUser({ token, origin, ...fresh, ...given }, isInviterActive, identity);
+  const asNew = (token: string, { identity }: Fixture, input = {}) =>
+    acceptAsNewUser({ token, origin, ...fresh, ...input }, isInviterActive, identity);
   const as = (user: User, token: string, { identity }: Fixture) =>
     acceptInvitation({ token, user, origin }, isInviterActive, identity);
 

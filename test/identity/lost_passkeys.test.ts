@@ -32,7 +32,7 @@ const origin = { client_ip: "192.0.2.1", user_agent: "Browser", request_id: "r" 
 const hour = 3600;
 
 describeInForm("lost passkeys", (database) => {
-  async function setUp({ hours = 72, sends_mail = true, app = true, ...given } = {}) {
+  async function setUp({ hours = 72, sends_mail = true, app = true, ...input } = {}) {
     const address = await database.address();
     const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
     await one.migrate(new Date());
@@ -42,7 +42,7 @@ describeInForm("lost passkeys", (database) => {
     const { store } = server;
     const { now } = context;
     const second: IdentityContext = { ...context, store: other };
-    const user = await aUser(store, { password_hash: "phc", ...given });
+    const user = await aUser(store, { password_hash: "phc", ...input });
     const { passkey, device } = await aPasskey(user, context);
     const key = await aPasskey(user, context, { kind: "security_key", name: "Drawer" });
     if (app) await anAuthenticatorApp(user, context);
@@ -72,8 +72,8 @@ describeInForm("lost passkeys", (database) => {
   }
 
   /** Somebody who has waited to the end, with every mail sent. */
-  async function waited(...given: Parameters<typeof setUp>) {
-    const it = await setUp(...given);
+  async function waited(...input: Parameters<typeof setUp>) {
+    const it = await setUp(...input);
     assert.ok(await it.begin());
     it.clock.advance(66 * hour);
     assert.deepEqual(await it.mails(), ["ready"]);

@@ -54,9 +54,9 @@ describeInForm("passkeys", (database) => {
       newChallenge({ purpose, holder }, sealer, now());
     const prove = (
       device: Device,
-      given: Partial<PasskeyAnswer> & { changes?: Changes; challenge?: string } = {},
+      overrides: Partial<PasskeyAnswer> & { changes?: Changes; challenge?: string } = {},
     ) => {
-      const { purpose = "sign_in", changes, challenge = challenged(purpose), ...rest } = given;
+      const { purpose = "sign_in", changes, challenge = challenged(purpose), ...rest } = overrides;
       const answer = JSON.stringify(device.assert(challenge, changes));
       return provePasskey({ purpose, holder, answer, origin, ...rest }, site, context);
     };
@@ -146,10 +146,10 @@ describeInForm("passkeys", (database) => {
     const { sealer, now } = context;
     const register = async (
       challenge: string,
-      given: { kind?: "security_key"; holder?: string } = {},
+      overrides: { kind?: "security_key"; holder?: string } = {},
     ): Promise<string> => {
       const device = softwareAuthenticator(site);
-      const { kind = "passkey", holder: there = holder } = given;
+      const { kind = "passkey", holder: there = holder } = overrides;
       const requested = { purpose: registrationPurpose[kind], holder: there };
       const answer = JSON.stringify(device.register(challenge));
       const proof = await proveNewPasskey({ kind, name: "Key", answer, requested }, site, context);
@@ -180,8 +180,8 @@ describeInForm("passkeys", (database) => {
     const { context, user, prove, challenged, clock } = await setUp();
     const { device } = await aPasskey(user, context, { synced: true });
     const challenge = challenged("sign_in");
-    const errorOf = async (given: Parameters<typeof prove>[1]) => {
-      const proof = await prove(device, given);
+    const errorOf = async (overrides: Parameters<typeof prove>[1]) => {
+      const proof = await prove(device, overrides);
       return proof.type === "refused" ? proof.error : proof.type;
     };
     assert.equal(await errorOf({ challenge, holder: "another browser" }), "challenge");
@@ -200,8 +200,10 @@ describeInForm("passkeys", (database) => {
     const { device } = await aPasskey(user, context, { synced: true });
     const challenge = challenged("sign_in");
     const answer = JSON.stringify(device.assert(challenge));
-    const given = { purpose: "sign_in", holder, answer, origin } as const;
-    const proofs = await Promise.all(Array.from({ length: 20 }, () => provePasskey(given, site, context)));
+    const overrides = { purpose: "sign_in", holder, answer, origin } as const;
+    const proofs = await Promise.all(
+      Array.from({ length: 20 }, () => provePasskey(overrides, site, context)),
+    );
     assert.equal(proofs.filter(({ type }) => type === "proved").length, 1);
     assert.equal(proofs.filter(({ type }) => type === "expired").length, 19);
   });
@@ -449,8 +451,8 @@ describeInForm("passkeys", (database) => {
     const [first, second] = [await aPasskey(user, context), await aPasskey(user, context)];
     const { session } = await startSession({ user, methods: byPassword(), origin }, context);
     const { hashed } = await makeRecoveryCodes(user, context);
-    const given = { origin, at: context.now() };
-    await store.transaction((tx) => replaceRecoveryCodes(tx, user, hashed, given, context));
+    const overrides = { origin, at: context.now() };
+    await store.transaction((tx) => replaceRecoveryCodes(tx, user, hashed, overrides, context));
     await removePasskey(first.passkey, { user, session }, origin, context);
     assert.equal(await store.count("recovery_codes", { user_id: user.id }), 10);
     await removePasskey(second.passkey, { user, session }, origin, context);

@@ -24,12 +24,12 @@ const old = "the old password of ada";
 const fresh = "an entirely new password";
 
 describeInForm("forgotten passwords", (database) => {
-  async function setUp(given: Partial<User> = {}) {
+  async function setUp(overrides: Partial<User> = {}) {
     const it: TestServer = await testServer(await database.open());
     const context = identityOn(it.server);
     const { store, passwords } = context;
     const password_hash = await passwords.hash(old);
-    const user = await aUser(store, { email: "Ada@example.com", password_hash, ...given });
+    const user = await aUser(store, { email: "Ada@example.com", password_hash, ...overrides });
     const ask = (email = user.email) => makeResetMail({ email, origin }, context);
     const link = async () => {
       const message = await ask();

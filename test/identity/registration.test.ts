@@ -40,8 +40,8 @@ describeInForm("registering", (database) => {
       const message = await ask(email, undefined, from);
       return message?.type === "link" ? message : assert.fail(message?.type);
     };
-    const finish = (token: string, given = {}) =>
-      register({ token, name: "Ada", password, origin, ...given }, context);
+    const finish = (token: string, input = {}) =>
+      register({ token, name: "Ada", password, origin, ...input }, context);
     const redeem = (code: string, from: string | undefined = browser) =>
       redeemRegistrationCode({ code, browser: from }, context);
     const may = (email: string, organization?: Organization) =>

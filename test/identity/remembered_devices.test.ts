@@ -46,8 +46,8 @@ describeInForm("remembered devices", (database) => {
     const context = identityOn(server, { settings });
     const { store, passwords, now } = context;
     const password_hash = await passwords.hash(password);
-    const aPerson = async (given: Partial<User> = {}) => {
-      const user = await aUser(store, { password_hash, ...given });
+    const aPerson = async (overrides: Partial<User> = {}) => {
+      const user = await aUser(store, { password_hash, ...overrides });
       const app = await anAuthenticatorApp(user, context);
       return { user, app };
     };
@@ -183,8 +183,8 @@ describeInForm("remembered devices", (database) => {
     const it = await setUp();
     for (const kind of ["recovery_code", "mail_code", "password", "provider"] as const) {
       const method: SignInMethod = { kind, credential: it.app.id, at: 0 };
-      const given = { user: it.user, method, cookie: undefined, origin };
-      assert.equal(await rememberDevice(given, it.context), undefined, kind);
+      const overrides = { user: it.user, method, cookie: undefined, origin };
+      assert.equal(await rememberDevice(overrides, it.context), undefined, kind);
     }
     // A code by mail is no first factor either: a sign-in with nothing else goes on with the second one.
     const cookie = await it.remember();
@@ -220,11 +220,11 @@ describeInForm("remembered devices", (database) => {
   test("MF-13 a browser whose sign-in ended meanwhile is not remembered", async () => {
     const it = await setUp();
     const method = { kind: "totp", credential: it.app.id, at: it.clock.now().getTime() } as const;
-    const given = { user: it.user, method, cookie: undefined, origin };
+    const overrides = { user: it.user, method, cookie: undefined, origin };
     it.clock.advance(1);
     await updateRecord(it.admin, resourceOf("users"), it.user.id, { password: "an entirely new password" });
     it.clock.advance(1);
-    assert.equal(await rememberDevice(given, it.context), undefined);
+    assert.equal(await rememberDevice(overrides, it.context), undefined);
     await it.store.remove("totp_authenticators", { id: it.app.id });
     assert.equal(await it.remember(), undefined);
     assert.equal(await it.store.count("devices", {}), 0);
@@ -234,8 +234,8 @@ describeInForm("remembered devices", (database) => {
     "a new password by a mailed link": async ({ user, context }) => {
       const message = await makeResetMail({ email: user.email, origin }, context);
       assert.equal(message?.type, "link");
-      const given = { token: message.token, password: "an entirely new password", origin };
-      assert.equal((await resetPassword(given, context)).type, "done");
+      const overrides = { token: message.token, password: "an entirely new password", origin };
+      assert.equal((await resetPassword(overrides, context)).type, "done");
     },
     "a changed password": async ({ user, admin }) =>
       updateRecord(admin, resourceOf("users"), user.id, { password: "an entirely new password" }),
@@ -246,8 +246,8 @@ describeInForm("remembered devices", (database) => {
     },
     "one factor taken by an administrator": async ({ user, app, admin, context }) => {
       await anAuthenticatorApp(user, context);
-      const given = { factor_id: app.id, reason: "lost" };
-      await actOnRecord(admin, resourceOf("users"), "remove_factor", user.id, given);
+      const overrides = { factor_id: app.id, reason: "lost" };
+      await actOnRecord(admin, resourceOf("users"), "remove_factor", user.id, overrides);
     },
     "a removed authenticator app": async ({ user, app, context }) => {
       await anAuthenticatorApp(user, context);

@@ -45,8 +45,8 @@ const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 const enrolling = { origin, store: storeIn({ authenticators: allAuthenticators }) };
 
 /** Looks at a recovery code and spends it alone. */
-async function proveRecoveryCode(...given: Parameters<typeof findRecoveryCode>) {
-  return spent(await findRecoveryCode(...given), given[3]);
+async function proveRecoveryCode(...input: Parameters<typeof findRecoveryCode>) {
+  return spent(await findRecoveryCode(...input), input[3]);
 }
 
 test("MF-11 there is no push and no SMS, and a code by mail never makes mfa", () => {
@@ -126,8 +126,8 @@ describeInForm("second factors", (database) => {
     const it = await setUp();
     const { signedIn, context, clock } = it;
     const secret = await setUpCodes(signedIn, context);
-    const given = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
-    const proved = await proveNewTotp(signedIn, given, context);
+    const input = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
+    const proved = await proveNewTotp(signedIn, input, context);
     assert.equal(proved.type, "confirm");
     const codes = proved.type === "confirm" ? proved.codes : [];
     const done = await confirmRecoveryCodes(signedIn, enrolling, context);
@@ -156,8 +156,8 @@ describeInForm("second factors", (database) => {
     const secret = await setUpCodes(signedIn, context);
     clock.advance(600);
     assert.equal(await pendingTotp(signedIn, "Postern", context), undefined);
-    const given = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
-    assert.deepEqual(await proveNewTotp(signedIn, given, context), { type: "gone" });
+    const input = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
+    assert.deepEqual(await proveNewTotp(signedIn, input, context), { type: "gone" });
   });
 
   test("MF-1 the stored secret is sealed for its record", async () => {
@@ -173,10 +173,10 @@ describeInForm("second factors", (database) => {
     const { context, clock, signedIn, app } = await enrolled();
     const { user } = signedIn;
     const second = await setUpCodes(signedIn, context);
-    const given = { code: totpCode(second, context.now()), ...enrolling };
-    assert.deepEqual(await proveNewTotp(signedIn, { ...given, name: "" }, context), { type: "name" });
-    assert.deepEqual(await proveNewTotp(signedIn, { ...given, name: "a\nb" }, context), { type: "name" });
-    const more = await proveNewTotp(signedIn, { ...given, name: "Tablet" }, context);
+    const input = { code: totpCode(second, context.now()), ...enrolling };
+    assert.deepEqual(await proveNewTotp(signedIn, { ...input, name: "" }, context), { type: "name" });
+    assert.deepEqual(await proveNewTotp(signedIn, { ...input, name: "a\nb" }, context), { type: "name" });
+    const more = await proveNewTotp(signedIn, { ...input, name: "Tablet" }, context);
     assert.equal(more.type, "enrolled");
     const first = await ownAuthenticatorApp(user, app.id, context);
     assert.ok(first);
@@ -265,8 +265,8 @@ describeInForm("second factors", (database) => {
       const { store } = context;
       const { user } = signedIn;
       const secret = await setUpCodes(signedIn, context);
-      const given = { code: totpCode(secret, context.now()), name: "Theirs", ...enrolling };
-      if (!has_codes) assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
+      const input = { code: totpCode(secret, context.now()), name: "Theirs", ...enrolling };
+      if (!has_codes) assert.equal((await proveNewTotp(signedIn, input, context)).type, "confirm");
       const before = await authenticatorAppsOf(user, context);
       clock.advance(1);
       const transaction = (async (work, options) => {
@@ -275,7 +275,7 @@ describeInForm("second factors", (database) => {
         return store.transaction(work, options);
       }) as typeof store.transaction;
       const slow = { ...context, store: { ...store, transaction } };
-      if (has_codes) assert.deepEqual(await proveNewTotp(signedIn, given, slow), { type: "gone" });
+      if (has_codes) assert.deepEqual(await proveNewTotp(signedIn, input, slow), { type: "gone" });
       else assert.equal(await confirmRecoveryCodes(signedIn, enrolling, slow), "gone");
       assert.deepEqual(await authenticatorAppsOf(user, context), before);
     }
@@ -299,9 +299,9 @@ describeInForm("second factors", (database) => {
       "throttled",
     );
     const method = { kind: "passkey", credential: null, at: context.now().getTime() } as const;
-    const given = async () => ({ type: "proved", method }) as const;
+    const input = async () => ({ type: "proved", method }) as const;
     const passkey = await tryFactor(
-      { ...requested, kind: "passkey", guessable: false, prove: given },
+      { ...requested, kind: "passkey", guessable: false, prove: input },
       context,
     );
     assert.equal(passkey.type, "proved");
@@ -352,13 +352,13 @@ describeInForm("second factors", (database) => {
       ...context,
       passwords: {
         ...passwords,
-        verify: async (...given) => {
+        verify: async (...input) => {
           hashes += 1;
-          return passwords.verify(...given);
+          return passwords.verify(...input);
         },
-        verifyAgainstNothing: async (...given) => {
+        verifyAgainstNothing: async (...input) => {
           hashes += 1;
-          return passwords.verifyAgainstNothing(...given);
+          return passwords.verifyAgainstNothing(...input);
         },
       },
     };
@@ -400,8 +400,8 @@ describeInForm("second factors", (database) => {
     const { context, signedIn } = await setUp();
     const { user } = signedIn;
     const secret = await setUpCodes(signedIn, context);
-    const given = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
-    assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
+    const input = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
+    assert.equal((await proveNewTotp(signedIn, input, context)).type, "confirm");
     const entrance = { user, methods: byPassword(), origin, browser: () => "b", request: "/account" };
     assert.equal((await enter(entrance, context)).type, "signed_in");
     const all = await Promise.all(
@@ -415,8 +415,8 @@ describeInForm("second factors", (database) => {
   test("MF-12 a factor is not stored without the mail that undoes it", async () => {
     const { context, signedIn } = await setUp();
     const secret = await setUpCodes(signedIn, context);
-    const given = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
-    assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
+    const input = { code: totpCode(secret, context.now()), name: "Phone", ...enrolling };
+    assert.equal((await proveNewTotp(signedIn, input, context)).type, "confirm");
     const notify = async () => {
       throw new OverloadedError(60);
     };

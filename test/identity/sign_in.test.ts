@@ -44,17 +44,17 @@ async function identityOn(
   };
 }
 
-const person = async (it: TestIdentity, given: Partial<User> = {}) =>
-  aUser(it.store, { password_hash: await it.server.passwords.hash(password), ...given });
+const person = async (it: TestIdentity, overrides: Partial<User> = {}) =>
+  aUser(it.store, { password_hash: await it.server.passwords.hash(password), ...overrides });
 
 const from = (client_ip: string | null) => ({ client_ip, user_agent: "test", request_id: "r-1" });
 
-const enter = (it: TestIdentity, email: string, given: { password?: string; ip?: string | null } = {}) =>
+const enter = (it: TestIdentity, email: string, overrides: { password?: string; ip?: string | null } = {}) =>
   signIn(
     {
       email,
-      password: given.password ?? password,
-      origin: from(given.ip === undefined ? "192.0.2.1" : given.ip),
+      password: overrides.password ?? password,
+      origin: from(overrides.ip === undefined ? "192.0.2.1" : overrides.ip),
     },
     it.context,
   );

@@ -137,10 +137,10 @@ interface Fixture extends TestServer {
   readonly owner: User;
 }
 
-async function aFixture(database: TestDatabase, given: Partial<User> = {}): Promise<Fixture> {
+async function aFixture(database: TestDatabase, overrides: Partial<User> = {}): Promise<Fixture> {
   const test = await testServer(await database.open());
   const { store, memory, sealer, now, report, passwords } = test.server;
-  const owner = await aUser(store, { password_hash: await passwords.hash(password), ...given });
+  const owner = await aUser(store, { password_hash: await passwords.hash(password), ...overrides });
   return { ...test, owner, context: { store, sealer, now, report, memory, passwords, throttle: true } };
 }
 

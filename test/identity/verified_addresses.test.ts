@@ -126,8 +126,8 @@ describeInForm("verified addresses", (database) => {
     const { store, identity, verified } = await setUp();
     const path = await makeSetupLink(identity);
     const token = new URL(path ?? "", "https://id.example").searchParams.get("token") ?? "";
-    const given = { token, name: "Root", email: "root@example.com", password, origin };
-    const made = await completeSetup(given, identity);
+    const overrides = { token, name: "Root", email: "root@example.com", password, origin };
+    const made = await completeSetup(overrides, identity);
     assert.equal(made.type, "made");
     const root = await store.find("users", { is_platform_admin: true });
     assert.equal(await verified(root?.id ?? ""), null);
@@ -150,7 +150,7 @@ const school = "198.51.100.1";
 const passwordOfShared_Address = "an example of a passwordOfShared_Address";
 const from = (client_ip: string) => ({ client_ip, user_agent: "test", request_id: "r-1" });
 
-async function aFixture(given: Partial<IdentityContext> = {}) {
+async function aFixture(overrides: Partial<IdentityContext> = {}) {
   const { server, clock } = await testServer(await database.open());
   const { store, memory, sealer, now, report, passwords } = server;
   const context: IdentityContext = {
@@ -161,7 +161,7 @@ async function aFixture(given: Partial<IdentityContext> = {}) {
     memory,
     passwords,
     throttle: true,
-    ...given,
+    ...overrides,
   };
   const password_hash = await passwords.hash(passwordOfShared_Address);
   const people = (count: number) =>

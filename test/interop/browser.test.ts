@@ -48,7 +48,7 @@ async function visit(origins: readonly string[], { javaScriptEnabled = true } = 
 
 const usual = () => [served.url, new URL(application_.redirect_uri).origin];
 
-function authorizeUrl(client_id: string, state: string, given: Record<string, string> = {}): string {
+function authorizeUrl(client_id: string, state: string, input: Record<string, string> = {}): string {
   const { redirect_uri } = application_;
   const request = {
     response_type: "code",
@@ -58,7 +58,7 @@ function authorizeUrl(client_id: string, state: string, given: Record<string, st
     state,
     nonce: "n",
   };
-  return `${served.url}/oauth/authorize?${new URLSearchParams({ ...request, ...given })}`;
+  return `${served.url}/oauth/authorize?${new URLSearchParams({ ...request, ...input })}`;
 }
 
 async function signIn(

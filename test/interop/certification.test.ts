@@ -55,18 +55,18 @@ function formOf(parameters: Parameters): URLSearchParams {
   );
 }
 
-const requestOf = (given: Parameters = {}): Parameters => ({
+const requestOf = (overrides: Parameters = {}): Parameters => ({
   response_type: "code",
   client_id: web.client_id,
   redirect_uri,
   scope: "openid",
   state,
   nonce,
-  ...given,
+  ...overrides,
 });
 
-const authorizeUrl = (given: Parameters = {}) =>
-  `${discovery.authorization_endpoint}?${formOf(requestOf(given))}`;
+const authorizeUrl = (overrides: Parameters = {}) =>
+  `${discovery.authorization_endpoint}?${formOf(requestOf(overrides))}`;
 
 const basicHeader = ({ client_id, secret }: { client_id: string; secret: string } = web) => ({
   authorization: basic(client_id, secret),
@@ -80,11 +80,11 @@ async function post(path: string, parameters: Parameters, headers: Headers = bas
   return { status: response.status, json: (await response.json()) as Json };
 }
 
-const codeForm = (callback: URL, given: Parameters = {}): Parameters => ({
+const codeForm = (callback: URL, overrides: Parameters = {}): Parameters => ({
   grant_type: "authorization_code",
   code: callback.searchParams.get("code") ?? undefined,
   redirect_uri,
-  ...given,
+  ...overrides,
 });
 
 async function verified(id_token: unknown): Promise<JWTPayload> {
@@ -102,8 +102,8 @@ interface Signed {
 }
 
 /** A whole flow in which the parameters given replace the usual ones. */
-async function flow(given: Parameters = {}, browser = formBrowser()): Promise<Signed> {
-  const callback = await goThrough(browser, authorizeUrl(given), ada);
+async function flow(overrides: Parameters = {}, browser = formBrowser()): Promise<Signed> {
+  const callback = await goThrough(browser, authorizeUrl(overrides), ada);
   assert.equal(callback.searchParams.get("state"), state);
   const { status, json: tokens } = await post("/oauth/token", codeForm(callback));
   assert.equal(status, 200, JSON.stringify(tokens));

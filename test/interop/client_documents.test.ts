@@ -92,9 +92,9 @@ describe("a client by its document", () => {
     const [first] = mcpClients;
     assert.ok(first?.document);
     const { redirect_uri: usual, says } = first.document;
-    const played = async (path: string, given: Partial<NonNullable<McpClient["document"]>> = {}) => {
+    const played = async (path: string, overrides: Partial<NonNullable<McpClient["document"]>> = {}) => {
       const address = `https://127.0.0.1:${host.port}${path}`;
-      const document = { redirect_uri: usual, says: { ...says, client_id: address }, ...given };
+      const document = { redirect_uri: usual, says: { ...says, client_id: address }, ...overrides };
       const findings = await playClients(served.url, [{ ...first, document }], undefined);
       const found = findings.find(({ check }) => check === first.name);
       assert.ok(found);

@@ -89,7 +89,7 @@ export function endingsFixture(first: ServedProcess, key: string) {
   const anOrganization = async () =>
     (await make("organizations", { name: "Acme", slug: `acme-${distinct()}` })).id;
 
-  async function anApp(given: object = {}): Promise<Client> {
+  async function anApp(overrides: object = {}): Promise<Client> {
     const { user_id: owner_id } = await rootUser();
     const made = await make("apps", {
       client_id: `app-${distinct()}`,
@@ -99,7 +99,7 @@ export function endingsFixture(first: ServedProcess, key: string) {
       allowed_scopes: ["openid", "orders:read"],
       allowed_grants: ["auth_code", "refresh", "client_credentials"],
       metadata: { resources: [resource] },
-      ...given,
+      ...overrides,
     });
     return { id: made.id, client_id: String(made.client_id), secret: String(made.secret) };
   }

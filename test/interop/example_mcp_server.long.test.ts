@@ -190,12 +190,12 @@ describe("the MCP server of examples/, before a server whose key we have", () =>
 
   test("scopes cover every message: a call among others, and a token of no scope, are 403", async () => {
     const batch = [call("whoami"), call("count")];
-    for (const [body, given] of [
+    for (const [body, input] of [
       [batch, {}],
       [call("whoami"), { scope: undefined }],
       [call("count"), { scope: "tools:write" }],
     ] as const)
-      assert.equal((await post(url, await token(given), body)).status, 403);
+      assert.equal((await post(url, await token(input), body)).status, 403);
   });
 
   test("nonsense from somebody with a token is their fault, and no page of another name gets in", async () => {

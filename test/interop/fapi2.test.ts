@@ -35,7 +35,7 @@ interface Outcome {
 }
 
 /** The function of the document, as somebody has it who copied it into a file. */
-async function documentedSignIn(): Promise<(given: object) => Promise<Outcome>> {
+async function documentedSignIn(): Promise<(input: object) => Promise<Outcome>> {
   const text = readFileSync(join(repository, "docs/fapi2.md"), "utf8");
   const [, code = ""] = /```js\n(.*?)```/s.exec(text) ?? [];
   const folder = temporaryFolder();
@@ -43,7 +43,7 @@ async function documentedSignIn(): Promise<(given: object) => Promise<Outcome>> 
   const file = join(folder, "sign_in.mjs");
   writeFileSync(file, code);
   const { signIn } = (await import(pathToFileURL(file).href)) as {
-    signIn: (given: object) => Promise<Outcome>;
+    signIn: (input: object) => Promise<Outcome>;
   };
   return signIn;
 }
@@ -75,8 +75,8 @@ for (const [whose, environment] of Object.entries(settings))
     test("PR-57, PR-58: openid-client signs a person in by the code of docs/fapi2.md", async () => {
       const signIn = await documentedSignIn();
       const options = { execute: [openid.allowInsecureRequests] };
-      const given = { issuer: served.url, client_id: "bank", pem, kid: "one", redirect_uri, browse, options };
-      const { address, tokens, person, refreshed } = await signIn(given);
+      const input = { issuer: served.url, client_id: "bank", pem, kid: "one", redirect_uri, browse, options };
+      const { address, tokens, person, refreshed } = await signIn(input);
       assert.deepEqual([...address.searchParams.keys()].sort(), ["client_id", "request_uri"]);
       assert.equal(tokens.token_type, "dpop");
       assert.equal(person.name, ada.name);

@@ -37,14 +37,14 @@ function listeningPort(pid: number): string | undefined {
   return port === undefined ? undefined : String(Number.parseInt(port, 16));
 }
 
-function start(stdio: StdioOptions, given: Readonly<Record<string, string>> = {}): ChildProcess {
+function start(stdio: StdioOptions, input: Readonly<Record<string, string>> = {}): ChildProcess {
   const env = {
     PATH: process.env.PATH ?? "",
     POSTERN_DATABASE_URL: `sqlite:${join(temporaryFolder(), "postern.db")}`,
     POSTERN_PORT: "0",
     // Each request is a line.
     POSTERN_LOG_LEVEL: "debug",
-    ...given,
+    ...input,
   };
   const child = spawn(process.execPath, [program, "serve"], { env, stdio });
   children.push(child);

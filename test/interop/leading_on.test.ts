@@ -43,20 +43,20 @@ before(async () => {
   it = await testApp({ base_url: url, settings: { extra_sign_in: ["totp"] } });
   await it.app.listen({ host: "127.0.0.1", port });
   application = await programs();
-  const given = {
+  const input = {
     redirect_uris: [`${application.origin}/program`, `${application.origin}/window`],
     post_logout_redirect_uris: [`${application.origin}/program-signed-out`],
   };
-  trusted = await anApp(it.store, { ...given, name: "Trusted", first_party: true });
-  asking = await anApp(it.store, { ...given, name: "Asking" });
+  trusted = await anApp(it.store, { ...input, name: "Trusted", first_party: true });
+  asking = await anApp(it.store, { ...input, name: "Asking" });
 });
 after(async () => {
   application.close();
   await it.app.close();
 });
 
-const authorizeUrl = (app: OAuthApp, given: Readonly<Record<string, string>> = {}) =>
-  `${url}/oauth/authorize?${formOf(authorizeParameters(app, given))}`;
+const authorizeUrl = (app: OAuthApp, input: Readonly<Record<string, string>> = {}) =>
+  `${url}/oauth/authorize?${formOf(authorizeParameters(app, input))}`;
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel("E-mail").fill(email);

@@ -4,10 +4,10 @@ import { Server } from "node:net";
 
 if (cluster.isWorker) {
   const { listen } = Server.prototype;
-  Server.prototype.listen = function (this: Server, ...given: never[]) {
+  Server.prototype.listen = function (this: Server, ...input: never[]) {
     const primary = process.ppid;
     process.kill(primary, "SIGKILL");
     while (process.ppid === primary);
-    return (listen as (...given: never[]) => Server).apply(this, given);
+    return (listen as (...input: never[]) => Server).apply(this, input);
   } as typeof listen;
 }

@@ -39,9 +39,9 @@ async function kidsOf({ url }: Pick<ServedProcess, "url">): Promise<string[]> {
   return keys.map(({ kid }) => kid);
 }
 
-function authorizeUrl({ url }: Pick<ServedProcess, "url">, given: Record<string, string> = {}): string {
+function authorizeUrl({ url }: Pick<ServedProcess, "url">, input: Record<string, string> = {}): string {
   const { client_id } = web;
-  const query = { response_type: "code", client_id, redirect_uri, scope: "openid", state: "s", ...given };
+  const query = { response_type: "code", client_id, redirect_uri, scope: "openid", state: "s", ...input };
   return `${url}/oauth/authorize?${new URLSearchParams(query)}`;
 }
 

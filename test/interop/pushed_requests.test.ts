@@ -87,9 +87,9 @@ describe("pushed requests of independent clients", () => {
       code_challenge_method: "S256",
       state,
     });
-    const push = async (given: URLSearchParams) => {
+    const push = async (input: URLSearchParams) => {
       const authentication = oauth.ClientSecretBasic(web.secret);
-      const response = await oauth.pushedAuthorizationRequest(as, fixture, authentication, given, http);
+      const response = await oauth.pushedAuthorizationRequest(as, fixture, authentication, input, http);
       return oauth.processPushedAuthorizationResponse(as, fixture, response);
     };
     const { request_uri, expires_in } = await push(parameters);

@@ -97,7 +97,7 @@ export async function makeEverything(api: Api, odd: string, oddVisible: string):
     { key: named("organization's API key") },
   );
 
-  const given = marked("given client secret", oddVisible);
+  const input = marked("given client secret", oddVisible);
   const usual = {
     owner_id: root_id,
     organization_id,
@@ -106,7 +106,7 @@ export async function makeEverything(api: Api, odd: string, oddVisible: string):
     allowed_grants: ["auth_code", "refresh", "client_credentials"],
   };
   const client_id = `given-${round}`;
-  await make("apps", { ...usual, client_id, name: `Given ${odd}`, secrets: [given] });
+  await make("apps", { ...usual, client_id, name: `Given ${odd}`, secrets: [input] });
   const app = await make("apps", { ...usual, name: "Made" }, { secret: named("client secret") });
   await make("app-secrets", { app_id: app.id }, { secret: named("second client secret") });
   await make("app-secrets", { app_id: app.id, value: marked("third client secret", oddVisible) });
@@ -133,7 +133,7 @@ export async function makeEverything(api: Api, odd: string, oddVisible: string):
   await make("key-pairs", { ...ec, public_key_pem });
   await make("signing-keys", {});
 
-  const cookie = await useTokens(api, { person, client_id, secret: given, round });
+  const cookie = await useTokens(api, { person, client_id, secret: input, round });
   return {
     user_id: user.id,
     person,

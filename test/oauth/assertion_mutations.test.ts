@@ -79,8 +79,8 @@ describeInForm("assertions that somebody changed", (database) => {
       const marks = () => scenario.store.count("ephemera", {});
       const before = await marks();
       await fc.assert(
-        fc.asyncProperty(fc.dictionary(member, json), fc.dictionary(name, json), async (header, given) => {
-          await rejected(ask(compact({ alg: "ES256", kid, ...header }, claims(given))), code);
+        fc.asyncProperty(fc.dictionary(member, json), fc.dictionary(name, json), async (header, values) => {
+          await rejected(ask(compact({ alg: "ES256", kid, ...header }, claims(values))), code);
         }),
         { numRuns: 150 },
       );
@@ -300,13 +300,13 @@ describeInForm("assertions that are refused", (database) => {
   test("H-13, design 6.18: a key, an account or an organization that has ended is refused by that name", async () => {
     const now = scenario.clock.now();
     const { id: organization_id } = await anOrganization(scenario.store, { active: false });
-    for (const [given, said] of [
+    for (const [values, said] of [
       [{ key: { revoked: true, revoked_at: now } }, /key .* was revoked/],
       [{ key: { active: false } }, /key .* is not active/],
       [{ key: { expires_at: now } }, /key .* has expired/],
       [{ account: { active: false } }, /account is not active/],
       [{ account: { organization_id } }, /organization of the service account is not active/],
     ] as const)
-      await rejected((await aMachine(scenario, given)).exchange(), "invalid_grant", said);
+      await rejected((await aMachine(scenario, values)).exchange(), "invalid_grant", said);
   });
 });

@@ -26,15 +26,15 @@ describeInForm("the default audience", (database) => {
     [mine, theirs] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
   });
 
-  const machine = (given: Partial<OAuthApp> = {}) =>
+  const machine = (overrides: Partial<OAuthApp> = {}) =>
     aClientFixture(scenario, {
       app_type: "machine",
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["orders:read", "postern:apps:read", "token:introspect"],
-      ...given,
+      ...overrides,
     });
-  const audienceOf = async (given: Partial<OAuthApp>, scope = "orders:read") => {
-    const fixture = await machine(given);
+  const audienceOf = async (overrides: Partial<OAuthApp>, scope = "orders:read") => {
+    const fixture = await machine(overrides);
     const { access_token } = await fixture.clientCredentials({ scope });
     const { aud } = claimsOf(access_token);
     const row = await fixture.rowOf(access_token);
@@ -160,10 +160,10 @@ describe("requests without resource", () => {
     });
     const asking = ["all", "get", "iterate"] as const;
     for (const verb of asking) {
-      const ask = StatementSync.prototype[verb] as (this: StatementSync, ...given: never[]) => never;
-      mock.method(StatementSync.prototype, verb, function (this: StatementSync, ...given: never[]) {
+      const ask = StatementSync.prototype[verb] as (this: StatementSync, ...overrides: never[]) => never;
+      mock.method(StatementSync.prototype, verb, function (this: StatementSync, ...overrides: never[]) {
         read.push(this.sourceSQL);
-        return ask.apply(this, given);
+        return ask.apply(this, overrides);
       });
     }
   });

@@ -23,20 +23,20 @@ export async function authorizationFixture(database: TestDatabase): Promise<Auth
 /** Asks on the stage that there is by then. */
 export function authorizationOutcomes(scenario: () => AuthorizationFixture) {
   /** The parameters of the redirect that answers this request. */
-  async function answered(given: Parameters, by: OAuthApp = scenario().app): Promise<URLSearchParams> {
+  async function answered(input: Parameters, by: OAuthApp = scenario().app): Promise<URLSearchParams> {
     const { as, who } = scenario();
-    return redirected(await ask(as, who, authorizeParameters(by, given)));
+    return redirected(await ask(as, who, authorizeParameters(by, input)));
   }
 
-  async function refusedWith(error: string, given: Parameters, by?: OAuthApp): Promise<URLSearchParams> {
-    const answer = await answered(given, by);
-    assert.equal(answer.get("error"), error, JSON.stringify(given));
+  async function refusedWith(error: string, input: Parameters, by?: OAuthApp): Promise<URLSearchParams> {
+    const answer = await answered(input, by);
+    assert.equal(answer.get("error"), error, JSON.stringify(input));
     assert.equal(answer.has("code"), false);
     return answer;
   }
 
-  async function succeedsWith(given: Parameters, by?: OAuthApp): Promise<void> {
-    const answer = await answered(given, by);
+  async function succeedsWith(input: Parameters, by?: OAuthApp): Promise<void> {
+    const answer = await answered(input, by);
     assert.equal(answer.has("code"), true, `${answer.get("error")}: ${answer.get("error_description")}`);
   }
 

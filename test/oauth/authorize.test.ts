@@ -214,8 +214,8 @@ describeInForm("the authorization endpoint", (database) => {
       redirect_uri: "https://app.example/cb",
       login_hint: "ada@example.com",
     };
-    const url = (given: Record<string, string>) =>
-      `/oauth/authorize?${new URLSearchParams({ ...parameters, ...given })}`;
+    const url = (provided: Record<string, string>) =>
+      `/oauth/authorize?${new URLSearchParams({ ...parameters, ...provided })}`;
     assert.deepEqual(await describePending(url({}), as.server), {
       client_name: "Orders",
       login_hint: "ada@example.com",

@@ -41,8 +41,8 @@ describeInForm("the answer to an authorization request", (database) => {
     thirdParty = await anApp(as.store);
   });
 
-  async function deny(given: Parameters): Promise<URLSearchParams> {
-    const outcome = await ask(as, who, authorizeParameters(thirdParty, given));
+  async function deny(input: Parameters): Promise<URLSearchParams> {
+    const outcome = await ask(as, who, authorizeParameters(thirdParty, input));
     assert.equal(outcome.type, "consent");
     if (outcome.type !== "consent") return new URLSearchParams();
     const { form } = outcome;
@@ -50,12 +50,12 @@ describeInForm("the answer to an authorization request", (database) => {
   }
 
   /** Every way in which the authorization endpoint refuses by redirect. */
-  const refusals: Readonly<Record<string, (given: Parameters) => Promise<URLSearchParams>>> = {
+  const refusals: Readonly<Record<string, (input: Parameters) => Promise<URLSearchParams>>> = {
     access_denied: deny,
-    login_required: async (given) =>
-      redirected(await ask(as, undefined, authorizeParameters(app, { ...given, prompt: "none" }))),
-    consent_required: async (given) =>
-      redirected(await ask(as, who, authorizeParameters(thirdParty, { ...given, prompt: "none" }))),
+    login_required: async (input) =>
+      redirected(await ask(as, undefined, authorizeParameters(app, { ...input, prompt: "none" }))),
+    consent_required: async (input) =>
+      redirected(await ask(as, who, authorizeParameters(thirdParty, { ...input, prompt: "none" }))),
     ...Object.fromEntries(
       (
         [
@@ -72,13 +72,13 @@ describeInForm("the answer to an authorization request", (database) => {
         ] as const
       ).map(([error, wrong]) => [
         `${error} ${Object.keys(wrong)} ${Object.values(wrong)}`,
-        async (given: Parameters) =>
-          redirected(await ask(as, who, authorizeParameters(app, { ...given, ...wrong }))),
+        async (input: Parameters) =>
+          redirected(await ask(as, who, authorizeParameters(app, { ...input, ...wrong }))),
       ]),
     ),
   };
 
-  const succeed = async (given: Parameters) => authorizeAndConsent(as, who, authorizeParameters(app, given));
+  const succeed = async (input: Parameters) => authorizeAndConsent(as, who, authorizeParameters(app, input));
 
   test("A-15: any state comes back unchanged on success and beside every error", async () => {
     const state = fc

@@ -61,14 +61,14 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal(await pendingInteraction(url, who, as.server), "sign_in");
   }
 
-  for (const [what, given] of Object.entries({
+  for (const [what, overrides] of Object.entries({
     "prompt=login": { prompt: "login" },
     "max_age=0": { max_age: "0" },
     "prompt=login and max_age=0": { prompt: "login", max_age: "0" },
     "prompt=login select_account": { prompt: "login select_account" },
   })) {
     test(`A-29: ${what} asks for a sign-in, and the same request then proceeds once and only once`, async () => {
-      const parameters = authorizeParameters(app, given);
+      const parameters = authorizeParameters(app, overrides);
       let who = await signedIn(as, user);
       await wantsLogin(who, parameters);
       who = await signInFor(who, parameters);
@@ -207,8 +207,8 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
 
   test("A-29: prompt=none never shows a page, and says by its registered error what is missing", async () => {
     const who = await signedIn(as, await aUser(as.store));
-    const silent = (by: OAuthApp, given: Parameters = {}) =>
-      authorizeParameters(by, { ...given, prompt: "none" });
+    const silent = (by: OAuthApp, overrides: Parameters = {}) =>
+      authorizeParameters(by, { ...overrides, prompt: "none" });
     assert.equal(await errorOf(undefined, silent(app)), "login_required");
     assert.equal(await errorOf(undefined, silent(thirdParty)), "login_required");
     assert.equal(await errorOf(who, silent(thirdParty)), "consent_required");

@@ -62,17 +62,17 @@ describeInForm("client authentication", (database) => {
   const authenticate = (authorization: string | undefined, parameters: Parameters = {}) =>
     authenticateClient(endpointRequest(parameters, authorization), as.server);
 
-  const secretOf = async (app: OAuthApp, value: string, given: Partial<OAuthAppSecret> = {}) =>
+  const secretOf = async (app: OAuthApp, value: string, overrides: Partial<OAuthAppSecret> = {}) =>
     aSecret(as.store, {
       app_id: app.id,
       secret_hash: await as.server.passwords.hash(value),
       secret_prefix: prefixOf(value),
       created_at: as.clock.now(),
-      ...given,
+      ...overrides,
     });
 
-  async function aClient(value: string, given: Partial<OAuthApp> = {}): Promise<OAuthApp> {
-    const app = await anApp(as.store, given);
+  async function aClient(value: string, overrides: Partial<OAuthApp> = {}): Promise<OAuthApp> {
+    const app = await anApp(as.store, overrides);
     await secretOf(app, value);
     return app;
   }

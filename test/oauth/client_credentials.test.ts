@@ -12,12 +12,12 @@ import { aClientFixture, claimsOf, refusal, rejected } from "./client_fixture.ts
 describeInForm("the client credentials grant", (database) => {
   const scenario = serverOn(database);
 
-  const machine = (given: Partial<OAuthApp> = {}) =>
+  const machine = (overrides: Partial<OAuthApp> = {}) =>
     aClientFixture(scenario, {
       app_type: "machine",
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["orders:read", "orders:write", "openid", "offline_access", "token:introspect"],
-      ...given,
+      ...overrides,
     });
 
   test("T-13: no refresh token, no id_token, no user", async () => {
@@ -58,8 +58,8 @@ describeInForm("the client credentials grant", (database) => {
   });
 
   test("S-7: without scope it is all that the app is allowed, but what is a user's or this server's", async () => {
-    const scopeOf = async (given: Partial<OAuthApp>, scope: string | undefined) => {
-      const fixture = await machine(given);
+    const scopeOf = async (overrides: Partial<OAuthApp>, scope: string | undefined) => {
+      const fixture = await machine(overrides);
       const answer = await fixture.clientCredentials({ scope });
       assert.equal(claimsOf(answer.access_token).scope, answer.scope);
       return answer.scope;
@@ -75,13 +75,13 @@ describeInForm("the client credentials grant", (database) => {
   });
 
   test("S-7: where no scope is left without asking, it is invalid_scope", async () => {
-    for (const given of [
+    for (const overrides of [
       { allowed_scopes: [] },
       { allowed_scopes: ["openid", "offline_access", "token:introspect", "postern:manage"] },
       { default_scopes: [] },
       { default_scopes: ["orders:delete", "openid"] },
     ]) {
-      const fixture = await machine(given);
+      const fixture = await machine(overrides);
       await rejected(fixture.clientCredentials({ scope: undefined }), "invalid_scope", /no default scopes/);
     }
   });
@@ -163,9 +163,9 @@ describeInForm("scopes of the management API", (database) => {
   });
 
   test("design 6.7: none that was not given, none that does not exist, and never token:introspect", async () => {
-    const given = [...allowed_scopes, "postern:everything", "token:anything"];
+    const overrides = [...allowed_scopes, "postern:everything", "token:anything"];
     const fixture = await aClientFixture(scenario, {
-      allowed_scopes: given,
+      allowed_scopes: overrides,
       allowed_grants: ["auth_code", "client_credentials"],
     });
     for (const scope of ["postern:apps:write", "postern:everything", "token:anything", introspectionScope]) {

@@ -41,15 +41,15 @@ export interface ClientFixture {
   /** The same parties before another server: one with other settings, or one with something broken. */
   at(test: TestServer): ClientFixture;
   /** A code that the user allowed. */
-  code(given?: Parameters): Promise<string>;
-  exchange(code: string, given?: Parameters): Promise<TokenResponse>;
+  code(overrides?: Parameters): Promise<string>;
+  exchange(code: string, overrides?: Parameters): Promise<TokenResponse>;
   /** From the request to the tokens. */
-  flow(given?: Parameters): Promise<Refreshable & { readonly code: string }>;
-  refresh(refresh_token: string, given?: Parameters): Promise<Refreshable>;
-  clientCredentials(given?: Parameters): Promise<TokenResponse>;
-  introspect(token: string, given?: Parameters): Promise<object>;
+  flow(overrides?: Parameters): Promise<Refreshable & { readonly code: string }>;
+  refresh(refresh_token: string, overrides?: Parameters): Promise<Refreshable>;
+  clientCredentials(overrides?: Parameters): Promise<TokenResponse>;
+  introspect(token: string, overrides?: Parameters): Promise<object>;
   isActive(token: string): Promise<boolean>;
-  revoke(token: string, given?: Parameters): Promise<void>;
+  revoke(token: string, overrides?: Parameters): Promise<void>;
   /** The row of a live or dead access token. */
   rowOf(access_token: string): Promise<OAuthToken>;
 }
@@ -57,12 +57,12 @@ export interface ClientFixture {
 /** A confidential client, unless the test gives another, and somebody who has just signed in. */
 export async function aClientFixture(
   test: TestServer,
-  given: Partial<OAuthApp> = {},
+  overrides: Partial<OAuthApp> = {},
   person: Partial<User> = {},
 ): Promise<ClientFixture> {
   const created_at = test.clock.now();
   const user = await aUser(test.store, { created_at, ...person });
-  const app = await anApp(test.store, { created_at, owner_id: user.id, ...given });
+  const app = await anApp(test.store, { created_at, owner_id: user.id, ...overrides });
   const authorization = await credentialsOf(test, app);
   return clientFixtureOf({ test, app, authorization, user, who: await signedIn(test, user) });
 }

@@ -33,11 +33,11 @@ describeInForm("consent", (database) => {
   });
 
   async function question(
-    given: Parameters = {},
+    overrides: Parameters = {},
     by: OAuthApp = app,
     of: SignedIn = who,
   ): Promise<ConsentOutcome> {
-    const outcome = await ask(as, of, authorizeParameters(by, given));
+    const outcome = await ask(as, of, authorizeParameters(by, overrides));
     if (outcome.type !== "consent") throw new Error(`expected a question, got ${JSON.stringify(outcome)}`);
     return outcome;
   }
@@ -45,11 +45,11 @@ describeInForm("consent", (database) => {
   const answer = (form: string, decision: "allow" | "deny" = "allow", by: SignedIn = who) =>
     answerConsent({ form, decision, signedIn: by, origin }, as.server);
 
-  const isRequested = async (given: Parameters = {}, by: OAuthApp = app, of: SignedIn = who) =>
-    (await ask(as, of, authorizeParameters(by, given))).type === "consent";
+  const isRequested = async (overrides: Parameters = {}, by: OAuthApp = app, of: SignedIn = who) =>
+    (await ask(as, of, authorizeParameters(by, overrides))).type === "consent";
 
-  const allow = (given: Parameters = {}, by: OAuthApp = app) =>
-    authorizeAndConsent(as, who, authorizeParameters(by, given));
+  const allow = (overrides: Parameters = {}, by: OAuthApp = app) =>
+    authorizeAndConsent(as, who, authorizeParameters(by, overrides));
 
   /** Nothing came of it: neither a permission nor a code. */
   async function nothingHappened(by: OAuthApp = app): Promise<void> {
@@ -162,12 +162,12 @@ describeInForm("consent", (database) => {
       { app_type: "spa", public: true, redirect_uris: ["http://localhost:5173/cb"] },
       { app_type: "web", public: true, redirect_uris: ["http://127.0.0.1:9000/cb"] },
     ];
-    for (const given of clients) {
-      const client = await anApp(as.store, given);
+    for (const overrides of clients) {
+      const client = await anApp(as.store, overrides);
       assert.equal((await question({}, client)).unverified, true);
       await allow({}, client);
-      assert.equal(await isRequested({}, client), true, JSON.stringify(given));
-      assert.equal(await isRequested({}, await anApp(as.store, { ...given, first_party: true })), false);
+      assert.equal(await isRequested({}, client), true, JSON.stringify(overrides));
+      assert.equal(await isRequested({}, await anApp(as.store, { ...overrides, first_party: true })), false);
     }
   });
 
@@ -177,11 +177,11 @@ describeInForm("consent", (database) => {
       { app_type: "spa", public: true },
       { app_type: "web", redirect_uris: ["http://127.0.0.1:9000/cb"] },
     ];
-    for (const given of clients) {
-      const client = await anApp(as.store, given);
+    for (const overrides of clients) {
+      const client = await anApp(as.store, overrides);
       assert.equal((await question({}, client)).unverified, false);
       await allow({}, client);
-      assert.equal(await isRequested({}, client), false, JSON.stringify(given));
+      assert.equal(await isRequested({}, client), false, JSON.stringify(overrides));
     }
   });
 
@@ -374,9 +374,9 @@ describeInForm("consents by API", (database) => {
     ["a registered app", { ...site, allowed_scopes: ["openid", "transfers:write"], public: false }],
   ];
 
-  for (const [name, given] of fixtures)
+  for (const [name, overrides] of fixtures)
     test(`PR-93: what a person allowed ${name} for one API counts for no other that has the same scope`, async () => {
-      const fixture = await aClientFixture(scenario, given);
+      const fixture = await aClientFixture(scenario, overrides);
       await fixture.flow({ resource: lure.identifier, scope: "transfers:write" });
       assert.equal((await requested(fixture, lure.identifier, "transfers:write")).type, "redirect");
       const question = await shown(fixture, bank.identifier, "transfers:write");
@@ -437,8 +437,8 @@ describeInForm("consents by API", (database) => {
     const { form } = await shown(fixture, lure.identifier, undefined);
     const wider = { default_scopes: ["transfers:write", "greetings:read"] };
     await scenario.store.update("resources", { id: lure.id }, wider);
-    const answer = (given: string, decision: "allow" | "deny" = "allow") =>
-      answerConsent({ form: given, decision, signedIn: fixture.who, origin }, scenario.server);
+    const answer = (overrides: string, decision: "allow" | "deny" = "allow") =>
+      answerConsent({ form: overrides, decision, signedIn: fixture.who, origin }, scenario.server);
     const again = await answer(form);
     if (again.type !== "consent") throw new Error(`a ${again.type} was answered`);
     assert.deepEqual(

@@ -89,7 +89,7 @@ describeInForm("tokens bound to a key", (database) => {
     scenario = withSettings(await testServer(await database.open()), { ...dpopOn, ...switchedOn });
   });
 
-  const proof = (by: ProofKey = key, given?: Given) => aProof(scenario, by, given);
+  const proof = (by: ProofKey = key, overrides?: Given) => aProof(scenario, by, overrides);
 
   const redeem = async (
     { authorization, parameters }: Awaited<ReturnType<Redeemable["fresh"]>>,
@@ -107,8 +107,8 @@ describeInForm("tokens bound to a key", (database) => {
       { method: "GET", authorization: `${scheme} ${access_token}`, dpop, params: undefined, origin },
       scenario.server,
     );
-  const userinfoProof = (access_token: string, by: ProofKey = key, given: Given = {}) =>
-    proof(by, { method: "GET", url: userinfoUrl, access_token, ...given });
+  const userinfoProof = (access_token: string, by: ProofKey = key, overrides: Given = {}) =>
+    proof(by, { method: "GET", url: userinfoUrl, access_token, ...overrides });
 
   for (const grant of grants) {
     test(`PR-49, PR-52: with a proof, ${grant.name} gives a token bound to its key`, async () => {
@@ -160,13 +160,13 @@ describeInForm("tokens bound to a key", (database) => {
 
   test("PR-48: a jti is its key's own, and good again when no proof with it is", async () => {
     const grant = grants.find(({ name }) => name === "client credentials") as Redeemable;
-    const given = { claims: { jti: "the same" } };
-    await redeem(await grant.fresh(scenario), await proof(key, given));
-    await rejected(redeem(await grant.fresh(scenario), await proof(key, given)), "invalid_dpop_proof");
-    assert.ok(await redeem(await grant.fresh(scenario), await proof(other, given)));
+    const overrides = { claims: { jti: "the same" } };
+    await redeem(await grant.fresh(scenario), await proof(key, overrides));
+    await rejected(redeem(await grant.fresh(scenario), await proof(key, overrides)), "invalid_dpop_proof");
+    assert.ok(await redeem(await grant.fresh(scenario), await proof(other, overrides)));
     const later = await testServer(scenario.store, scenario.server.settings);
     later.clock.advance(200);
-    const renewed = await aProof(later, key, given);
+    const renewed = await aProof(later, key, overrides);
     assert.ok(await redeem(await grant.fresh(later), renewed, later));
   });
 
@@ -393,8 +393,11 @@ describeInForm("tokens bound to a key", (database) => {
       const pushing = withSettings(scenario, { extra_features: ["dpop", "par"] });
       const fixture = await aClientFixture(pushing, { public: true, first_party: true });
       const parUrl = `${issuer}/oauth/par`;
-      const push = async (given: Parameters, dpop?: string) =>
-        pushRequest({ ...endpointRequest(authorizeParameters(fixture.app, given)), dpop }, pushing.server);
+      const push = async (overrides: Parameters, dpop?: string) =>
+        pushRequest(
+          { ...endpointRequest(authorizeParameters(fixture.app, overrides)), dpop },
+          pushing.server,
+        );
       const parProof = (by = key) => proof(by, { url: parUrl });
       await rejected(
         push({ dpop_jkt: other.thumbprint }, await parProof()),
@@ -403,8 +406,8 @@ describeInForm("tokens bound to a key", (database) => {
       );
       await rejected(push({}, await proof()), "invalid_dpop_proof", /htu/);
       const used = await parProof();
-      for (const given of [{}, { dpop_jkt: key.thumbprint }]) {
-        const { request_uri } = await push(given, await parProof());
+      for (const overrides of [{}, { dpop_jkt: key.thumbprint }]) {
+        const { request_uri } = await push(overrides, await parProof());
         const form = { client_id: fixture.app.client_id, request_uri };
         const code = redirected(await ask(pushing, fixture.who, form)).get("code") ?? "";
         await rejected(
@@ -429,11 +432,11 @@ describeInForm("tokens bound to a key", (database) => {
     for (const grant of grants.filter(({ name }) => !name.includes("service account"))) {
       test(`PR-50: ${grant.name} needs a proof, and is not spent without`, async () => {
         const dependencies = await grant.fresh(scenario);
-        const given = dependencies.authorization;
+        const overrides = dependencies.authorization;
         const client_id =
-          given === undefined
+          overrides === undefined
             ? String(dependencies.parameters.client_id)
-            : decodeURIComponent(Buffer.from(given.slice(6), "base64").toString().split(":")[0] ?? "");
+            : decodeURIComponent(Buffer.from(overrides.slice(6), "base64").toString().split(":")[0] ?? "");
         const changed = await scenario.store.update(
           "oauth_apps",
           { client_id },

@@ -26,7 +26,7 @@ const at = (access_token?: string) => ({ ...request, ...(access_token !== undefi
 const read = (proof: string, access_token?: string) => readProof(proof, at(access_token), issuer);
 
 type Given = Parameters<typeof aProof>[2];
-const signed = (given?: Given, by: ProofKey = key) => aProof({ clock }, by, given);
+const signed = (input?: Given, by: ProofKey = key) => aProof({ clock }, by, input);
 
 async function refused(proof: string, kind: RefusalKind, access_token?: string): Promise<void> {
   await assert.rejects(read(proof, access_token), { kind });
@@ -311,8 +311,8 @@ describeInForm("one proof in many requests", (database) => {
     const request = { ...endpointRequest(requested, fixture.authorization), dpop: used };
     const many = Array.from({ length: 20 }, (_, index) => scenarios[index % 2] ?? scenario);
     const answers = await Promise.allSettled(many.map(({ server }) => token(request, server)));
-    const given = answers.filter(({ status }) => status === "fulfilled");
-    assert.equal(given.length, 1);
+    const input = answers.filter(({ status }) => status === "fulfilled");
+    assert.equal(input.length, 1);
     for (const answer of answers) {
       if (answer.status === "rejected") refusal("invalid_dpop_proof", /already used/)(answer.reason);
     }

@@ -143,9 +143,9 @@ describeInForm("evidence", (database) => {
       get(target, name: keyof typeof it.store) {
         const value = target[name];
         if (typeof value !== "function") return value;
-        return (...given: never[]) => {
+        return (...input: never[]) => {
           calls.push(name);
-          return (value as (...given: never[]) => unknown)(...given);
+          return (value as (...input: never[]) => unknown)(...input);
         };
       },
     });
@@ -210,8 +210,8 @@ describe("evidence holds no credential", () => {
     const value = fc.option(fc.oneof(text, fc.array(text, { maxLength: 40 })), { nil: null });
     const piece = fc.record({ kind: text, name: text, received: value, expected: value });
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }), (given: Evidence[]) => {
-        const made = withoutSecrets(given);
+      fc.property(fc.array(piece, { maxLength: 40 }), (input: Evidence[]) => {
+        const made = withoutSecrets(input);
         assert.ok(made.length <= 20);
         for (const { name, received, expected } of made) {
           const texts = [name, ...[received, expected].flatMap((each) => each ?? [])];

@@ -228,9 +228,9 @@ describeInForm("OAuth 2.1", (database) => {
   const as = serverOn(database);
 
   /** Of the server, and of the app. */
-  const held = async (given: object = {}) => [
-    await aClientFixture(withSettings(as, { profiles: ["oauth21"] }), given),
-    await aClientFixture(as, { profile: "oauth21", ...given }),
+  const held = async (overrides: object = {}) => [
+    await aClientFixture(withSettings(as, { profiles: ["oauth21"] }), overrides),
+    await aClientFixture(as, { profile: "oauth21", ...overrides }),
   ];
 
   test("design 6.24: a confidential client uses PKCE as well, under the profile alone", async () => {
@@ -267,8 +267,8 @@ describeInForm("OAuth 2.1", (database) => {
 
   test("design 6.24: redirect URIs match by character, a loopback address by all but its port; no token in the query", async () => {
     const redirect_uris = ["http://127.0.0.1/cb", "http://localhost/cb", "https://app.example/cb"];
-    const given = { redirect_uris, app_type: "native", public: true, refresh_token_rotation: false };
-    for (const fixture of await held(given)) {
+    const overrides = { redirect_uris, app_type: "native", public: true, refresh_token_rotation: false };
+    for (const fixture of await held(overrides)) {
       const code = (redirect_uri: string) => fixture.code({ redirect_uri });
       await code("http://127.0.0.1:49152/cb");
       for (const near of ["http://localhost:49152/cb", "https://app.example/cb/", "https://APP.example/cb"])

@@ -58,23 +58,23 @@ describe("discovery under FAPI 2.0", () => {
     const [, secret = ""] = Buffer.from(String(basic).slice(6), "base64").toString().split(":");
     const open = await anApp(it.store, { public: true });
     const by = {
-      client_secret_basic: async (given) => endpointRequest(given, basic),
-      client_secret_post: async (given) =>
+      client_secret_basic: async (input) => endpointRequest(input, basic),
+      client_secret_post: async (input) =>
         endpointRequest({
-          ...given,
+          ...input,
           client_id: secretive.client_id,
           client_secret: decodeURIComponent(secret),
         }),
-      none: async (given) => endpointRequest({ ...given, client_id: open.client_id }),
-      private_key_jwt: (given) => fixture.proven(given),
+      none: async (input) => endpointRequest({ ...input, client_id: open.client_id }),
+      private_key_jwt: (input) => fixture.proven(input),
     } satisfies Record<
       (typeof clientAuthenticationNames)[number],
-      (given: Record<string, string>) => Promise<ReturnType<typeof endpointRequest>>
+      (input: Record<string, string>) => Promise<ReturnType<typeof endpointRequest>>
     >;
     const tried =
-      (endpoint: (request: Awaited<ReturnType<(typeof by)["none"]>>) => Promise<unknown>, given: object) =>
+      (endpoint: (request: Awaited<ReturnType<(typeof by)["none"]>>) => Promise<unknown>, input: object) =>
       async (method: keyof typeof by) =>
-        works(endpoint(await by[method](given as Record<string, string>)));
+        works(endpoint(await by[method](input as Record<string, string>)));
     const introspecting = { token: "unheard of" };
     await agrees(
       "token_endpoint_auth_methods_supported",

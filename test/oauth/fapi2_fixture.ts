@@ -89,17 +89,20 @@ export async function aFapiClient(
   const redeem = async (parameters: Parameters, replaced?: Replaced): Promise<TokenResponse> =>
     token(await proven(parameters, replaced), test.server);
 
-  const push = async (given: Parameters = {}, replaced?: Replaced) =>
-    pushRequest(await proven(authorizeParameters(app, given), replaced, `${issuer}/oauth/par`), test.server);
+  const push = async (overrides: Parameters = {}, replaced?: Replaced) =>
+    pushRequest(
+      await proven(authorizeParameters(app, overrides), replaced, `${issuer}/oauth/par`),
+      test.server,
+    );
 
   /** What the browser comes back with. */
-  async function answered(given: Parameters = {}): Promise<URLSearchParams> {
-    const { request_uri } = await push(given);
+  async function answered(overrides: Parameters = {}): Promise<URLSearchParams> {
+    const { request_uri } = await push(overrides);
     return authorizeAndConsent(test, who, { client_id: app.client_id, request_uri });
   }
 
-  async function code(given: Parameters = {}): Promise<string> {
-    const answer = await answered(given);
+  async function code(overrides: Parameters = {}): Promise<string> {
+    const answer = await answered(overrides);
     assert.ok(answer.has("code"), `${answer.get("error")}: ${answer.get("error_description")}`);
     return String(answer.get("code"));
   }
@@ -115,9 +118,9 @@ export async function aFapiClient(
     answered,
     code,
     redeem,
-    exchange: (text: string, given: Parameters = {}, replaced?: Replaced) =>
-      redeem(codeParameters(app, text, given), replaced),
-    refresh: (refresh_token: string | undefined, given: Parameters = {}, replaced?: Replaced) =>
-      redeem({ grant_type: "refresh_token", refresh_token, ...given }, replaced),
+    exchange: (text: string, overrides: Parameters = {}, replaced?: Replaced) =>
+      redeem(codeParameters(app, text, overrides), replaced),
+    refresh: (refresh_token: string | undefined, overrides: Parameters = {}, replaced?: Replaced) =>
+      redeem({ grant_type: "refresh_token", refresh_token, ...overrides }, replaced),
   };
 }

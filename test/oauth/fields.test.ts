@@ -22,11 +22,11 @@ describeInForm("the fields of the records", (database) => {
 
   const change = (fixture: ClientFixture, changes: Partial<OAuthApp>) =>
     scenario.store.update("oauth_apps", { id: fixture.app.id }, changes);
-  const requested = (fixture: ClientFixture, given: Parameters = {}) =>
-    ask(scenario, fixture.who, authorizeParameters(fixture.app, given));
+  const requested = (fixture: ClientFixture, overrides: Parameters = {}) =>
+    ask(scenario, fixture.who, authorizeParameters(fixture.app, overrides));
   /** The error of the redirect that answers an authorization request. */
-  const errorOf = async (fixture: ClientFixture, given: Parameters = {}) =>
-    redirected(await requested(fixture, given)).get("error");
+  const errorOf = async (fixture: ClientFixture, overrides: Parameters = {}) =>
+    redirected(await requested(fixture, overrides)).get("error");
 
   const endings: Readonly<Record<string, (fixture: ClientFixture) => Promise<unknown>>> = {
     "2.2 Organization.active: an organization that is switched off": ({ app }) =>

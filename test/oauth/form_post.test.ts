@@ -54,12 +54,12 @@ describe("answers by response_mode=form_post", () => {
     });
   });
 
-  const requested = (given: Parameters = {}, by = app, as_whom: SignedIn | undefined = who) =>
-    ask(as, as_whom, authorizeParameters(by, { ...form_post, ...given }));
+  const requested = (overrides: Parameters = {}, by = app, as_whom: SignedIn | undefined = who) =>
+    ask(as, as_whom, authorizeParameters(by, { ...form_post, ...overrides }));
 
-  async function push(given: Parameters, by = app) {
+  async function push(overrides: Parameters, by = app) {
     const authorization = await credentialsOf(as, by);
-    const request = endpointRequest(authorizeParameters(by, given), authorization);
+    const request = endpointRequest(authorizeParameters(by, overrides), authorization);
     const { request_uri } = await pushRequest(request, as.server);
     return { client_id: by.client_id, request_uri };
   }
@@ -140,9 +140,9 @@ describe("answers by response_mode=form_post", () => {
   });
 
   test("PR-67: a form cannot open a private scheme: refused by redirect after the sign-in, and at the push", async () => {
-    const given = authorizeParameters(native, { ...form_post, redirect_uri: "com.example.app:/cb" });
-    assert.equal((await ask(as, undefined, given)).type, "login");
-    const outcome = await ask(as, who, given);
+    const overrides = authorizeParameters(native, { ...form_post, redirect_uri: "com.example.app:/cb" });
+    assert.equal((await ask(as, undefined, overrides)).type, "login");
+    const outcome = await ask(as, who, overrides);
     if (outcome.type !== "redirect") throw new Error(`expected a redirect, got ${outcome.type}`);
     assert.ok(outcome.location.startsWith("com.example.app:/cb?error=invalid_request&"));
     assert.match(
@@ -160,9 +160,9 @@ describe("answers by response_mode=form_post", () => {
 
   test("PR-67: a state with line breaks, which a form would change, is refused after the sign-in by a redirect that returns it", async () => {
     for (const state of ["a\nb", "a\rb", "a\r\nb"]) {
-      const given = authorizeParameters(app, { ...form_post, state });
-      assert.equal((await ask(as, undefined, given)).type, "login");
-      const answer = redirected(await ask(as, who, given));
+      const overrides = authorizeParameters(app, { ...form_post, state });
+      assert.equal((await ask(as, undefined, overrides)).type, "login");
+      const answer = redirected(await ask(as, who, overrides));
       assert.equal(answer.get("error"), "invalid_request");
       assert.match(String(answer.get("error_description")), /state without line breaks/);
       assert.equal(answer.get("state"), state);

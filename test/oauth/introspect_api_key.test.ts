@@ -13,17 +13,17 @@ import { aClientFixture, type ClientFixture, inactive, withStore } from "./clien
 describeInForm("introspection of API keys", (database) => {
   const scenario = serverOn(database);
 
-  async function aKey(given: Partial<APIKey>): Promise<{ row: APIKey; key: string }> {
+  async function aKey(overrides: Partial<APIKey>): Promise<{ row: APIKey; key: string }> {
     const key = apiKeyText(scenario.clock.now());
     const created_at = scenario.clock.now();
     const scopes = ["postern:users:read", "orders:read"];
     return {
       key,
-      row: await anApiKey(scenario.store, { key_hash: apiKeyHash(key), scopes, created_at, ...given }),
+      row: await anApiKey(scenario.store, { key_hash: apiKeyHash(key), scopes, created_at, ...overrides }),
     };
   }
-  const observer = (given: Partial<OAuthApp> = {}) =>
-    aClientFixture(scenario, { allowed_scopes: [introspectionScope], ...given });
+  const observer = (overrides: Partial<OAuthApp> = {}) =>
+    aClientFixture(scenario, { allowed_scopes: [introspectionScope], ...overrides });
   const member = (user_id: string, organization_id: string) =>
     scenario.store.insert("memberships", {
       id: scenario.store.newId(scenario.clock.now()),
@@ -78,8 +78,8 @@ describeInForm("introspection of API keys", (database) => {
     const [mine, theirs] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     await member(user.id, mine.id);
     const { key } = await aKey({ user_id: user.id });
-    const seen = async (given: Partial<OAuthApp>) =>
-      "scope" in (await (await observer(given)).introspect(key));
+    const seen = async (overrides: Partial<OAuthApp>) =>
+      "scope" in (await (await observer(overrides)).introspect(key));
     assert.equal(await seen({ organization_id: mine.id }), true);
     assert.equal(await seen({ organization_id: null }), true);
     assert.equal(await seen({ organization_id: theirs.id }), false);
@@ -110,8 +110,8 @@ describeInForm("introspection of API keys", (database) => {
         },
       ],
     ];
-    for (const [given, observing, end] of endings) {
-      const { key, row } = await aKey(given);
+    for (const [overrides, observing, end] of endings) {
+      const { key, row } = await aKey(overrides);
       assert.equal("scope" in (await observing.introspect(key)), true);
       await end(row.id);
       assert.deepEqual(await observing.introspect(key), inactive);

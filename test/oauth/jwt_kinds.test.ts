@@ -105,7 +105,7 @@ describeInForm("kinds of JWT", (database) => {
       if (!("active" in (await answer)) || ((await answer) as { active: boolean }).active !== true) refused();
     };
     const { app, who } = fixture;
-    const requested = (given: Parameters) => ask(scenario, who, authorizeParameters(app, given));
+    const requested = (input: Parameters) => ask(scenario, who, authorizeParameters(app, input));
     takers = [
       ["the token endpoint, of the client", "client_assertion", ofClient, (jwt) => client.ask(jwt)],
       [
@@ -202,8 +202,8 @@ describeInForm("kinds of JWT", (database) => {
         () => ({ client_name: "Trusted", redirect_uris: ["https://other.example/cb"] }),
         async (software_statement) => {
           const members = { redirect_uris: ["https://client.example/cb"], client_name: "Client" };
-          const registered = (given: JsonObject) =>
-            readRegistration(given, { methods: ["none"], scopes: [] });
+          const registered = (input: JsonObject) =>
+            readRegistration(input, { methods: ["none"], scopes: [] });
           if (isDeepStrictEqual(registered(members), registered({ ...members, software_statement })))
             refused();
         },

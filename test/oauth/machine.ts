@@ -36,15 +36,15 @@ export interface Machine {
   readonly key: ServiceAccountKeyPair;
   readonly pair: Pair;
   /** The claims of a sound assertion, which are different each time. */
-  claims(given?: Record<string, unknown>): Record<string, unknown>;
+  claims(overrides?: Record<string, unknown>): Record<string, unknown>;
   /** A signed assertion; what the test gives replaces claims and header, undefined leaves a claim out. */
   assertion(
-    given?: Record<string, unknown>,
+    overrides?: Record<string, unknown>,
     header?: Record<string, unknown>,
     by?: KeyObject,
   ): Promise<string>;
   /** Exchanges an assertion that is made so. */
-  present(...given: globalThis.Parameters<Machine["assertion"]>): Promise<TokenResponse>;
+  present(...overrides: globalThis.Parameters<Machine["assertion"]>): Promise<TokenResponse>;
   /** Exchanges an assertion, a sound one unless given. */
   exchange(parameters?: Parameters, authorization?: string): Promise<TokenResponse>;
 }
@@ -56,17 +56,17 @@ interface Given {
   readonly key?: Partial<ServiceAccountKeyPair>;
 }
 
-export async function aMachine(test: TestServer, given: Given = {}): Promise<Machine> {
-  const { algorithm = "ES256", pair = aPair(algorithm) } = given;
+export async function aMachine(test: TestServer, overrides: Given = {}): Promise<Machine> {
+  const { algorithm = "ES256", pair = aPair(algorithm) } = overrides;
   const created_at = test.clock.now();
-  const account = await aServiceAccount(test.store, { created_at, ...given.account });
+  const account = await aServiceAccount(test.store, { created_at, ...overrides.account });
   const key = await aKeyPair(test.store, {
     service_account_id: account.id,
     algorithm: algorithm as ServiceAccountKeyPair["algorithm"],
     key_type: algorithm.startsWith("RS") ? "rsa" : "ec",
     public_key_pem: pemOf(pair),
     created_at,
-    ...given.key,
+    ...overrides.key,
   });
   const claims: Machine["claims"] = (replaced = {}) => {
     const now = Math.floor(test.clock.now().getTime() / 1000);
@@ -78,11 +78,12 @@ export async function aMachine(test: TestServer, given: Given = {}): Promise<Mac
       .setProtectedHeader({ alg: algorithm, kid: key.key_id, typ: "JWT", ...header })
       .sign(by);
   const exchange: Machine["exchange"] = async (parameters = {}, authorization) => {
-    const given = "assertion" in parameters ? {} : { assertion: await assertion() };
-    const form = { grant_type: jwtBearer, ...given, ...parameters };
+    const overrides = "assertion" in parameters ? {} : { assertion: await assertion() };
+    const form = { grant_type: jwtBearer, ...overrides, ...parameters };
     return token(endpointRequest(form, authorization), test.server);
   };
-  const present: Machine["present"] = async (...given) => exchange({ assertion: await assertion(...given) });
+  const present: Machine["present"] = async (...overrides) =>
+    exchange({ assertion: await assertion(...overrides) });
   return { test, account, key, pair, claims, assertion, present, exchange };
 }
 

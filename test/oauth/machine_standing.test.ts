@@ -132,8 +132,8 @@ describeInForm("clients that were deleted", (database) => {
       for (const made of await fixtures()) {
         const { store } = scenario;
         const late = withStore(scenario, {
-          redeemCode: (given) => remove(made.fixture).then(() => store.redeemCode(given)),
-          rotateRefreshToken: (given) => remove(made.fixture).then(() => store.rotateRefreshToken(given)),
+          redeemCode: (input) => remove(made.fixture).then(() => store.redeemCode(input)),
+          rotateRefreshToken: (input) => remove(made.fixture).then(() => store.rotateRefreshToken(input)),
         });
         await assert.rejects(ask(made, made.fixture.at(late)), gone);
       }

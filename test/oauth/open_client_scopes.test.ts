@@ -22,14 +22,14 @@ describeInForm("scopes of open clients", (database) => {
     });
     bare = await aResource(scenario.store, { who_may_ask: "any", scopes: {}, default_scopes: [] });
   });
-  const openFixture = (given: Partial<OAuthApp> = {}) =>
-    aClientFixture(scenario, { ...anOpenClient, ...given });
-  const scopeOf = async (fixture: ClientFixture, given: Parameters<ClientFixture["flow"]>[0]) =>
-    (await fixture.flow(given)).scope;
+  const openFixture = (overrides: Partial<OAuthApp> = {}) =>
+    aClientFixture(scenario, { ...anOpenClient, ...overrides });
+  const scopeOf = async (fixture: ClientFixture, overrides: Parameters<ClientFixture["flow"]>[0]) =>
+    (await fixture.flow(overrides)).scope;
 
   /** The scopes on the consent page, and those of them that were allowed before. */
-  async function shown(fixture: ClientFixture, given: Parameters<ClientFixture["flow"]>[0]) {
-    const outcome = await ask(scenario, fixture.who, authorizeParameters(fixture.app, given));
+  async function shown(fixture: ClientFixture, overrides: Parameters<ClientFixture["flow"]>[0]) {
+    const outcome = await ask(scenario, fixture.who, authorizeParameters(fixture.app, overrides));
     assert.equal(outcome.type, "consent");
     if (outcome.type !== "consent") throw new Error();
     const names = outcome.scopes.map(({ name }) => name);
@@ -107,8 +107,8 @@ describeInForm("scopes of open clients", (database) => {
   });
 
   test("PR-5: where nothing is left it is invalid_scope; registered apps stay strict", async () => {
-    const refusedScope = async (fixture: ClientFixture, given: Parameters<ClientFixture["flow"]>[0]) =>
-      redirected(await ask(scenario, fixture.who, authorizeParameters(fixture.app, given))).get("error");
+    const refusedScope = async (fixture: ClientFixture, overrides: Parameters<ClientFixture["flow"]>[0]) =>
+      redirected(await ask(scenario, fixture.who, authorizeParameters(fixture.app, overrides))).get("error");
     const fixture = await openFixture();
     for (const scope of ["unknown", "postern:manage", "orders:read token:introspect"]) {
       assert.equal(await refusedScope(fixture, { scope, resource: api.identifier }), "invalid_scope");
@@ -121,8 +121,8 @@ describeInForm("scopes of open clients", (database) => {
   });
 
   test("PR-27: a request for more keeps what was allowed, asks for what is new, and the old family lives on", async () => {
-    for (const given of [site, {}]) {
-      const fixture = await openFixture(given);
+    for (const overrides of [site, {}]) {
+      const fixture = await openFixture(overrides);
       const resource = api.identifier;
       const old = await fixture.flow({ scope: "openid tools:read offline_access", resource });
       assert.deepEqual(await shown(fixture, { scope: "tools:write", resource }), {
@@ -232,12 +232,12 @@ describeInForm("scopes of open clients", (database) => {
     const redirect_uri = "http://localhost:2/cb";
     const asks = await aClientFixture(scenario, { ...native, localhost_any_port: true });
     assert.ok(await asks.code({ redirect_uri }));
-    for (const given of [
+    for (const overrides of [
       { ...native },
       { ...native, app_type: "spa", localhost_any_port: true },
       { ...native, app_type: "web", localhost_any_port: true },
     ] as const) {
-      const fixture = await aClientFixture(scenario, given);
+      const fixture = await aClientFixture(scenario, overrides);
       const parameters = authorizeParameters(fixture.app, { redirect_uri });
       await assert.rejects(ask(scenario, fixture.who, parameters), { kind: "redirect_uri" });
     }

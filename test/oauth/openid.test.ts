@@ -147,12 +147,12 @@ describeInForm("id_tokens", (database) => {
       const { name, picture, updated_at, email } = await verified(id_token);
       return { name, picture, updated_at, email };
     };
-    const reported = (given: object) => ({
+    const reported = (input: object) => ({
       name: undefined,
       picture: undefined,
       updated_at: undefined,
       email: undefined,
-      ...given,
+      ...input,
     });
     const seconds = ({ updated_at }: User) => Math.floor(updated_at.getTime() / 1000);
     const profile = { name: user.name, updated_at: seconds(user) };

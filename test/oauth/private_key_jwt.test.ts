@@ -47,16 +47,16 @@ describeInForm("private_key_jwt", (database) => {
   const marks = () => scenario.store.count("ephemera", { kind: "client_assertion" });
 
   /** Expects that the client's assertion buys a token. */
-  async function passes(client: SigningClient, ...given: Parameters<SigningClient["assertion"]>) {
-    assert.ok((await client.ask(await client.assertion(...given))).access_token, JSON.stringify(given));
+  async function passes(client: SigningClient, ...input: Parameters<SigningClient["assertion"]>) {
+    assert.ok((await client.ask(await client.assertion(...input))).access_token, JSON.stringify(input));
   }
 
   async function fails(
     client: SigningClient,
     what: (error: unknown) => true,
-    ...given: Parameters<SigningClient["assertion"]>
+    ...input: Parameters<SigningClient["assertion"]>
   ) {
-    await assert.rejects(client.ask(await client.assertion(...given)), what, JSON.stringify(given));
+    await assert.rejects(client.ask(await client.assertion(...input)), what, JSON.stringify(input));
   }
 
   test("PR-32: off, the parameter is no proof, the document is silent, and on it names method and algorithms", async () => {
@@ -249,10 +249,10 @@ describeInForm("private_key_jwt", (database) => {
     };
     let tries = 0;
     const away = withStore(scenario, {
-      endPresentedAccessToken(...given) {
+      endPresentedAccessToken(...input) {
         tries++;
         if (tries === 1) throw new Error("the connection broke");
-        return scenario.store.endPresentedAccessToken(...given);
+        return scenario.store.endPresentedAccessToken(...input);
       },
     });
     await revoke(endpointRequest(form), away.server);

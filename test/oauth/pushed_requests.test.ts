@@ -43,12 +43,12 @@ describeInForm("pushed authorization requests", (database) => {
   });
 
   /** Without credentials where they are empty. */
-  const push = (given: Parameters = {}, by = app, credentials = by.public ? "" : authorization) =>
-    pushRequest(endpointRequest(authorizeParameters(by, given), credentials || undefined), as.server);
+  const push = (overrides: Parameters = {}, by = app, credentials = by.public ? "" : authorization) =>
+    pushRequest(endpointRequest(authorizeParameters(by, overrides), credentials || undefined), as.server);
 
   /** Pushes, and answers what the client then sends the browser with. */
-  async function pushed(given: Parameters = {}, by = app) {
-    const { request_uri } = await push(given, by);
+  async function pushed(overrides: Parameters = {}, by = app) {
+    const { request_uri } = await push(overrides, by);
     return { client_id: by.client_id, request_uri };
   }
 
@@ -61,8 +61,8 @@ describeInForm("pushed authorization requests", (database) => {
     return row;
   }
 
-  const refusedPush = (code: string, message: RegExp, given: Parameters, by?: OAuthApp) =>
-    assert.rejects(push(given, by), { name: "OAuthError", code, message });
+  const refusedPush = (code: string, message: RegExp, overrides: Parameters, by?: OAuthApp) =>
+    assert.rejects(push(overrides, by), { name: "OAuthError", code, message });
 
   const pageFor = (parameters: Parameters, message: RegExp, by: SignedIn | undefined = who) =>
     assert.rejects(ask(as, by, parameters), {
@@ -96,7 +96,7 @@ describeInForm("pushed authorization requests", (database) => {
     await assert.rejects(push({}, other), { code: "invalid_request", message: /client_id does not match/ });
   });
 
-  const refusedPushes: readonly (readonly [code: string, message: RegExp, given: Parameters])[] = [
+  const refusedPushes: readonly (readonly [code: string, message: RegExp, overrides: Parameters])[] = [
     ["invalid_request", /redirect_uri is not registered/, { redirect_uri: "https://evil.example" }],
     ["invalid_request", /redirect_uri is missing/, { redirect_uri: undefined }],
     ["unsupported_response_type", /must be code/, { response_type: "token" }],
@@ -112,7 +112,7 @@ describeInForm("pushed authorization requests", (database) => {
     ["invalid_request", /request is not allowed/, { request: "e30.e30." }],
   ];
   test("PR-40: the whole request is validated at the push", async () => {
-    for (const [code, message, given] of refusedPushes) await refusedPush(code, message, given);
+    for (const [code, message, overrides] of refusedPushes) await refusedPush(code, message, overrides);
     const { request_uri } = await push();
     await refusedPush("invalid_request", /request_uri is not allowed/, { request_uri });
     const open = await anApp(as.store, { public: true });

@@ -25,7 +25,8 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     scenario = withSettings(strict, { refresh_reuse_window: 30 });
   });
 
-  const windowed = (given: Partial<OAuthApp> = {}): Promise<ClientFixture> => aClientFixture(scenario, given);
+  const windowed = (overrides: Partial<OAuthApp> = {}): Promise<ClientFixture> =>
+    aClientFixture(scenario, overrides);
 
   test("design 6.9: inside the window the same token gets the same answer, byte for byte", async () => {
     const fixture = await windowed();
@@ -220,8 +221,8 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
 
 describeInForm("refresh tokens of open clients", (database) => {
   const scenario = serverOn(database);
-  const anOpenFixture = (given: Partial<OAuthApp> = {}) =>
-    aClientFixture(scenario, { ...anOpenClient, ...given });
+  const anOpenFixture = (overrides: Partial<OAuthApp> = {}) =>
+    aClientFixture(scenario, { ...anOpenClient, ...overrides });
 
   test("PR-13: for 60 seconds the spent token gets the same answer byte for byte, and then ends its family", async () => {
     const fixture = await anOpenFixture();

@@ -80,16 +80,19 @@ const spellings: readonly (readonly [string, keyof typeof registered | undefined
 describeInForm("APIs that tokens are for", (database) => {
   const scenario = serverOn(database, dpopOn);
 
-  const api = (given: Partial<ApiResource> = {}) => aResource(scenario.store, given);
-  const machine = (given: Partial<OAuthApp> = {}) =>
+  const api = (overrides: Partial<ApiResource> = {}) => aResource(scenario.store, overrides);
+  const machine = (overrides: Partial<OAuthApp> = {}) =>
     aClientFixture(scenario, {
       allowed_grants: ["client_credentials"],
       allowed_scopes: ["orders:read"],
-      ...given,
+      ...overrides,
     });
   /** The error of the redirect that answers an authorization request. */
-  const refusedAsking = async (fixture: ClientFixture, given: Parameters<typeof authorizeParameters>[1]) => {
-    const outcome = await ask(scenario, fixture.who, authorizeParameters(fixture.app, given));
+  const refusedAsking = async (
+    fixture: ClientFixture,
+    overrides: Parameters<typeof authorizeParameters>[1],
+  ) => {
+    const outcome = await ask(scenario, fixture.who, authorizeParameters(fixture.app, overrides));
     return outcome.type === "redirect" ? redirected(outcome).get("error") : null;
   };
 
@@ -116,8 +119,8 @@ describeInForm("APIs that tokens are for", (database) => {
 
   test("PR-7: who may ask decides: listed apps, registered apps of the owner, any client", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
-    const fixture = (organization_id: string | null, given: Partial<OAuthApp> = {}) =>
-      machine({ organization_id, ...given });
+    const fixture = (organization_id: string | null, overrides: Partial<OAuthApp> = {}) =>
+      machine({ organization_id, ...overrides });
     const of = (organization_id: string | null) =>
       Promise.all(
         (["listed", "registered", "any"] as const).map((who_may_ask) =>
@@ -161,12 +164,12 @@ describeInForm("APIs that tokens are for", (database) => {
   test("PR-94: a machine of another owner has of an API's scopes what the owner gives to whoever asks", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const scopes = { "orders:read": null, "orders:admin": null };
-    const given = { who_may_ask: "any", scopes, default_scopes: ["orders:read"] } as const;
+    const overrides = { who_may_ask: "any", scopes, default_scopes: ["orders:read"] } as const;
     const [ofAcme, ofServer] = [
-      await api({ ...given, organization_id: acme.id }),
-      await api({ ...given, who_may_ask: "registered" }),
+      await api({ ...overrides, organization_id: acme.id }),
+      await api({ ...overrides, who_may_ask: "registered" }),
     ];
-    const bare = await api({ ...given, organization_id: acme.id, default_scopes: [] });
+    const bare = await api({ ...overrides, organization_id: acme.id, default_scopes: [] });
     const allowed_scopes = ["orders:admin", "orders:read", "own:thing"];
     const of = (organization_id: string | null, more: Partial<OAuthApp> = {}) =>
       machine({ organization_id, allowed_scopes, ...more });

@@ -16,8 +16,8 @@ const away = () => Promise.reject(new UnavailableError("away", "nobody answers",
 
 describe("F-10: a backlog of revocations (reliability finding 8)", () => {
   const unfinished = (attempt: () => Promise<void>, bytes = 100) => {
-    const given: unknown[] = [];
-    return { attempt, bytes, given, giveUp: (error: unknown) => void given.push(error) };
+    const input: unknown[] = [];
+    return { attempt, bytes, input, giveUp: (error: unknown) => void input.push(error) };
   };
 
   test("tries on until the database takes it, however many wait", async () => {
@@ -48,20 +48,20 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
       return Promise.reject(new TypeError("a mistake"));
     });
     backlog.add(wrong);
-    await until(() => wrong.given.length === 1);
+    await until(() => wrong.input.length === 1);
     assert.equal(tried, 3);
     assert.equal(backlog.waiting(), 0);
     const refused = unfinished(() => Promise.reject(refuse("body_refused")));
     backlog.add(refused);
-    await until(() => refused.given.length === 1);
+    await until(() => refused.input.length === 1);
     const large = unfinished(away, 40 * 1024 * 1024);
     backlog.add(large);
-    assert.equal(large.given.length, 1);
+    assert.equal(large.input.length, 1);
     const waiting = Array.from({ length: 10_001 }, () => unfinished(away));
     for (const each of waiting) backlog.add(each);
-    assert.equal(waiting.filter(({ given }) => given.length > 0).length, 1);
+    assert.equal(waiting.filter(({ input }) => input.length > 0).length, 1);
     await backlog.finish(300);
-    assert.equal(waiting.filter(({ given }) => given.length === 1).length, 10_001);
+    assert.equal(waiting.filter(({ input }) => input.length === 1).length, 10_001);
     assert.equal(backlog.waiting(), 0);
   });
 

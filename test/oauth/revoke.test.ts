@@ -163,9 +163,9 @@ describeInForm("revocation", (database) => {
       scenario.events.length = 0;
       let calls = 0;
       const flaky = withStore(scenario, {
-        async revokeFamily(...given) {
+        async revokeFamily(...input) {
           if (++calls <= times) throw new Error("the disk is gone");
-          return scenario.store.revokeFamily(...given);
+          return scenario.store.revokeFamily(...input);
         },
       });
       await fixture.at(flaky).revoke(refresh_token);

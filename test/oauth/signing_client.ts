@@ -28,15 +28,15 @@ export interface SigningClient {
   readonly app: OAuthApp;
   readonly pair: Pair;
   /** The claims of a sound assertion, which are different each time. */
-  claims(given?: Record<string, unknown>): Record<string, unknown>;
+  claims(overrides?: Record<string, unknown>): Record<string, unknown>;
   /** A signed assertion; what the test gives replaces claims and header, undefined leaves one out. */
   assertion(
-    given?: Record<string, unknown>,
+    overrides?: Record<string, unknown>,
     header?: Record<string, unknown>,
     by?: KeyObject,
   ): Promise<string>;
   /** Asks for a token of the client's own, with this assertion. */
-  ask(client_assertion: string, given?: Parameters): ReturnType<typeof token>;
+  ask(client_assertion: string, overrides?: Parameters): ReturnType<typeof token>;
 }
 
 interface Given {
@@ -45,14 +45,14 @@ interface Given {
   readonly app?: Partial<OAuthApp>;
 }
 
-export async function aSigningClient(test: TestServer, given: Given = {}): Promise<SigningClient> {
-  const { algorithm = "ES256", pair = aClientPair(algorithm) } = given;
+export async function aSigningClient(test: TestServer, overrides: Given = {}): Promise<SigningClient> {
+  const { algorithm = "ES256", pair = aClientPair(algorithm) } = overrides;
   const app = await anApp(test.store, {
     created_at: test.clock.now(),
     allowed_grants: ["client_credentials"],
     token_endpoint_auth_method: "private_key_jwt",
-    ...(given.app?.jwks_uri === undefined && { jwks: { keys: [jwkOf(pair, { kid: "k1" })] } }),
-    ...given.app,
+    ...(overrides.app?.jwks_uri === undefined && { jwks: { keys: [jwkOf(pair, { kid: "k1" })] } }),
+    ...overrides.app,
   });
   const claims: SigningClient["claims"] = (replaced = {}) => {
     const now = Math.floor(test.clock.now().getTime() / 1000);

@@ -34,18 +34,18 @@ describeInForm("stepping up", (database) => {
     readonly as: TestServer;
     readonly app: OAuthApp;
     readonly user: User;
-    who(...given: Given[]): Promise<SignedIn>;
-    ask(who: SignedIn, given?: Parameters): ReturnType<typeof ask>;
+    who(...overrides: Given[]): Promise<SignedIn>;
+    ask(who: SignedIn, overrides?: Parameters): ReturnType<typeof ask>;
   }
 
   /** A first-party app and a person with a password, and the second factors named. */
   async function scenario(
     factors: readonly ("totp" | "passkey")[] = [],
-    given: Partial<OAuthApp> = {},
+    overrides: Partial<OAuthApp> = {},
   ): Promise<Scenario> {
     const as = await testServer(await database.open());
     const user = await aUser(as.store, { password_hash: "phc" });
-    const app = await anApp(as.store, { first_party: true, ...given });
+    const app = await anApp(as.store, { first_party: true, ...overrides });
     if (factors.includes("totp")) await insertAny(as.store, "totp_authenticators", { users: user.id });
     if (factors.includes("passkey")) {
       await insertAny(as.store, "passkeys", { users: user.id }, { signs_in: true, uv_initialized: true });
@@ -54,10 +54,10 @@ describeInForm("stepping up", (database) => {
       as,
       app,
       user,
-      async who(...given) {
+      async who(...overrides) {
         const { session } = await signedIn(as, user);
         const now = as.clock.now().getTime();
-        const methods = given.map(
+        const methods = overrides.map(
           ([kind, ago = 0]): SignInMethod => ({
             kind,
             credential: kind === "password" ? null : kind,
@@ -68,7 +68,7 @@ describeInForm("stepping up", (database) => {
         await as.store.update("sessions", { id: session.id }, { methods });
         return { user, session: { ...session, methods } };
       },
-      ask: (who, given) => ask(as, who, authorizeParameters(app, given)),
+      ask: (who, overrides) => ask(as, who, authorizeParameters(app, overrides)),
     };
   }
 
@@ -138,9 +138,9 @@ describeInForm("stepping up", (database) => {
       [["totp"], [["password"]], "step_up"],
       [[], [["password"]], "unmet_authentication_requirements"],
     ] as const;
-    for (const [factors, given, expected] of cases) {
+    for (const [factors, overrides, expected] of cases) {
       const it = await scenario(factors, { require_acr: mfa });
-      const outcome = await it.ask(await it.who(...given));
+      const outcome = await it.ask(await it.who(...overrides));
       if (expected === "step_up") assert.equal(outcome.type === "step_up" && outcome.acr, mfa);
       else if (expected === undefined) assert.equal((await claimsBy(it, outcome)).acr, mfa);
       else assert.equal(errorOf(outcome), expected);
@@ -198,29 +198,29 @@ describeInForm("stepping up", (database) => {
   test("SU-4: the age that counts is that of the level that is told", async () => {
     const it = await scenario(["totp"], { require_acr: mfa });
     const who = await it.who(["password", 10], ["totp", 300]);
-    const given = { max_age: "60", acr_values: password };
-    assert.equal((await it.ask(who, given)).type, "login");
-    const url = `/oauth/authorize?${formOf(authorizeParameters(it.app, given))}`;
+    const overrides = { max_age: "60", acr_values: password };
+    assert.equal((await it.ask(who, overrides)).type, "login");
+    const url = `/oauth/authorize?${formOf(authorizeParameters(it.app, overrides))}`;
     assert.equal(await pendingInteraction(url, who, it.as.server), "sign_in", "no loop with the login page");
     await it.as.store.update("oauth_apps", { id: it.app.id }, { require_acr: null });
-    assert.equal((await claimsBy(it, await it.ask(who, given))).acr, password);
+    assert.equal((await claimsBy(it, await it.ask(who, overrides))).acr, password);
   });
 
   test("SU-4: after a fresh sign-in that was asked for, older proofs do not count for the request", async () => {
     const it = await scenario(["totp", "passkey"]);
-    const given = { prompt: "login", max_age: "60" };
+    const overrides = { prompt: "login", max_age: "60" };
     const who = await it.who(["passkey", 3600], ["password", 5], ["totp", 2]);
-    assert.equal((await it.ask(who, given)).type, "login");
-    const url = `/oauth/authorize?${formOf(authorizeParameters(it.app, given))}`;
+    assert.equal((await it.ask(who, overrides)).type, "login");
+    const url = `/oauth/authorize?${formOf(authorizeParameters(it.app, overrides))}`;
     const satisfied_request = requestHash(url, it.as.clock.now());
     await it.as.store.update("sessions", { id: who.session.id }, { satisfied_request });
     const fresh = { ...who, session: { ...who.session, satisfied_request } };
-    const claims = await claimsBy(it, await it.ask(fresh, given));
+    const claims = await claimsBy(it, await it.ask(fresh, overrides));
     assert.deepEqual(
       [claims.acr, claims.auth_time],
       [mfa, Math.floor(it.as.clock.now().getTime() / 1000) - 5],
     );
-    const wished = { ...given, acr_values: "phr" };
+    const wished = { ...overrides, acr_values: "phr" };
     const other = `/oauth/authorize?${formOf(authorizeParameters(it.app, wished))}`;
     const again = { ...fresh.session, satisfied_request: requestHash(other, it.as.clock.now()) };
     const outcome = await it.ask({ ...who, session: again }, wished);
@@ -231,15 +231,15 @@ describeInForm("stepping up", (database) => {
     const it = await scenario(["totp"], { require_acr: password });
     const { store } = it.as;
     let reads = 0;
-    const enrolledMethods: typeof store.enrolledMethods = (...given) => {
+    const enrolledMethods: typeof store.enrolledMethods = (...overrides) => {
       reads++;
-      return store.enrolledMethods(...given);
+      return store.enrolledMethods(...overrides);
     };
     const server = { ...it.as.server, store: { ...store, enrolledMethods } };
     const who = await it.who(["password"], ["totp"]);
-    for (const given of [{}, { acr_values: mfa }, { acr_values: `phr ${password}` }, { max_age: "60" }]) {
+    for (const overrides of [{}, { acr_values: mfa }, { acr_values: `phr ${password}` }, { max_age: "60" }]) {
       assert.ok(
-        redirected(await ask({ ...it.as, server }, who, authorizeParameters(it.app, given))).has("code"),
+        redirected(await ask({ ...it.as, server }, who, authorizeParameters(it.app, overrides))).has("code"),
       );
     }
     assert.equal(reads, 0);

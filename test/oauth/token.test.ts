@@ -68,8 +68,8 @@ describeInForm("the token endpoint", (database) => {
   test("T-3: every refusal has a code of the specification and a description in RFC 6749's characters", async () => {
     const fixture = await aClientFixture(scenario);
     const odd = 'x"\\\u00e9\u{1F600}\r\n\t<script>';
-    const own = (given: Parameters) =>
-      endpointRequest({ grant_type: "client_credentials", ...given }, machine.authorization);
+    const own = (input: Parameters) =>
+      endpointRequest({ grant_type: "client_credentials", ...input }, machine.authorization);
     const requests: Record<string, EndpointRequest> = {
       "no grant": endpointRequest({}, fixture.authorization),
       "another grant": endpointRequest({ grant_type: odd }, fixture.authorization),
@@ -144,14 +144,14 @@ describeInForm("the token endpoint", (database) => {
   });
 
   test("T-4: a repeated parameter is refused, an unknown one ignored, an empty one as good as none", async () => {
-    const given = { grant_type: "client_credentials", scope: "orders:read" };
+    const input = { grant_type: "client_credentials", scope: "orders:read" };
     const { authorization } = machine;
     for (const name of ["grant_type", "scope", "anything"]) {
-      const request = endpointRequest({ ...given, [name]: ["orders:read", "orders:read"] }, authorization);
+      const request = endpointRequest({ ...input, [name]: ["orders:read", "orders:read"] }, authorization);
       await rejected(token(request, scenario.server), "invalid_request", /repeated/);
     }
     const unknown = { constructor: "1", __proto__x: "2", code: "", resource: "", client_secret: "" };
-    assert.ok(await token(endpointRequest({ ...given, ...unknown }, authorization), scenario.server));
+    assert.ok(await token(endpointRequest({ ...input, ...unknown }, authorization), scenario.server));
     const [without, empty] = await Promise.all(
       [undefined, ""].map((scope) =>
         token(
@@ -189,7 +189,7 @@ describeInForm("the token endpoint", (database) => {
   });
 
   test("T-12: a grant that the app may not use is refused to it alone", async () => {
-    const given = {
+    const input = {
       authorization_code: { code: "c", redirect_uri: "https://app.example/cb" },
       refresh_token: { refresh_token: "r" },
       client_credentials: { scope: "orders:read" },
@@ -199,7 +199,7 @@ describeInForm("the token endpoint", (database) => {
       refresh_token: "refresh",
       client_credentials: "client_credentials",
     };
-    for (const [grant_type, parameters] of Object.entries(given)) {
+    for (const [grant_type, parameters] of Object.entries(input)) {
       const word = words[grant_type as keyof typeof words];
       const others = Object.values(words).filter((each) => each !== word);
       for (const allowed_grants of [others, []]) {

@@ -23,9 +23,9 @@ async function traced(sampling: Partial<TracingOptions["sampling"]> = {}, propag
 async function requests(
   count: number,
   header: string | undefined,
-  ...given: Parameters<typeof traced>
+  ...input: Parameters<typeof traced>
 ): Promise<readonly { traceId: string; parent: string | undefined; links: number }[]> {
-  const { tracing, spans } = await traced(...given);
+  const { tracing, spans } = await traced(...input);
   for (let made = 0; made < count; made++) tracing.begin(start, header).end();
   return spans().map((each) => ({
     traceId: each.spanContext().traceId,

@@ -156,9 +156,9 @@ const table: Readonly<Record<ProviderPreset, readonly Case[]>> = {
 
 describe("EP-8 the verdict on an e-mail address", () => {
   for (const preset of allPresets) {
-    for (const [claims, given, expected] of table[preset.name]) {
-      test(`EP-8 of ${preset.name}: ${JSON.stringify([claims, given])} is ${expected}`, () => {
-        assert.equal(emailAssurance(preset, claims, providerSettings(preset.name, given)), expected);
+    for (const [claims, input, expected] of table[preset.name]) {
+      test(`EP-8 of ${preset.name}: ${JSON.stringify([claims, input])} is ${expected}`, () => {
+        assert.equal(emailAssurance(preset, claims, providerSettings(preset.name, input)), expected);
       });
     }
   }

@@ -227,8 +227,8 @@ describe("EP-19 tokens that are kept", () => {
 
 describe("EP-20 a look at a provider", () => {
   const redirect_uri = "https://id.example/sign-in/oidc/callback";
-  const look = async ({ fake, client }: UpstreamFixture, given = {}) => {
-    const findings = await checkProvider({ ...fake.settings, ...given }, redirect_uri, client);
+  const look = async ({ fake, client }: UpstreamFixture, input = {}) => {
+    const findings = await checkProvider({ ...fake.settings, ...input }, redirect_uri, client);
     return findings.map(
       ({ check, ok, ...found }) => `${ok ? "ok" : "WRONG"} ${check}: ${providerFindingText(found, english)}`,
     );
@@ -275,10 +275,10 @@ describe("EP-20 a look at a provider", () => {
       [{ keys: () => "none" }, {}, /^WRONG keys: /],
       [{}, { issuer: undefined }, /^WRONG settings: the record has no issuer/],
     ];
-    for (const [hooks, given, expected] of wrong) {
+    for (const [hooks, input, expected] of wrong) {
       await inFixture("oidc", { hooks }, async (fixture) => {
         dated(fixture.clock.at, fixture);
-        const found = await look(fixture, given);
+        const found = await look(fixture, input);
         assert.ok(
           found.some((line) => expected.test(line)),
           found.join("\n"),
@@ -295,10 +295,10 @@ describe("EP-20 a look at a provider", () => {
   });
 
   test("EP-20 says which protections a provider lacks, and no generic one lacks them silently", async () => {
-    const protection = async (preset: "linkedin" | "slack" | "oauth2" | "google", given = {}) => {
+    const protection = async (preset: "linkedin" | "slack" | "oauth2" | "google", input = {}) => {
       let found: string[] = [];
       await inFixture(preset, {}, async (fixture) => {
-        found = (await look(fixture, given)).filter((line) => line.includes(" protection: "));
+        found = (await look(fixture, input)).filter((line) => line.includes(" protection: "));
       });
       return found;
     };

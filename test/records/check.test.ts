@@ -10,10 +10,10 @@ import { column, words } from "../support/lists.ts";
 
 const created_at = new Date("2030-01-01T00:00:00.000Z");
 const uuid = "0196f0aa-0000-7000-8000-000000000001";
-const given = { id: uuid, created_at, updated_at: created_at, owner_id: uuid };
+const provided = { id: uuid, created_at, updated_at: created_at, owner_id: uuid };
 const app = { client_id: "web", name: "Web" };
 
-const newApp = (input: Record<string, unknown>) => checkNew("oauth_apps", { ...app, ...input }, given);
+const newApp = (input: Record<string, unknown>) => checkNew("oauth_apps", { ...app, ...input }, provided);
 const paths = ({ errors }: { errors: readonly { path: string }[] }) =>
   errors.map(({ path }) => path).toSorted();
 
@@ -22,7 +22,7 @@ describe("checking a new record", () => {
     const { errors, record } = newApp({});
     assert.deepEqual(errors, []);
     assert.deepEqual(record, {
-      ...given,
+      ...provided,
       ...app,
       description: null,
       logo_url: null,
@@ -74,10 +74,10 @@ describe("checking a new record", () => {
 
   test("L-14: __proto__ in JSON is a field like any other, and no way in", () => {
     const input = JSON.parse('{"client_id":"web","name":"Web","__proto__":{"first_party":true}}');
-    const { errors, record } = checkNew("oauth_apps", input, given);
+    const { errors, record } = checkNew("oauth_apps", input, provided);
     assert.deepEqual(column(errors, "path"), ["/__proto__"]);
     assert.equal(record.first_party, false);
-    const inherited = checkNew("oauth_apps", Object.create({ client_id: "web", name: "Web" }), given);
+    const inherited = checkNew("oauth_apps", Object.create({ client_id: "web", name: "Web" }), provided);
     assert.deepEqual(paths(inherited), ["/client_id", "/name"]);
   });
 

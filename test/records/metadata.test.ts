@@ -4,22 +4,22 @@ import type { JsonObject } from "../../src/records/definition/field.ts";
 import { ownScopeDescription, scopeDescriptionErrors } from "../../src/records/formats/metadata.ts";
 
 describe("metadata.scope_descriptions", () => {
-  const pathsOf = (given: unknown) => scopeDescriptionErrors(given).map(({ path }) => path);
+  const pathsOf = (input: unknown) => scopeDescriptionErrors(input).map(({ path }) => path);
 
   test("is texts by scope, or texts by scope and language", () => {
-    for (const given of [
+    for (const input of [
       undefined,
       {},
       { "orders:read": "See your orders" },
       { "orders:read": { en: "See your orders", "es-MX": "Ver tus pedidos", "zh-Hans": "查看您的订单" } },
       { a: "x".repeat(200), b: "🚪".repeat(200) },
     ])
-      assert.deepEqual(pathsOf(given), []);
+      assert.deepEqual(pathsOf(input), []);
   });
 
   test("is refused where anything else stands, each fault at its own path", () => {
     const place = "/metadata/scope_descriptions";
-    for (const [given, paths] of [
+    for (const [input, paths] of [
       ["See your orders", [place]],
       [null, [place]],
       [[], [place]],
@@ -34,7 +34,7 @@ describe("metadata.scope_descriptions", () => {
       [{ a: { english: "x", e: "x" } }, [`${place}/a/english`, `${place}/a/e`]],
       [{ a: { en: "", es: { deep: "x" } } }, [`${place}/a/en`, `${place}/a/es`]],
     ] as const)
-      assert.deepEqual(pathsOf(given), paths, JSON.stringify(given));
+      assert.deepEqual(pathsOf(input), paths, JSON.stringify(input));
   });
 
   test("is read in the language asked for, else in English, else in the first", () => {

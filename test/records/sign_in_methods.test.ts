@@ -66,7 +66,7 @@ const orders: readonly (readonly Proof[])[] = [
 ];
 const step = 60_000;
 
-const given = (held: readonly Proof[], order: readonly Proof[]): SignInMethod[] =>
+const input = (held: readonly Proof[], order: readonly Proof[]): SignInMethod[] =>
   held.map((name) => ({ credential: name, ...proofs[name].method, at: (order.indexOf(name) + 1) * step }));
 
 describe("what follows from what a person gave", () => {
@@ -74,7 +74,7 @@ describe("what follows from what a person gave", () => {
     test(`SU-1, SU-2, SU-4: acr, amr and auth_time of all ${subsets.length} sets, with the wish ${wish}`, () => {
       for (const order of orders)
         for (const held of subsets) {
-          const reported = authenticationClaims(given(held, order), wish === undefined ? [] : [wish]);
+          const reported = authenticationClaims(input(held, order), wish === undefined ? [] : [wish]);
           const ways = reached(held);
           if (ways.length === 0) {
             assert.equal(reported, undefined, held.join());
@@ -108,7 +108,7 @@ describe("what follows from what a person gave", () => {
   });
 
   test("SU-4: a fresh code never freshens an old password", () => {
-    const methods = given(["password", "totp"], ["password", "totp"]);
+    const methods = input(["password", "totp"], ["password", "totp"]);
     assert.equal(authenticationClaims(methods)?.auth_time?.getTime(), step);
     assert.equal(acrLately(methods, { since: new Date(step), now: new Date(1_000_000) }), mfa);
     assert.equal(acrLately(methods, { since: new Date(step + 1), now: new Date(1_000_000) }), undefined);

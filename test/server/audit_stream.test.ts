@@ -63,11 +63,11 @@ for (const database of databases)
       path = join(temporaryFolder(), "audit.jsonl");
     });
     const streamTo = (
-      given: Partial<Parameters<typeof auditSinks>[0]>,
+      overrides: Partial<Parameters<typeof auditSinks>[0]>,
       now = () => start,
       holder?: string,
     ) => {
-      const sinks = auditSinks({ ...none, ...given }, "id.example");
+      const sinks = auditSinks({ ...none, ...overrides }, "id.example");
       return auditStream({ store, sinks, log, now, ...(holder && { holder }) });
     };
     const written = (file = path) =>

@@ -109,10 +109,10 @@ export async function insertAny(
   store: Store,
   table: TableName,
   references: Record<string, string>,
-  given: Record<string, unknown> = {},
+  input: Record<string, unknown> = {},
 ): Promise<AnyRow> {
   const [row] = fc.sample(anyRow(table, references), 1);
-  const values = { ...row, ...distinctValues(table), ...given } as AnyRow;
+  const values = { ...row, ...distinctValues(table), ...input } as AnyRow;
   // The database takes no open client with what is given here.
   const isBeyond = table === "oauth_apps" && beyondLimits(values as Partial<OAuthApp>).length > 0;
   const whole = isBeyond ? { ...values, provenance: "registered" } : values;

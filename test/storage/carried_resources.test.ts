@@ -25,8 +25,8 @@ for (const database of databases)
       const [acme, initech] = [await anOrganization(store), await anOrganization(store)];
       const [inAcme, inInitech] = [{ organization_id: acme.id }, { organization_id: initech.id }];
       const made: Record<string, OAuthApp> = {};
-      const add = async (name: string, metadata: OAuthApp["metadata"], given: Partial<OAuthApp> = {}) => {
-        const app = await anApp(store, { name, ...given });
+      const add = async (name: string, metadata: OAuthApp["metadata"], overrides: Partial<OAuthApp> = {}) => {
+        const app = await anApp(store, { name, ...overrides });
         await store.update("oauth_apps", { id: app.id }, { metadata });
         made[name] = app;
         return app;

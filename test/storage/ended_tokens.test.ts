@@ -135,9 +135,9 @@ for (const database of everyDatabase)
     for (const grant of ["app", "family", "session"] as const)
       test(`design 6.18: many tokens of one ${grant} are dead before they are marked, and those made later live`, async () => {
         const [user, app] = [await aUser(store), await anApp(store, { first_party: true })];
-        const given = { user_id: user.id, app_id: app.id };
+        const input = { user_id: user.id, app_id: app.id };
         const [session_id, family_id] = [randomUUID(), randomUUID()];
-        const of = { ...given, ...{ app: {}, family: { family_id }, session: { session_id } }[grant] };
+        const of = { ...input, ...{ app: {}, family: { family_id }, session: { session_id } }[grant] };
         await addTokens(many, of);
         // The clock of another server is ahead: its token was made before the end all the same.
         const last = await aToken(store, { ...of, created_at: later(90) });
@@ -149,11 +149,11 @@ for (const database of everyDatabase)
         });
         assert.equal((await marked()) - had, 0);
         const rotated = (id: string, now: Date) => {
-          const replacement = { ...tokenOf({ ...given, created_at: now }), family_id };
+          const replacement = { ...tokenOf({ ...input, created_at: now }), family_id };
           return store.rotateRefreshToken({ id, replacement, now });
         };
         assert.equal(await rotated(last.id, later(100)), "ended");
-        const next = await aToken(store, { ...given, created_at: later(300) });
+        const next = await aToken(store, { ...input, created_at: later(300) });
         await store.markEndedTokens();
         assert.deepEqual([(await marked()) - had, await waiting()], [many + 1, 0]);
         assert.equal((await store.find("users", { id: user.id }))?.ended_grants, null);

@@ -20,10 +20,10 @@ const failure: NotedEvent = {
 };
 
 /** So many events like this one, each of its own address where none is given. */
-function flood(gate: ReturnType<typeof eventGate>, times: number, given: (n: number) => Partial<NotedEvent>) {
+function flood(gate: ReturnType<typeof eventGate>, times: number, input: (n: number) => Partial<NotedEvent>) {
   let kept = 0;
   for (let n = 0; n < times; n += 1) {
-    const event = { ...failure, ...given(n) };
+    const event = { ...failure, ...input(n) };
     const by = gate.closedTo(event);
     if (by === undefined) kept += 1;
     else gate.count(event, by);
@@ -110,9 +110,9 @@ describe("the gate of audit events", () => {
 
   test("B-1: what succeeds, and what somebody signed in declines, is never counted instead of kept", () => {
     const gate = eventGate();
-    for (const given of [{ outcome: "success" }, { type: "consent" }] as const)
+    for (const input of [{ outcome: "success" }, { type: "consent" }] as const)
       assert.equal(
-        flood(gate, 5000, () => given),
+        flood(gate, 5000, () => input),
         5000,
       );
   });

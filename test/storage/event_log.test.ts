@@ -32,9 +32,9 @@ for (const database of databases)
     });
 
     /** The organization of the event once it is written. */
-    async function written(given: Partial<NotedEvent>): Promise<string | null | undefined> {
+    async function written(overrides: Partial<NotedEvent>): Promise<string | null | undefined> {
       const type = randomUUID();
-      store.queueEvent({ ...event, ...given, type });
+      store.queueEvent({ ...event, ...overrides, type });
       await store.flushEvents();
       return (await store.find("audit_events", { type }))?.organization_id;
     }

@@ -46,11 +46,11 @@ for (const database of databases)
       store = await database.open();
     });
 
-    async function users(count: number, given: Parameters<typeof aUser>[1] = {}) {
+    async function users(count: number, overrides: Parameters<typeof aUser>[1] = {}) {
       const made: { id: string; created_at: Date }[] = [];
       for (let index = 0; index < count; index++) {
         const created_at = later(index);
-        made.push(await aUser(store, { created_at, ...given }));
+        made.push(await aUser(store, { created_at, ...overrides }));
       }
       return made;
     }

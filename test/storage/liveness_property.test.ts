@@ -57,7 +57,7 @@ const ends = { active: flag, tokens_not_before: perhaps };
 interface Kind {
   readonly table: TableName;
   readonly columns: fc.Arbitrary<object>;
-  readonly add: (store: Store, given: never) => Promise<{ readonly id: string }>;
+  readonly add: (store: Store, overrides: never) => Promise<{ readonly id: string }>;
   readonly condition: RawBuilder<boolean>;
   readonly state: (row: never) => string | undefined;
 }
@@ -66,7 +66,7 @@ const at = arg.time("now");
 const kind = <T extends TableName>(
   table: T,
   columns: Record<string, fc.Arbitrary<unknown>>,
-  add: (store: Store, given: Partial<Row<T>>) => Promise<{ readonly id: string }>,
+  add: (store: Store, overrides: Partial<Row<T>>) => Promise<{ readonly id: string }>,
   condition: RawBuilder<boolean>,
   state: (row: Row<T>) => string | undefined,
 ): Kind => ({ table, columns: fc.record(columns), add, condition, state }) as unknown as Kind;
@@ -195,7 +195,7 @@ for (const testDatabase of everyDatabase)
                       ? { user_id }
                       : {};
             const rows = [];
-            for (const given of several) rows.push(await add(store, { ...of, ...given } as never));
+            for (const overrides of several) rows.push(await add(store, { ...of, ...overrides } as never));
             const expected = rows.filter((row) => state(row as never) === "active").map(({ id }) => id);
             const ids = rows.map(({ id }) => id);
             assert.deepEqual(await fitting(table, ids, condition), expected.sort());
@@ -230,18 +230,21 @@ for (const testDatabase of everyDatabase)
       });
       const id = (text: string) => sql<string>`${database.dialect.encode("uuid", text)}`;
       await fc.assert(
-        fc.asyncProperty(graph, async (given) => {
+        fc.asyncProperty(graph, async (overrides) => {
           const organization =
-            given.organization === null ? undefined : await anOrganization(store, given.organization);
-          const app = await anApp(store, { ...given.app, organization_id: organization?.id ?? null });
-          const machines = await anOrganization(store, given.machines);
-          const account = await aServiceAccount(store, { ...given.account, organization_id: machines.id });
+            overrides.organization === null ? undefined : await anOrganization(store, overrides.organization);
+          const app = await anApp(store, { ...overrides.app, organization_id: organization?.id ?? null });
+          const machines = await anOrganization(store, overrides.machines);
+          const account = await aServiceAccount(store, {
+            ...overrides.account,
+            organization_id: machines.id,
+          });
           const { user_id } = parents;
           const consent =
-            given.consent && (await aConsent(store, { ...given.consent, user_id, app_id: app.id }));
-          const browser = await aSession(store, { ...given.session, user_id });
-          const secret = await aSecret(store, { ...given.secret, app_id: app.id });
-          const key_pair = await aKeyPair(store, { ...given.key_pair, service_account_id: account.id });
+            overrides.consent && (await aConsent(store, { ...overrides.consent, user_id, app_id: app.id }));
+          const browser = await aSession(store, { ...overrides.session, user_id });
+          const secret = await aSecret(store, { ...overrides.secret, app_id: app.id });
+          const key_pair = await aKeyPair(store, { ...overrides.key_pair, service_account_id: account.id });
           const { appIsActive, consentIsActive, serviceAccountIsActive } = conditions;
           assert.equal(
             await holds(appIsActive(id(app.id), at)),
@@ -268,18 +271,18 @@ for (const testDatabase of everyDatabase)
             stateOfCredential(key_pair, now) === "active",
           );
           const user = await aUser(store, {
-            ...given.account,
+            ...overrides.account,
             ended_grants:
-              given.ended &&
+              overrides.ended &&
               Object.fromEntries(
-                given.ended.map(([of, up_to]) => [
+                overrides.ended.map(([of, up_to]) => [
                   endedGrantName(of === "app" ? app.id : of),
                   up_to.getTime(),
                 ]),
               ),
           });
           const tokens = [];
-          for (const { family_id, session_id, scope, created_at } of given.tokens) {
+          for (const { family_id, session_id, scope, created_at } of overrides.tokens) {
             const request_data = JSON.stringify({ grant_type: "authorization_code", scope });
             const made = {
               user_id: user.id,
@@ -323,12 +326,12 @@ for (const testDatabase of everyDatabase)
         refusals: fc.array(moment, { minLength: 1, maxLength: 3 }),
       });
       await fc.assert(
-        fc.asyncProperty(graph, async (given) => {
+        fc.asyncProperty(graph, async (overrides) => {
           const { app_id, user_id } = parents;
           const codes = [];
-          for (const each of given.codes) codes.push(await aCode(store, { ...each, app_id, user_id }));
+          for (const each of overrides.codes) codes.push(await aCode(store, { ...each, app_id, user_id }));
           const tokens: Row<"oauth_tokens">[] = [];
-          for (const { code, isOfUser, ...each } of given.tokens) {
+          for (const { code, isOfUser, ...each } of overrides.tokens) {
             const family_id = codes[code]?.id ?? randomUUID();
             tokens.push(
               await aToken(store, { ...each, app_id, user_id: isOfUser ? user_id : null, family_id }),
@@ -367,7 +370,7 @@ for (const testDatabase of everyDatabase)
             ids(spent).sort(),
           );
           const refusals = [];
-          for (const expires_at of given.refusals)
+          for (const expires_at of overrides.refusals)
             refusals.push(await aRefusal(store, { app_id, expires_at }));
           const past = refusals.filter(({ expires_at }) => hasPassed(expires_at, now));
           assert.deepEqual(await fitting("refusals", ids(refusals), dead.refusals), ids(past).sort());

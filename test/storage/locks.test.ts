@@ -9,7 +9,7 @@ const { appLock, familyLock, invitationsLock, ownersLock, recordLock, userLock }
 
 describe("the order of locks", () => {
   test("locks that are taken together are taken by rank, then by text, however they are given", () => {
-    const given = [
+    const input = [
       invitationsLock("a"),
       { shared: appLock("a") },
       ownersLock("b"),
@@ -18,7 +18,7 @@ describe("the order of locks", () => {
       familyLock("a"),
     ];
     const parameters = ["family a", "user a", "owners a", "owners b", "app a", "invitations a"];
-    for (const locks of [given, given.toReversed()]) {
+    for (const locks of [input, input.toReversed()]) {
       const statement = lockStatement(postgres, locks);
       assert.deepEqual(statement?.parameters, parameters);
       const shared = [...(statement?.sql ?? "").matchAll(/shared\(hashtextextended\(\$(\d)/g)];
@@ -27,7 +27,7 @@ describe("the order of locks", () => {
         ["2", "5"],
       );
     }
-    assert.equal(lockStatement(sqlite, given), undefined);
+    assert.equal(lockStatement(sqlite, input), undefined);
     assert.equal(lockStatement(postgres, []), undefined);
   });
 

@@ -11,8 +11,8 @@ for (const database of databases) {
   describe(`open clients nobody uses on ${database.name}`, () => {
     const clientsOf = async (store: Store) =>
       new Set((await store.list("oauth_apps")).map(({ client_id }) => client_id));
-    const open = (store: Store, client_id: string, given: Parameters<typeof anApp>[1] = {}) =>
-      anApp(store, { client_id, provenance: "dynamic_registration", ...given });
+    const open = (store: Store, client_id: string, overrides: Parameters<typeof anApp>[1] = {}) =>
+      anApp(store, { client_id, provenance: "dynamic_registration", ...overrides });
 
     test("PR-26: a client that was not used in 24 hours ends, with one event for the batch; a registered app never", async () => {
       const store = await database.open();

@@ -9,7 +9,7 @@ import { staysInMemory } from "../support/stays_in_memory.ts";
 
 let made = 0;
 
-function refusalOf(given: Partial<NotedRefusal> = {}): NotedRefusal {
+function refusalOf(overrides: Partial<NotedRefusal> = {}): NotedRefusal {
   made += 1;
   return {
     short_id: String(made).padStart(10, "0"),
@@ -32,7 +32,7 @@ function refusalOf(given: Partial<NotedRefusal> = {}): NotedRefusal {
     user_agent: "Browser/1",
     created_at: start,
     expires_at: later(7 * 86_400),
-    ...given,
+    ...overrides,
   };
 }
 

@@ -21,11 +21,13 @@ export interface Setting extends TestApp, TestMail {
   readonly user: User;
   readonly browser: TestBrowser;
   /** Signs the person in; the answer to the form. */
-  enter(browser: TestBrowser, given?: GivenTo<typeof signInAs>[2]): ReturnType<typeof signInAs>;
+  enter(browser: TestBrowser, overrides?: GivenTo<typeof signInAs>[2]): ReturnType<typeof signInAs>;
 }
 
 type TestMail = ReturnType<typeof testMail>;
-type GivenTo<T extends (...given: never) => unknown> = T extends (...given: infer P) => unknown ? P : never;
+type GivenTo<T extends (...overrides: never) => unknown> = T extends (...overrides: infer P) => unknown
+  ? P
+  : never;
 
 /** Mails that stay here, the newest first, and what tests read of them. */
 export function testMail() {
@@ -53,14 +55,14 @@ export async function aPersonAt({
   person = {},
   days,
   sends_mail = true,
-  ...given
+  ...overrides
 }: GivenTo<typeof testApp>[0] & {
   person?: Partial<User>;
   days?: number;
   sends_mail?: boolean;
 } = {}): Promise<Setting> {
   const mail = testMail();
-  const it = await testApp({ throttle: false, ...(sends_mail && { mail: mail.outbox }), ...given });
+  const it = await testApp({ throttle: false, ...(sends_mail && { mail: mail.outbox }), ...overrides });
   const user = await aPerson(it, { email: "ada@example.com", ...person });
   const browser = testBrowser(it.app);
   const enter: Setting["enter"] = (there, how = {}) => signInAs(there, user, how);
@@ -163,9 +165,9 @@ export async function tokensOf(
   browser: TestBrowser,
   client: OAuthApp,
   authorization: string,
-  given: Parameters = {},
+  overrides: Parameters = {},
 ): Promise<Record<string, string>> {
-  let answer = await browser.get(`/oauth/authorize?${formOf(authorizeParameters(client, given))}`);
+  let answer = await browser.get(`/oauth/authorize?${formOf(authorizeParameters(client, overrides))}`);
   if (answer.statusCode === 200) {
     answer = await browser.post("/consent", {
       request: hiddenField(answer, "request"),

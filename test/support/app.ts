@@ -27,7 +27,7 @@ export interface TestApp extends TestServer {
  * usual.
  */
 export async function testApp(
-  given: Partial<Omit<AppOptions, "store">> & {
+  overrides: Partial<Omit<AppOptions, "store">> & {
     base_url?: string;
     throttle?: boolean;
     settings?: Partial<Settings>;
@@ -45,7 +45,7 @@ export async function testApp(
     identity_settings = {},
     store: given_store,
     ...options
-  } = given;
+  } = overrides;
   const [sqlite] = databases;
   if (sqlite === undefined) throw new Error("no database");
   const test = await testServer(given_store ?? (await sqlite.open()), settings);
@@ -88,8 +88,8 @@ export async function testApp(
 export const password = "an example of a password";
 
 /** A user who can sign in with `password`. */
-export async function aPerson({ store, server }: TestServer, given: Partial<User> = {}): Promise<User> {
-  return aUser(store, { password_hash: await server.passwords.hash(password), ...given });
+export async function aPerson({ store, server }: TestServer, overrides: Partial<User> = {}): Promise<User> {
+  return aUser(store, { password_hash: await server.passwords.hash(password), ...overrides });
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -159,13 +159,13 @@ export const cookieOf = ({ cookies }: TestBrowser): string =>
 export async function signInAs(
   browser: TestBrowser,
   { email }: { email: string },
-  given: { redirect?: string; password?: string } = {},
+  overrides: { redirect?: string; password?: string } = {},
 ): Promise<LightMyRequestResponse> {
-  const query = given.redirect === undefined ? "" : `?redirect=${encodeURIComponent(given.redirect)}`;
+  const query = overrides.redirect === undefined ? "" : `?redirect=${encodeURIComponent(overrides.redirect)}`;
   const page = await browser.get(`/login${query}`);
   return browser.post("/login", {
     email,
-    password: given.password ?? password,
+    password: overrides.password ?? password,
     redirect: hiddenField(page, "redirect"),
     csrf_token: hiddenField(page, "csrf_token"),
   });

@@ -55,16 +55,16 @@ const newId = idMaker();
 
 const distinct = () => randomBytes(6).toString("hex");
 
-/** A row of the table, not stored. `given` wins over `values`, `values` over the defaults of the definition. */
+/** A row of the table, not stored. `overrides` win over `values`, `values` over the defaults of the definition. */
 function row<T extends TableName>(
   table: T,
   newIdAt: (at: Date) => string,
-  given: Partial<Row<T>>,
+  overrides: Partial<Row<T>>,
   values: Given<T>,
 ): Row<T> {
-  const { created_at = start } = given as { created_at?: Date };
+  const { created_at = start } = overrides as { created_at?: Date };
   const common = { id: newIdAt(created_at), created_at, updated_at: created_at };
-  const of: Record<string, unknown> = { ...common, ...values, ...given };
+  const of: Record<string, unknown> = { ...common, ...values, ...overrides };
   return Object.fromEntries(
     Object.entries(fieldsOf(table)).map(([name, field]) => [
       name,
@@ -79,10 +79,10 @@ type Given<T extends TableName> = Omit<NewRow<T>, "id" | "created_at" | "updated
 async function made<T extends TableName>(
   store: Rows,
   table: T,
-  given: Partial<Row<T>>,
+  overrides: Partial<Row<T>>,
   values: Given<T>,
 ): Promise<Row<T>> {
-  const made = row(table, store.newId, given, values);
+  const made = row(table, store.newId, overrides, values);
   await store.insert(table, made as never);
   return made;
 }
@@ -91,38 +91,44 @@ async function made<T extends TableName>(
 export const anotherOfItsKey = (email: string): string =>
   String.fromCharCode(email.charCodeAt(0) + 0xfee0) + email.slice(1);
 
-export async function aUser(store: Rows, given: Partial<User> = {}): Promise<User> {
-  const { email = `${distinct()}@example.com` } = given;
-  return made(store, "users", given, {
+export async function aUser(store: Rows, overrides: Partial<User> = {}): Promise<User> {
+  const { email = `${distinct()}@example.com` } = overrides;
+  return made(store, "users", overrides, {
     email,
     name: "Ada",
     email_key: emailKey(email),
   });
 }
 
-export async function anOrganization(store: Rows, given: Partial<Organization> = {}): Promise<Organization> {
-  return made(store, "organizations", given, {
+export async function anOrganization(
+  store: Rows,
+  overrides: Partial<Organization> = {},
+): Promise<Organization> {
+  return made(store, "organizations", overrides, {
     name: "Acme",
     slug: `acme-${distinct()}`,
   });
 }
 
 /** User and organization are made unless given. */
-export async function aMembership(store: Rows, given: Partial<Membership> = {}): Promise<Membership> {
-  const { created_at = start } = given;
-  return made(store, "memberships", given, {
-    user_id: given.user_id ?? (await aUser(store, { created_at })).id,
-    organization_id: given.organization_id ?? (await anOrganization(store, { created_at })).id,
+export async function aMembership(store: Rows, overrides: Partial<Membership> = {}): Promise<Membership> {
+  const { created_at = start } = overrides;
+  return made(store, "memberships", overrides, {
+    user_id: overrides.user_id ?? (await aUser(store, { created_at })).id,
+    organization_id: overrides.organization_id ?? (await anOrganization(store, { created_at })).id,
     role: "member",
   });
 }
 
 /** A linked account whose tokens open with no key; it is of the provider that has its name now. */
-export async function anOAuthAccount(store: Rows, given: Partial<OAuthAccount> = {}): Promise<OAuthAccount> {
-  const { created_at = start, provider: slug = "example" } = given;
+export async function anOAuthAccount(
+  store: Rows,
+  overrides: Partial<OAuthAccount> = {},
+): Promise<OAuthAccount> {
+  const { created_at = start, provider: slug = "example" } = overrides;
   const provider = await store.find("providers", { slug });
-  return made(store, "oauth_accounts", given, {
-    user_id: given.user_id ?? (await aUser(store, { created_at })).id,
+  return made(store, "oauth_accounts", overrides, {
+    user_id: overrides.user_id ?? (await aUser(store, { created_at })).id,
     provider: slug,
     provider_user_id: distinct(),
     access_token: "sealed",
@@ -131,8 +137,8 @@ export async function anOAuthAccount(store: Rows, given: Partial<OAuthAccount> =
 }
 
 /** What the operator did, unless the test says otherwise. */
-export async function anEvent(store: Rows, given: Partial<AuditEvent> = {}): Promise<AuditEvent> {
-  return made(store, "audit_events", given, {
+export async function anEvent(store: Rows, overrides: Partial<AuditEvent> = {}): Promise<AuditEvent> {
+  return made(store, "audit_events", overrides, {
     type: "user.created",
     outcome: "success",
     actor_kind: "system",
@@ -140,9 +146,9 @@ export async function anEvent(store: Rows, given: Partial<AuditEvent> = {}): Pro
 }
 
 /** One that is kept for a week. */
-export async function aRefusal(store: Rows, given: Partial<Refusal> = {}): Promise<Refusal> {
-  const { created_at = start } = given;
-  return made(store, "refusals", given, {
+export async function aRefusal(store: Rows, overrides: Partial<Refusal> = {}): Promise<Refusal> {
+  const { created_at = start } = overrides;
+  return made(store, "refusals", overrides, {
     short_id: distinct().slice(0, 10).toUpperCase(),
     endpoint: "/oauth/token",
     error: "invalid_grant",
@@ -153,13 +159,13 @@ export async function aRefusal(store: Rows, given: Partial<Refusal> = {}): Promi
 }
 
 /** An open invitation to the role `member` for a week; organization and inviter are made unless given. */
-export async function anInvitation(store: Rows, given: Partial<Invitation> = {}): Promise<Invitation> {
-  const { created_at = start, email = `${distinct()}@example.com` } = given;
-  return made(store, "invitations", given, {
-    organization_id: given.organization_id ?? (await anOrganization(store, { created_at })).id,
+export async function anInvitation(store: Rows, overrides: Partial<Invitation> = {}): Promise<Invitation> {
+  const { created_at = start, email = `${distinct()}@example.com` } = overrides;
+  return made(store, "invitations", overrides, {
+    organization_id: overrides.organization_id ?? (await anOrganization(store, { created_at })).id,
     email,
     role: "member",
-    invited_by: given.invited_by ?? (await aUser(store, { created_at })).id,
+    invited_by: overrides.invited_by ?? (await aUser(store, { created_at })).id,
     token_signature: randomSignature(),
     expires_at: later(7 * 86_400, created_at),
     email_key: emailKey(email),
@@ -184,13 +190,13 @@ export const anOpenClient = {
  * A confidential third-party web app; its owner is made unless given. The APIs that its metadata names are
  * records, as a write would have carried them over.
  */
-export async function anApp(store: Rows, given: Partial<OAuthApp> = {}): Promise<OAuthApp> {
-  const { created_at = start } = given;
-  const { own, requested } = resourcesInMetadata(given.metadata ?? null);
-  const app = await made(store, "oauth_apps", given, {
+export async function anApp(store: Rows, overrides: Partial<OAuthApp> = {}): Promise<OAuthApp> {
+  const { created_at = start } = overrides;
+  const { own, requested } = resourcesInMetadata(overrides.metadata ?? null);
+  const app = await made(store, "oauth_apps", overrides, {
     client_id: `app-${distinct()}`,
     name: "Orders",
-    owner_id: given.owner_id ?? (await aUser(store, { created_at })).id,
+    owner_id: overrides.owner_id ?? (await aUser(store, { created_at })).id,
     redirect_uris: ["https://app.example/cb"],
     allowed_scopes: ["openid", "profile", "offline_access", "orders:read"],
     refresh_token_ttl: 604_800,
@@ -207,9 +213,9 @@ export async function anApp(store: Rows, given: Partial<OAuthApp> = {}): Promise
 }
 
 /** An API that registered apps may ask for; of the server unless the test says otherwise. */
-export async function aResource(store: Rows, given: Partial<ApiResource> = {}): Promise<ApiResource> {
-  const { identifier = `https://${distinct()}.api.example` } = given;
-  return made(store, "resources", given, {
+export async function aResource(store: Rows, overrides: Partial<ApiResource> = {}): Promise<ApiResource> {
+  const { identifier = `https://${distinct()}.api.example` } = overrides;
+  return made(store, "resources", overrides, {
     identifier,
     name: "Orders API",
     identifier_key: identifierKey(identifier) ?? null,
@@ -217,10 +223,10 @@ export async function aResource(store: Rows, given: Partial<ApiResource> = {}): 
 }
 
 /** A secret whose hash nothing verifies against, unless the test gives one. */
-export async function aSecret(store: Rows, given: Partial<OAuthAppSecret> = {}): Promise<OAuthAppSecret> {
-  const { created_at = start } = given;
-  return made(store, "oauth_app_secrets", given, {
-    app_id: given.app_id ?? (await anApp(store, { created_at })).id,
+export async function aSecret(store: Rows, overrides: Partial<OAuthAppSecret> = {}): Promise<OAuthAppSecret> {
+  const { created_at = start } = overrides;
+  return made(store, "oauth_app_secrets", overrides, {
+    app_id: overrides.app_id ?? (await anApp(store, { created_at })).id,
     secret_hash: "$argon2id$v=19$m=19456,t=2,p=1$none$none",
     secret_prefix: "sec",
   });
@@ -228,14 +234,14 @@ export async function aSecret(store: Rows, given: Partial<OAuthAppSecret> = {}):
 
 export async function aServiceAccount(
   store: Rows,
-  given: Partial<ServiceAccount> = {},
+  overrides: Partial<ServiceAccount> = {},
 ): Promise<ServiceAccount> {
-  const { created_at = start, email = `${distinct()}@machines.example` } = given;
-  return made(store, "service_accounts", given, {
+  const { created_at = start, email = `${distinct()}@machines.example` } = overrides;
+  return made(store, "service_accounts", overrides, {
     name: "CI",
     email,
-    organization_id: given.organization_id ?? (await anOrganization(store, { created_at })).id,
-    created_by: given.created_by ?? (await aUser(store, { created_at })).id,
+    organization_id: overrides.organization_id ?? (await anOrganization(store, { created_at })).id,
+    created_by: overrides.created_by ?? (await aUser(store, { created_at })).id,
     allowed_scopes: ["orders:read"],
     email_key: emailKey(email),
   });
@@ -243,11 +249,11 @@ export async function aServiceAccount(
 
 export async function aKeyPair(
   store: Rows,
-  given: Partial<ServiceAccountKeyPair> = {},
+  overrides: Partial<ServiceAccountKeyPair> = {},
 ): Promise<ServiceAccountKeyPair> {
-  const { created_at = start } = given;
-  return made(store, "service_account_key_pairs", given, {
-    service_account_id: given.service_account_id ?? (await aServiceAccount(store, { created_at })).id,
+  const { created_at = start } = overrides;
+  return made(store, "service_account_key_pairs", overrides, {
+    service_account_id: overrides.service_account_id ?? (await aServiceAccount(store, { created_at })).id,
     key_id: `key-${distinct()}`,
     public_key_pem: "-----BEGIN PUBLIC KEY-----\nnone\n-----END PUBLIC KEY-----\n",
   });
@@ -256,9 +262,9 @@ export async function aKeyPair(
 /**
  * Its scopes count everywhere, as those that a platform administrator gave, unless the test says otherwise.
  */
-export async function anApiKey(store: Rows, given: Partial<APIKey> = {}): Promise<APIKey> {
-  const { scopes = [] } = given;
-  return made(store, "api_keys", given, {
+export async function anApiKey(store: Rows, overrides: Partial<APIKey> = {}): Promise<APIKey> {
+  const { scopes = [] } = overrides;
+  return made(store, "api_keys", overrides, {
     name: "deployments",
     key_prefix: "pk",
     key_hash: randomSignature(),
@@ -266,11 +272,11 @@ export async function anApiKey(store: Rows, given: Partial<APIKey> = {}): Promis
   });
 }
 
-export async function aSession(store: Rows, given: Partial<Session> = {}): Promise<Session> {
-  const { created_at = start } = given;
-  return made(store, "sessions", given, {
+export async function aSession(store: Rows, overrides: Partial<Session> = {}): Promise<Session> {
+  const { created_at = start } = overrides;
+  return made(store, "sessions", overrides, {
     id_signature: randomSignature(),
-    user_id: given.user_id ?? (await aUser(store, { created_at })).id,
+    user_id: overrides.user_id ?? (await aUser(store, { created_at })).id,
     authenticated_at: created_at,
     acr: passwordAcr,
     last_seen_at: created_at,
@@ -278,23 +284,23 @@ export async function aSession(store: Rows, given: Partial<Session> = {}): Promi
   });
 }
 
-export async function aConsent(store: Rows, given: Partial<OAuthConsent> = {}): Promise<OAuthConsent> {
-  const { created_at = start } = given;
-  return made(store, "oauth_consents", given, {
-    user_id: given.user_id ?? (await aUser(store, { created_at })).id,
-    app_id: given.app_id ?? (await anApp(store, { created_at })).id,
+export async function aConsent(store: Rows, overrides: Partial<OAuthConsent> = {}): Promise<OAuthConsent> {
+  const { created_at = start } = overrides;
+  return made(store, "oauth_consents", overrides, {
+    user_id: overrides.user_id ?? (await aUser(store, { created_at })).id,
+    app_id: overrides.app_id ?? (await anApp(store, { created_at })).id,
     scopes: ["openid"],
     granted_at: created_at,
   });
 }
 
 /** A code without PKCE that lives 60 seconds. */
-export async function aCode(store: Rows, given: Partial<OAuthAuthCode> = {}): Promise<OAuthAuthCode> {
-  const { created_at = start } = given;
-  return made(store, "oauth_auth_codes", given, {
+export async function aCode(store: Rows, overrides: Partial<OAuthAuthCode> = {}): Promise<OAuthAuthCode> {
+  const { created_at = start } = overrides;
+  return made(store, "oauth_auth_codes", overrides, {
     code_signature: randomSignature(),
-    app_id: given.app_id ?? (await anApp(store, { created_at })).id,
-    user_id: given.user_id ?? (await aUser(store, { created_at })).id,
+    app_id: overrides.app_id ?? (await anApp(store, { created_at })).id,
+    user_id: overrides.user_id ?? (await aUser(store, { created_at })).id,
     code_challenge_method: null,
     redirect_uri: "https://app.example/cb",
     scopes: ["openid"],
@@ -304,9 +310,9 @@ export async function aCode(store: Rows, given: Partial<OAuthAuthCode> = {}): Pr
 
 /** A user's token with both halves, not stored: what a grant is about to insert. */
 export function tokenOf<U extends string | null>(
-  given: Partial<OAuthToken> & { readonly app_id: string; readonly user_id: U },
+  overrides: Partial<OAuthToken> & { readonly app_id: string; readonly user_id: U },
 ): OAuthToken & { user_id: U } {
-  const { created_at = start } = given;
+  const { created_at = start } = overrides;
   const values = {
     access_token_signature: randomSignature(),
     refresh_token_signature: randomSignature(),
@@ -316,7 +322,7 @@ export function tokenOf<U extends string | null>(
     access_expires_at: later(900, created_at),
     refresh_expires_at: later(604_800, created_at),
   };
-  return row("oauth_tokens", newId, given, { ...values, app_id: given.app_id }) as OAuthToken & {
+  return row("oauth_tokens", newId, overrides, { ...values, app_id: overrides.app_id }) as OAuthToken & {
     user_id: U;
   };
 }
@@ -325,19 +331,20 @@ export function tokenOf<U extends string | null>(
 export const accessOnly = { refresh_token_signature: null, refresh_expires_at: null } as const;
 
 /** A stored token; app and user are made unless given, `user_id: null` makes it one of the app's own. */
-export async function aToken(store: Rows, given: Partial<OAuthToken> = {}): Promise<OAuthToken> {
-  const { created_at = start } = given;
-  const app_id = given.app_id ?? (await anApp(store, { created_at })).id;
-  const user_id = given.user_id === undefined ? (await aUser(store, { created_at })).id : given.user_id;
-  const token = tokenOf({ ...given, app_id, user_id });
+export async function aToken(store: Rows, overrides: Partial<OAuthToken> = {}): Promise<OAuthToken> {
+  const { created_at = start } = overrides;
+  const app_id = overrides.app_id ?? (await anApp(store, { created_at })).id;
+  const user_id =
+    overrides.user_id === undefined ? (await aUser(store, { created_at })).id : overrides.user_id;
+  const token = tokenOf({ ...overrides, app_id, user_id });
   await store.insert("oauth_tokens", token);
   return token;
 }
 
 /** A signing key row whose private half opens with no key. */
-export function signingKeyOf(given: Partial<SigningKeyRow> = {}): SigningKeyRow {
-  const { created_at = start } = given;
-  return row("signing_keys", newId, given, {
+export function signingKeyOf(overrides: Partial<SigningKeyRow> = {}): SigningKeyRow {
+  const { created_at = start } = overrides;
+  return row("signing_keys", newId, overrides, {
     kid: distinct(),
     public_jwk: { kty: "RSA" },
     private_key_sealed: "sealed",
@@ -346,9 +353,9 @@ export function signingKeyOf(given: Partial<SigningKeyRow> = {}): SigningKeyRow 
 }
 
 /** A provider that publishes its endpoints, whose secret opens with no key. */
-export async function aProvider(store: Rows, given: Partial<Provider> = {}): Promise<Provider> {
-  const slug = given.slug ?? `provider-${distinct()}`;
-  return made(store, "providers", given, {
+export async function aProvider(store: Rows, overrides: Partial<Provider> = {}): Promise<Provider> {
+  const slug = overrides.slug ?? `provider-${distinct()}`;
+  return made(store, "providers", overrides, {
     slug,
     label: slug,
     preset: "oidc",

@@ -21,11 +21,11 @@ function cutAfter(store: Store, commits: number): Store {
     if (typeof method !== "function" || reads.test(name) || inTransaction.has(name)) return [name, method];
     return [
       name,
-      async (...given: unknown[]) => {
-        const tx = given.at(-1);
+      async (...input: unknown[]) => {
+        const tx = input.at(-1);
         const isInside = typeof tx === "object" && tx !== null && "connection" in tx;
         if (!isInside && left-- <= 0) throw new UnavailableError("away", "the database is away", undefined);
-        return (method as (...given: unknown[]) => unknown)(...given);
+        return (method as (...input: unknown[]) => unknown)(...input);
       },
     ];
   });

@@ -42,7 +42,7 @@ export async function signedIn({ store, clock }: TestServer, user: User): Promis
 }
 
 /** A whole request for a code; what the test gives replaces its parameters. */
-export function authorizeParameters(app: OAuthApp, given: Parameters = {}): Parameters {
+export function authorizeParameters(app: OAuthApp, overrides: Parameters = {}): Parameters {
   return {
     response_type: "code",
     client_id: app.client_id,
@@ -51,7 +51,7 @@ export function authorizeParameters(app: OAuthApp, given: Parameters = {}): Para
     state: "s",
     code_challenge: challenge,
     code_challenge_method: "S256",
-    ...given,
+    ...overrides,
   };
 }
 
@@ -128,9 +128,9 @@ export async function codeFlow(
   app: OAuthApp,
   authorization: string | undefined,
   who: SignedIn,
-  given: Parameters = {},
+  overrides: Parameters = {},
 ): Promise<TokenResponse & { code: string }> {
-  const answer = await authorizeAndConsent(test, who, authorizeParameters(app, given));
+  const answer = await authorizeAndConsent(test, who, authorizeParameters(app, overrides));
   const code = answer.get("code");
   if (code === null) throw new Error(`no code: ${answer.get("error")} ${answer.get("error_description")}`);
   const tokens = await redeem(test, app, authorization, codeParameters(app, code));
@@ -138,12 +138,12 @@ export async function codeFlow(
 }
 
 /** What redeems a code of `authorizeParameters`. */
-export function codeParameters(app: OAuthApp, code: string, given: Parameters = {}): Parameters {
+export function codeParameters(app: OAuthApp, code: string, overrides: Parameters = {}): Parameters {
   return {
     grant_type: "authorization_code",
     code,
     redirect_uri: app.redirect_uris[0],
     code_verifier: verifier,
-    ...given,
+    ...overrides,
   };
 }

@@ -49,12 +49,12 @@ export async function signerService(): Promise<SignerService> {
     let body = "";
     for await (const chunk of request) body += String(chunk);
     const isKnown = request.headers.authorization === `Bearer ${token}`;
-    const given =
+    const values =
       service.mode === "fails" || !isKnown ? undefined : answer(request.url ?? "", JSON.parse(body));
-    response.writeHead(given === undefined ? (isKnown ? 500 : 401) : 200, {
+    response.writeHead(values === undefined ? (isKnown ? 500 : 401) : 200, {
       "content-type": "application/json",
     });
-    response.end(JSON.stringify(given ?? {}));
+    response.end(JSON.stringify(values ?? {}));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -13,9 +13,9 @@ import { origin } from "./flows.ts";
 type Whole = IdentityContext & { readonly store: Store };
 
 /** Attempts are counted unless the test says otherwise. */
-export function identityOn<T extends Partial<IdentityContext>>(server: TestServer["server"], given?: T) {
+export function identityOn<T extends Partial<IdentityContext>>(server: TestServer["server"], input?: T) {
   const { store, memory, passwords, sealer, now, report } = server;
-  return { store, memory, passwords, sealer, now, report, throttle: true, ...given } as Whole & T;
+  return { store, memory, passwords, sealer, now, report, throttle: true, ...input } as Whole & T;
 }
 
 /** Somebody who signed in by these, as the next request finds them. */

@@ -18,7 +18,7 @@ import { anApp, anOrganization, aServiceAccount, aUser, start } from "./builders
 
 export async function aMembership(
   store: Store,
-  given: Pick<Membership, "user_id" | "organization_id"> & Partial<Membership>,
+  input: Pick<Membership, "user_id" | "organization_id"> & Partial<Membership>,
 ): Promise<Membership> {
   const row: Membership = {
     id: store.newId(start),
@@ -26,7 +26,7 @@ export async function aMembership(
     permissions: null,
     created_at: start,
     updated_at: start,
-    ...given,
+    ...input,
   };
   await store.insert("memberships", row);
   return row;
@@ -54,7 +54,7 @@ export async function aLinkedAccount(store: Store, user_id: string): Promise<OAu
 
 export async function anEvent(
   store: Store,
-  given: Pick<AuditEvent, "actor_id" | "organization_id">,
+  input: Pick<AuditEvent, "actor_id" | "organization_id">,
 ): Promise<AuditEvent> {
   const row: AuditEvent = {
     id: store.newId(start),
@@ -68,7 +68,7 @@ export async function anEvent(
     request_id: null,
     details: null,
     created_at: start,
-    ...given,
+    ...input,
   };
   await store.insert("audit_events", row);
   return row;

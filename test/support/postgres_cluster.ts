@@ -29,8 +29,8 @@ import {
   unprivilegedAccount,
 } from "./postgres_installation.ts";
 
-const given = Object.fromEntries(process.argv.slice(2).map((setting) => splitOnce(setting)));
-const { standby_of, primary, ...givenSettings } = given;
+const input = Object.fromEntries(process.argv.slice(2).map((setting) => splitOnce(setting)));
+const { standby_of, primary, ...givenSettings } = input;
 
 const settings = {
   listen_addresses: "127.0.0.1",

@@ -64,7 +64,7 @@ process.once("exit", () => {
 });
 
 /** Nothing of the caller's settings reaches the process; a data folder and a free port do. */
-function environmentOf(folder: string, given: Environment): Environment {
+function environmentOf(folder: string, values: Environment): Environment {
   const inherited = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !/^(?:POSTERN_|NODE_)/.test(name),
   );
@@ -72,7 +72,7 @@ function environmentOf(folder: string, given: Environment): Environment {
     ...(Object.fromEntries(inherited) as Record<string, string>),
     POSTERN_DATABASE_URL: `sqlite:${join(folder, "data", "postern.db")}`,
     POSTERN_PORT: "0",
-    ...given,
+    ...values,
   };
 }
 
@@ -181,12 +181,12 @@ export function listeningLine(out: string): Record<string, unknown> | undefined 
 export async function servedProcess({
   command = "serve",
   folder = temporaryFolder(quickFolder()),
-  environment: given = {},
+  environment: values = {},
   manifest,
   launcher,
   restarts = false,
 }: ServeOptions = {}): Promise<ServedProcess> {
-  const environment = restarts ? { ...given, POSTERN_PORT: String(await freePort()) } : given;
+  const environment = restarts ? { ...values, POSTERN_PORT: String(await freePort()) } : values;
   if (manifest !== undefined) await applyTo(folder, manifest, environment);
   const env = environmentOf(folder, environment);
   const { child, written, finished } =

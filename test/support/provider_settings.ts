@@ -2,10 +2,10 @@
 import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
 import type { ProviderPreset } from "../../src/records/names/names.ts";
 
-/** A provider of the preset with the least that it needs; `given` stands over it. */
+/** A provider of the preset with the least that it needs; `overrides` win. */
 export function providerSettings(
   preset: ProviderPreset,
-  given: Partial<ProviderSettings> = {},
+  overrides: Partial<ProviderSettings> = {},
 ): ProviderSettings {
   return {
     slug: preset,
@@ -17,6 +17,6 @@ export function providerSettings(
     allowed_tenants: [],
     trust_amr: false,
     keep_tokens: false,
-    ...given,
+    ...overrides,
   };
 }

@@ -27,7 +27,7 @@ import { aProvider as aProviderRow } from "./builders.ts";
 export const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 
 /** Who signs in at the scripted provider. */
-export function upstreamPerson(given: Partial<UpstreamIdentity> = {}): UpstreamIdentity {
+export function upstreamPerson(overrides: Partial<UpstreamIdentity> = {}): UpstreamIdentity {
   return {
     subject: "upstream-1",
     email: "ann@firm.example",
@@ -38,7 +38,7 @@ export function upstreamPerson(given: Partial<UpstreamIdentity> = {}): UpstreamI
     auth_time: undefined,
     tenant: undefined,
     tokens: { access_token: "upstream access", refresh_token: undefined, expires_at: undefined },
-    ...given,
+    ...overrides,
   };
 }
 
@@ -83,7 +83,7 @@ export function scriptedClient(): ScriptedClient {
 }
 
 /** A provider that is switched on and trusts claims, unless the test says otherwise. */
-export async function aProvider(store: Store, given: Partial<Provider> = {}): Promise<Provider> {
+export async function aProvider(store: Store, overrides: Partial<Provider> = {}): Promise<Provider> {
   return aProviderRow(store, {
     slug: "example",
     label: "Example",
@@ -91,7 +91,7 @@ export async function aProvider(store: Store, given: Partial<Provider> = {}): Pr
     client_secret: "",
     email_trust: "claim",
     sign_up: "anyone",
-    ...given,
+    ...overrides,
   });
 }
 
@@ -141,7 +141,7 @@ export function scriptedBrowser(context: IdentityContext, client: ScriptedClient
 
   async function begin(
     provider: Provider,
-    given: Partial<Omit<NewProviderSignIn, "provider">> = {},
+    overrides: Partial<Omit<NewProviderSignIn, "provider">> = {},
   ): Promise<string> {
     const begun = await beginProviderSignIn(
       {
@@ -153,7 +153,7 @@ export function scriptedBrowser(context: IdentityContext, client: ScriptedClient
         redirect_uri: `https://id.example/sign-in/${provider.slug}/callback`,
         failures: 0,
         origin,
-        ...given,
+        ...overrides,
       },
       context,
     );

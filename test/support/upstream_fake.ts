@@ -71,7 +71,7 @@ export async function upstreamFake(
     now = () => new Date(),
     hooks = {},
     tls = false,
-    settings: given = {},
+    settings: input = {},
   }: { now?: () => Date; hooks?: Hooks; tls?: boolean; settings?: Partial<ProviderSettings> } = {},
 ): Promise<UpstreamFake> {
   let [kid, keys] = ["key-1", await firstKeys()];
@@ -100,7 +100,7 @@ export async function upstreamFake(
     ...(oauthOnly.includes(preset) ? { endpoints } : { issuer }),
     ...(preset === "apple" && { private_key: applesKey(), key_id: "KEY1234567", team_id: "TEAM123456" }),
     ...(preset === "oauth2" && { claim_names: { subject: "data.id", email: "data.mail" } }),
-    ...given,
+    ...input,
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

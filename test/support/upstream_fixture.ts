@@ -47,9 +47,9 @@ interface Begun {
 export async function begin(
   { fake, client }: UpstreamFixture,
   settings: ProviderSettings = fake.settings,
-  given: Partial<UpstreamRequest> & { readonly fresh_since?: Date } = {},
+  overrides: Partial<UpstreamRequest> & { readonly fresh_since?: Date } = {},
 ): Promise<Begun> {
-  const { fresh_since, ...requested } = given;
+  const { fresh_since, ...requested } = overrides;
   const random = () => randomBytes(32).toString("base64url");
   const { slug } = settings;
   const redirect_uri = `https://id.example/sign-in/${slug}/callback`;
@@ -64,8 +64,8 @@ export async function begin(
 export async function signIn(
   fixture: UpstreamFixture,
   settings = fixture.fake.settings,
-  given?: Parameters<typeof begin>[2],
+  overrides?: Parameters<typeof begin>[2],
 ): Promise<UpstreamIdentity> {
-  const { answer, expected } = await begin(fixture, settings, given);
+  const { answer, expected } = await begin(fixture, settings, overrides);
   return finishUpstream(settings, answer, expected, fixture.client);
 }

@@ -63,13 +63,13 @@ describe("the style sheet of a brand", () => {
   test("darkens an accent in light and lightens one in dark, and the hue stays", () => {
     const { light } = tokensOf(brandStyle("#ffd400"));
     const { dark } = tokensOf(brandStyle("#1a1a80"));
-    for (const [given, got] of [
+    for (const [input, got] of [
       ["#ffd400", light.get("accent") ?? ""],
       ["#1a1a80", dark.get("accent") ?? ""],
     ] as const) {
-      assert.notEqual(got, given);
-      const turned = Math.abs(oklchOf(given).hue - oklchOf(got).hue);
-      assert.ok(turned < 0.05, `${given} turned by ${turned} into ${got}`);
+      assert.notEqual(got, input);
+      const turned = Math.abs(oklchOf(input).hue - oklchOf(got).hue);
+      assert.ok(turned < 0.05, `${input} turned by ${turned} into ${got}`);
     }
   });
 

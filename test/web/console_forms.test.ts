@@ -16,8 +16,8 @@ import { fieldControls } from "./record_samples.ts";
 const requested = (field: Partial<FieldControl> & Pick<FieldControl, "name" | "kind">, narrowing = false) =>
   read(control({ required: false, value: "", ...field }, { ...aReader(), narrowing }));
 
-const form = (...given: Parameters<typeof aForm>) => read(formPage(aForm(...given)));
-const consequence = (...given: Parameters<typeof aConsequence>) => read(impactPage(aConsequence(...given)));
+const form = (...input: Parameters<typeof aForm>) => read(formPage(aForm(...input)));
+const consequence = (...input: Parameters<typeof aConsequence>) => read(impactPage(aConsequence(...input)));
 
 describe("a form", () => {
   test("has the control that fits each kind of field", () => {

@@ -8,8 +8,8 @@ import { reason } from "../../src/errors/field_errors.ts";
 import { aList, aRecord, read } from "./console_page_samples.ts";
 import { aConsoleReader, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
-const list = (...given: Parameters<typeof aList>) => read(listPage(aList(...given)));
-const record = (...given: Parameters<typeof aRecord>) => read(recordPage(aRecord(...given)));
+const list = (...input: Parameters<typeof aList>) => read(listPage(aList(...input)));
+const record = (...input: Parameters<typeof aRecord>) => read(recordPage(aRecord(...input)));
 
 describe("a list page", () => {
   test("shows each record by its name, with its state, and marks the columns that narrow screens show", () => {

@@ -42,7 +42,7 @@ export const someActivity: Activity = {
 export function aDashboard(
   text: string,
   locale: ManagementLocale,
-  given: Partial<DashboardPage> = {},
+  overrides: Partial<DashboardPage> = {},
 ): DashboardPage {
   return {
     ...locale,
@@ -61,7 +61,7 @@ export function aDashboard(
       { id, client_ip: null, created_at: now, user: undefined, reason: text },
     ],
     first_steps: false,
-    ...given,
+    ...overrides,
   };
 }
 
@@ -78,7 +78,7 @@ function health(mark: Mark): NonNullable<DashboardPage["health"]> {
 export function aHousekeeping(
   text: string,
   locale: ManagementLocale,
-  given: Partial<HousekeepingPage> = {},
+  overrides: Partial<HousekeepingPage> = {},
 ): HousekeepingPage {
   return {
     ...locale,
@@ -98,7 +98,7 @@ export function aHousekeeping(
       retention: { audit_events: 0, addresses: 90, refusals: 7 },
     },
     database: { kind: "sqlite", size: 12_345_678, migrations: 4 },
-    ...given,
+    ...overrides,
   };
 }
 

@@ -116,8 +116,8 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     providers: [{ slug: "google", label: text, preset: "google" as const }],
   };
   const mailbox = { code: "code", send: "send", email: text, minutes: 10, requested: false, wrong: false };
-  const mailboxPart = (given: Partial<typeof mailbox>) => ({
-    groups: [[sudoMailboxPart({ ...mailbox, ...given }, locale)]],
+  const mailboxPart = (overrides: Partial<typeof mailbox>) => ({
+    groups: [[sudoMailboxPart({ ...mailbox, ...overrides }, locale)]],
   });
   const openConsent = {
     ...locale,

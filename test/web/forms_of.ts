@@ -2,7 +2,7 @@ import type { Html } from "../../src/web/html/html.ts";
 
 /** A page in its forms, by their names: `base`, and what each form changes of it. */
 export function formsOf<P>(
-  page: (given: P) => Html,
+  page: (input: P) => Html,
   base: NoInfer<P>,
   forms: Readonly<Record<string, Partial<NoInfer<P>>>>,
 ): Record<string, Html> {

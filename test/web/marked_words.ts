@@ -11,8 +11,8 @@ export function markedWords<T>(words: T): T {
 function marked(value: unknown): unknown {
   if (typeof value === "string") return `⟦${value}⟧`;
   if (typeof value === "function") {
-    return (...given: unknown[]) => {
-      const said: unknown = value(...given);
+    return (...input: unknown[]) => {
+      const said: unknown = value(...input);
       return typeof said === "string" ? `⟦${said}⟧` : html`⟦${said as Printable}⟧`;
     };
   }

@@ -7,7 +7,7 @@ export function anOpenConsent(
   language: Language,
   {
     client,
-    ...given
+    ...input
   }: Partial<Omit<OpenConsentPage, "client">> & { client?: Partial<OpenConsentPage["client"]> } = {},
 ): string {
   return String(
@@ -31,7 +31,7 @@ export function anOpenConsent(
       csrf_token: "token",
       request: "request",
       switch_account_href: "/login",
-      ...given,
+      ...input,
     }),
   );
 }

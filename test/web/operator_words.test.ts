@@ -39,7 +39,7 @@ const errorsIn = (code: string, content: unknown): string[] => {
 /** What a message says for these numbers and for these texts, which hold what is escaped in markup. */
 function sayings(message: Message, english: Message): string[] {
   if (typeof message === "string" || typeof english === "string") return [String(message)];
-  const say = message as (...given: unknown[]) => string | Html;
+  const say = message as (...input: unknown[]) => string | Html;
   if (formsOf(message)) return [0, 1, 2, 5, 11, 100, 12_345, 1_000_000].map((count) => String(say(count)));
   const names = placeholdersOf(english).map((name) => `<b>${name}</b> & "co"`);
   return [String(say(...names)), String(say(...names.map((name) => html`<i>${name}</i>`)))];

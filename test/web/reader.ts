@@ -20,11 +20,11 @@ export function readable(...resourceTypes: readonly ResourceType[]): ConsoleUser
   return new Set(resourceTypes);
 }
 
-/** A platform administrator who may read records of these types, unless `given` says otherwise. */
+/** A platform administrator who may read records of these types, unless `overrides` say otherwise. */
 export function aViewer(
   name: string,
   types: readonly ResourceType[],
-  given: Partial<ConsoleUser> = {},
+  overrides: Partial<ConsoleUser> = {},
 ): ConsoleUser {
   return {
     name,
@@ -39,6 +39,6 @@ export function aViewer(
     is_platform_admin: true,
     api_names: true,
     resourceTypes: readable(...types),
-    ...given,
+    ...overrides,
   };
 }

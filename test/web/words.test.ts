@@ -25,7 +25,7 @@ import { everyPage } from "./every_page.ts";
 import { bareText, markedWords } from "./marked_words.ts";
 import { aReader } from "./reader.ts";
 
-type Message = string | ((...given: unknown[]) => unknown);
+type Message = string | ((...values: unknown[]) => unknown);
 
 /** Every message of a catalogue by its path. */
 function messagesOf(words: object, path = ""): [string, Message][] {

@@ -55,7 +55,7 @@ async function authorizations(store: Store, count: number): Promise<Authorizatio
   return made;
 }
 
-const given = <T>(values: readonly T[], index: number): T => {
+const input = <T>(values: readonly T[], index: number): T => {
   const value = values[index];
   if (value === undefined) throw new Error(`there is no value number ${index}`);
   return value;
@@ -73,7 +73,7 @@ const operations: Readonly<Record<string, Operation>> = {
   "code flow: code stored and redeemed": async (store, count) => {
     const made = await authorizations(store, count);
     return async (index) => {
-      const of = given(made, index);
+      const of = input(made, index);
       const code = await aCode(store, { user_id: of.user.id, app_id: of.app.id });
       requireRedeemed(await redeem(store, { ...of, code }));
     };
@@ -82,14 +82,14 @@ const operations: Readonly<Record<string, Operation>> = {
     const made = await authorizations(store, count);
     const ids: string[] = [];
     await spread(count, async (index) => {
-      ids[index] = (await firstToken(store, given(made, index))).id;
+      ids[index] = (await firstToken(store, input(made, index))).id;
     });
-    return async (index) => requireRedeemed(await rotate(store, given(made, index), given(ids, index)));
+    return async (index) => requireRedeemed(await rotate(store, input(made, index), input(ids, index)));
   },
   "family revoked": async (store, count) => {
     const made = await authorizations(store, count);
-    await spread(count, (index) => firstToken(store, given(made, index)));
-    return (index) => store.revokeFamily(given(made, index).code.id, "replay", soon);
+    await spread(count, (index) => firstToken(store, input(made, index)));
+    return (index) => store.revokeFamily(input(made, index).code.id, "replay", soon);
   },
 };
 
@@ -178,7 +178,7 @@ async function costs(cluster: PostgresCluster, rounds: number, each: number): Pr
     const of = (profile: Profile, figure: (cost: Cost) => number) => median(measured[profile].map(figure));
     const both = (cost: Cost) => cost.ours + cost.database;
     const ratio = median(
-      measured.serializable.map((cost, at) => both(cost) / both(given(measured.native, at))),
+      measured.serializable.map((cost, at) => both(cost) / both(input(measured.native, at))),
     );
     const cell = (profile: Profile) =>
       `${of(profile, ({ ours }) => ours).toFixed(2)}, ${of(profile, ({ database }) => database).toFixed(2)}`;

@@ -172,8 +172,8 @@ export async function startCluster(folder: string, bin: string): Promise<Patroni
       startEtcd(node);
       startPatroni(node);
     },
-    async restart(node, given) {
-      programs.set(node, given);
+    async restart(node, input) {
+      programs.set(node, input);
       const running = patronis.get(node);
       if (running === undefined || running.exitCode !== null) throw new Error(`${node.name} does not run`);
       const ended = once(running, "exit");

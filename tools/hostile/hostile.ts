@@ -86,8 +86,8 @@ async function* requestsTo(route: Route, it: HostileFixture): AsyncGenerator<Hos
   for (const name of it.headers)
     for (const [text, value] of hostileHeaders) {
       // Cookies of ours come first, or nothing would be read of the others.
-      const given = name === "cookie" ? `${it.cookie}; ${value}` : value;
-      const send = { ...plain, headers: { ...plain.headers, [name]: given } };
+      const input = name === "cookie" ? `${it.cookie}; ${value}` : value;
+      const send = { ...plain, headers: { ...plain.headers, [name]: input } };
       yield { route, place: `header ${name}`, text, send };
     }
   // Of an anonymous caller the management API reads headers alone.

@@ -67,8 +67,8 @@ describe("programs of the console", () => {
   const audienceOf = (token: string) =>
     JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).aud;
 
-  async function pythonToken(given: Record<string, string> = {}): Promise<string> {
-    const env = { ...environment, ...given };
+  async function pythonToken(input: Record<string, string> = {}): Promise<string> {
+    const env = { ...environment, ...input };
     return tokenIn((await run(python, [quickstart("python_machine.py")], { env })).stdout);
   }
 
@@ -156,11 +156,11 @@ func main() {
 `,
     );
     const { good, ...bad } = await tokens();
-    const given = [good, ...Object.values(bad)];
-    const { stdout } = await run("go", ["run", ".", ...given], { cwd: folder, env: environment });
+    const input = [good, ...Object.values(bad)];
+    const { stdout } = await run("go", ["run", ".", ...input], { cwd: folder, env: environment });
     assert.deepEqual(
       stdout.trim().split("\n"),
-      given.map((token) => String(token === good)),
+      input.map((token) => String(token === good)),
     );
   });
 });

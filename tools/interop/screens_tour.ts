@@ -65,7 +65,7 @@ async function signIn(page: Page, password: string = ada.password, email: string
   await press(page, "button[type=submit]");
 }
 
-function authorizeUrl({ url }: ServedProcess, client_id: string, given: Record<string, string> = {}): string {
+function authorizeUrl({ url }: ServedProcess, client_id: string, input: Record<string, string> = {}): string {
   const parameters = {
     response_type: "code",
     client_id,
@@ -75,7 +75,7 @@ function authorizeUrl({ url }: ServedProcess, client_id: string, given: Record<s
     code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
     code_challenge_method: "S256",
   };
-  return `${url}/oauth/authorize?${new URLSearchParams({ ...parameters, ...given })}`;
+  return `${url}/oauth/authorize?${new URLSearchParams({ ...parameters, ...input })}`;
 }
 
 /** The link of the first start, which is printed a moment after the server listens. */

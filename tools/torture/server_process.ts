@@ -53,11 +53,11 @@ export interface ServerOptions {
 }
 
 /** Nothing of the caller's settings reaches the server. */
-function environmentWith(given: Environment): Environment {
+function environmentWith(input: Environment): Environment {
   const inherited = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !/^(?:POSTERN_|NODE_)/.test(name),
   );
-  return { ...(Object.fromEntries(inherited) as Record<string, string>), ...given };
+  return { ...(Object.fromEntries(inherited) as Record<string, string>), ...input };
 }
 
 const running = new Set<ChildProcess>();

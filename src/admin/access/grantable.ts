@@ -84,13 +84,13 @@ export async function scopeErrors(
   const added = scopes.flatMap((scope, index) => (had.includes(scope) ? [] : [{ scope, index }]));
   if (added.length === 0) return [];
   const powers = await powersOf(reads, actorPermissions, owner);
-  const given = added.some(({ scope }) => !isReservedScope(scope))
+  const input = added.some(({ scope }) => !isReservedScope(scope))
     ? await givenScopes(reads, actorPermissions, owner)
     : undefined;
 
   function whyNot(scope: string): Reason | undefined {
     if (!isReservedScope(scope)) {
-      return given?.ownersOf(scope).length ? undefined : reason("scope_of_no_app");
+      return input?.ownersOf(scope).length ? undefined : reason("scope_of_no_app");
     }
     const carried = permissionsOf([scope]);
     if (carried.size === 0) {
@@ -135,8 +135,8 @@ export async function grantableScopes(
   const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];
   const errors = await scopeErrors(reads, actorPermissions, owner, "scopes", reserved);
   const refused = new Set(errors.map(({ path }) => path));
-  const given = reserved.filter((_, index) => !refused.has(`/scopes/${index}`));
-  return [...given, ...ofApps.filter((scope) => !isReservedScope(scope))];
+  const input = reserved.filter((_, index) => !refused.has(`/scopes/${index}`));
+  return [...input, ...ofApps.filter((scope) => !isReservedScope(scope))];
 }
 
 /**

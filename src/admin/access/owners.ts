@@ -26,9 +26,9 @@ export async function ownerOfNew(
   const { user, organization, added_to } = ownershipOf(table);
   const column = added_to.find((each) => each === "platform" || draft[each] != null) ?? added_to.at(-1);
   if (column === undefined || column === "platform") return unowned;
-  const given = draft[column];
-  if (!isUuid(given)) return "undetermined";
-  const id = given.toLowerCase();
+  const input = draft[column];
+  if (!isUuid(input)) return "undetermined";
+  const id = input.toLowerCase();
   if (column === organization) return { organization_ids: [id], user_id: null };
   if (column === user?.column) return { organization_ids: [], user_id: id };
   return (await store.ownerOf(referencedBy(table, column), id)) ?? unknownOwner;

@@ -92,8 +92,8 @@ export async function scopeOwnersOfNew(
   { user_id = null, organization_id = null, scopes = [] }: NewRow<"api_keys">,
 ): Promise<Partial<APIKey>> {
   if (!scopes.some(isPlainScope)) return {};
-  const given = await givenScopes(reads, actorPermissions, { user_id, organization_id });
-  return { scope_owners: scopeOwnersOf(scopes, given.ownersOf) };
+  const input = await givenScopes(reads, actorPermissions, { user_id, organization_id });
+  return { scope_owners: scopeOwnersOf(scopes, input.ownersOf) };
 }
 
 /**
@@ -109,13 +109,13 @@ export async function scopeOwnersOfChange(
   const after = { ...current, ...changes };
   const isMoved = after.user_id !== current.user_id || after.organization_id !== current.organization_id;
   if (changes.scopes === undefined && !isMoved) return {};
-  const given = after.scopes.some(isPlainScope)
+  const input = after.scopes.some(isPlainScope)
     ? await givenScopes(reads, actorPermissions, after)
     : undefined;
   const had = new Set(isMoved ? [] : current.scopes);
   return {
     scope_owners: scopeOwnersOf(after.scopes, (scope) =>
-      had.has(scope) ? ownersOnKey(current, scope) : (given?.ownersOf(scope) ?? []),
+      had.has(scope) ? ownersOnKey(current, scope) : (input?.ownersOf(scope) ?? []),
     ),
   };
 }

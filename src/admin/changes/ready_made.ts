@@ -42,12 +42,12 @@ export function readyMade<T extends TableName>(
 
   function draft({ store, now }: AdminContext, input: Input): Checked<NewRow<T>> {
     const at = now();
-    const given = {
+    const values = {
       ...(input.id === undefined ? { id: store.newId(at) } : {}),
       ...made,
       ...Object.fromEntries(times.map((name) => [name, at])),
     };
-    return checkNew(table, input, given as Partial<Row<T>>);
+    return checkNew(table, input, values as Partial<Row<T>>);
   }
 
   function change(_: AdminContext, current: Row<T>, input: Input): Checked<Partial<Row<T>>> {

@@ -49,8 +49,8 @@ export function errorsOfNew<T extends TableName>(
   record: Values,
 ): FieldError[] {
   const initial = (name: string) => fieldsOf(table)[name]?.default ?? null;
-  const given = fields.filter((name) => !isDeepStrictEqual(record[name] ?? null, initial(name)));
-  return [...errorsOfSelf(actorPermissions, self, record), ...given.map(platformError)];
+  const input = fields.filter((name) => !isDeepStrictEqual(record[name] ?? null, initial(name)));
+  return [...errorsOfSelf(actorPermissions, self, record), ...input.map(platformError)];
 }
 
 /** The same for each changed column. */

@@ -99,13 +99,13 @@ export const providerRules: Rules<"providers"> = {
     requireSwitch(actorPermissions, current, changes);
     const after = { ...current, ...changes };
     const isMoved = deciding.some((name) => changes[name] !== undefined);
-    const given = Object.entries(believed(after)).map(([name, is]) => {
+    const input = Object.entries(believed(after)).map(([name, is]) => {
       const isNew = changes[name as keyof Provider] !== undefined;
       return [name, is && (isNew || isMoved)] as const;
     });
     refuseAny([
       ...errors,
-      ...vouchingErrors(actorPermissions, Object.fromEntries(given)),
+      ...vouchingErrors(actorPermissions, Object.fromEntries(input)),
       ...vouchedErrors(actorPermissions, current, changes),
       ...(changes.slug === undefined ? [] : await slugErrors(change, after)),
     ]);

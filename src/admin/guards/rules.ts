@@ -61,26 +61,26 @@ export function requireSwitchStays(
 /** A fault for each of these members of a field that is given. */
 function platformErrors(
   { platform }: EffectivePermissions,
-  given: Readonly<Record<string, boolean>>,
+  input: Readonly<Record<string, boolean>>,
 ): FieldError[] {
   if (platform) return [];
-  return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [platformError(name)] : []));
+  return Object.entries(input).flatMap(([name, isGiven]) => (isGiven ? [platformError(name)] : []));
 }
 
 /** A fault for each of these that is given without a platform administrator's credential that may vouch. */
 export function vouchingErrors(
   actorPermissions: EffectivePermissions,
-  given: Readonly<Record<string, boolean>>,
+  input: Readonly<Record<string, boolean>>,
 ): FieldError[] {
-  return [...platformErrors(actorPermissions, given), ...credentialErrors(actorPermissions, given)];
+  return [...platformErrors(actorPermissions, input), ...credentialErrors(actorPermissions, input)];
 }
 
 /** The same of what `Rules.platform` states already: the faults of a platform administrator's credential. */
 export function credentialErrors(
   actorPermissions: EffectivePermissions,
-  given: Readonly<Record<string, boolean>>,
+  input: Readonly<Record<string, boolean>>,
 ): FieldError[] {
-  const names = Object.keys(given).filter((name) => given[name]);
+  const names = Object.keys(input).filter((name) => input[name]);
   if (names.length === 0 || !actorPermissions.platform || mayVouch(actorPermissions)) return [];
   return names.map((name) => fieldError(`/${name}`, "full_credential_only"));
 }

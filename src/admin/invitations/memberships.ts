@@ -33,26 +33,26 @@ export async function createMembership(
  * `conflict`.
  */
 async function addMember(context: AdminContext, requested: Input): Promise<Membership> {
-  const { email, ...given } = requested;
+  const { email, ...input } = requested;
   const named = email === undefined ? undefined : await userOfEmail(context, email);
   const { errors, record } = membership.manifest.draft(
     context,
-    named === undefined ? given : { user_id: named.id, ...given },
+    named === undefined ? input : { user_id: named.id, ...input },
   );
   const missing = await missingReferences(context.store, "memberships", record);
   const all = [...errors, ...missing];
   if (email !== undefined) {
     // The e-mail stands for the id, so it is told what is wrong with that.
     const others = all.filter(({ path }) => path !== "/user_id");
-    const why = emailReason(given, named);
+    const why = emailReason(input, named);
     if (why !== undefined) others.push({ path: "/email", ...why });
     return insertRecord(context, "memberships", assertValid("memberships", { errors: others, record }));
   }
   return insertRecord(context, "memberships", assertValid("memberships", { errors: all, record }));
 }
 
-function emailReason(given: Input, named: User | undefined): Reason | undefined {
-  if (given.user_id !== undefined) return reason("excluded_by", { field: "user_id" });
+function emailReason(input: Input, named: User | undefined): Reason | undefined {
+  if (input.user_id !== undefined) return reason("excluded_by", { field: "user_id" });
   return named === undefined ? reason("no_user_of_email") : undefined;
 }
 

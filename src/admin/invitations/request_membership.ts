@@ -39,11 +39,11 @@ export async function requestMembership(context: AdminContext, requested: Input)
 
 /** Throws 422 `invalid_record` for content that could never be an invitation, for every actor. */
 function soundInvitation(requested: Input): { email: string; organization_id: string; role: string } {
-  const { email, ...given } = requested;
-  const { errors, record } = checkNew("memberships", { ...given, user_id: nobody }, { id: nobody });
+  const { email, ...input } = requested;
+  const { errors, record } = checkNew("memberships", { ...input, user_id: nobody }, { id: nobody });
   const all: FieldError[] = errors.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));
   if (typeof email !== "string") all.push(fieldError("/email", "required_text"));
-  if (given.permissions != null) {
+  if (input.permissions != null) {
     all.push(fieldError("/permissions", "not_yet_member"));
   }
   if (all.length > 0 || typeof email !== "string") throw invalidRecord("memberships", all);

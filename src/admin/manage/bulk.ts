@@ -67,7 +67,7 @@ export function readOperations(
     errors.push(fieldError("/operations", "more_than_quota", { max: quota }));
   }
   const all = Array.isArray(operations) && errors.length === 0 ? operations : [];
-  const read = all.map((given: unknown, index) => readOperation(resource, given, `/operations/${index}`));
+  const read = all.map((input: unknown, index) => readOperation(resource, input, `/operations/${index}`));
   errors.push(...read.flatMap((each) => ("errors" in each ? each.errors : [])));
   if (errors.length > 0) throw new Problem("invalid_record", detail("wrong_operations"), errors);
   return read as BulkOperation[];
@@ -75,24 +75,24 @@ export function readOperations(
 
 function readOperation(
   resource: Resource,
-  given: unknown,
+  input: unknown,
   path: string,
 ): BulkOperation | { readonly errors: FieldError[] } {
-  if (!isObject(given)) return { errors: [fieldError(path, "not_object")] };
+  if (!isObject(input)) return { errors: [fieldError(path, "not_object")] };
   const values = bulkActsOf(resource);
-  const op = values.find((act) => act === given.op);
+  const op = values.find((act) => act === input.op);
   if (op === undefined) return { errors: [fieldError(`${path}/op`, "not_one_of", { values })] };
   const { needs, takes } = bulkMembers[op];
-  const { id = "", if_match, data = {} } = given;
+  const { id = "", if_match, data = {} } = input;
   const errors: FieldError[] = [
-    ...Object.keys(given)
+    ...Object.keys(input)
       .filter((name) => name !== "op" && !needs.includes(name) && !takes.includes(name))
       .map((name) => fieldError(`${path}/${name}`, "not_taken")),
     ...needs
-      .filter((name) => !Object.hasOwn(given, name))
+      .filter((name) => !Object.hasOwn(input, name))
       .map((name) => fieldError(`${path}/${name}`, "required")),
   ];
-  if (needs.includes("id") && Object.hasOwn(given, "id") && !(typeof id === "string" && isUuid(id))) {
+  if (needs.includes("id") && Object.hasOwn(input, "id") && !(typeof id === "string" && isUuid(id))) {
     errors.push(fieldError(`${path}/id`, "not_uuid"));
   }
   if (!isObject(data)) errors.push(fieldError(`${path}/data`, "not_object"));

@@ -22,8 +22,8 @@ export async function errorsOfNew(
   input: Input,
 ): Promise<FieldError[]> {
   const { table, manifest } = resource;
-  const given = columnsIn(resource, resource.complete?.(context, input) ?? input);
-  const { errors, record } = manifest?.draft(context, given) ?? checkNew(table, given);
+  const values = columnsIn(resource, resource.complete?.(context, input) ?? input);
+  const { errors, record } = manifest?.draft(context, values) ?? checkNew(table, values);
   const open = new Map(givenFields(resource, "create"));
   const counting = errors.filter(({ path, code }) => {
     const name = nameIn(path);
@@ -43,8 +43,9 @@ export async function errorsOfChange(
   const { table, manifest } = resource;
   const current = await context.store.find(table, { id });
   if (current === undefined) return [];
-  const given = columnsIn(resource, input);
-  const { errors, record } = manifest?.change(context, current, given) ?? checkChange(table, current, given);
+  const values = columnsIn(resource, input);
+  const { errors, record } =
+    manifest?.change(context, current, values) ?? checkChange(table, current, values);
   const open = new Map(givenFields(resource, "update"));
   const counting = errors.filter(({ path }) => open.has(nameIn(path)));
   const changed = Object.fromEntries(

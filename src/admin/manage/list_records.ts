@@ -48,11 +48,11 @@ export async function listRecords(
 ): Promise<RecordPage> {
   const visible = narrowedTo(within, resource.table, await visibility(context, resource.resourceType));
   const actorPermissions = await permissionsOfActor(context);
-  const { limit, cursor, sort, order, total, ...given } = query;
+  const { limit, cursor, sort, order, total, ...input } = query;
   const { table } = resource;
   const found = errorsOfOrder(resource, actorPermissions, { sort, order, total });
   const requested = {
-    ...readFilters(resource.filters.filter(isOffered(resource, actorPermissions)), given, found),
+    ...readFilters(resource.filters.filter(isOffered(resource, actorPermissions)), input, found),
     ...orderOf(resource, { sort, order, total }),
   };
   const wanted = { ...requested, ...(await searchAmong(context, table, requested)), visible };
@@ -133,13 +133,13 @@ export function isOffered({ table }: Resource, actorPermissions: Pick<EffectiveP
 
 function readFilters(
   filters: readonly Filter[],
-  given: Readonly<Record<string, string>>,
+  input: Readonly<Record<string, string>>,
   found: readonly FieldError[],
 ): Requested {
   const errors = [...found];
   const where: Record<string, unknown> = {};
   const requested: Record<string, unknown> = {};
-  for (const [name, text] of Object.entries(given)) {
+  for (const [name, text] of Object.entries(input)) {
     const filter = filters.find((each) => each.name === name);
     const read = filter === undefined ? unknownFilter(filters) : readFilter(filter, text);
     if ("code" in read) errors.push({ path: `/${name}`, ...read });

@@ -167,18 +167,18 @@ export async function updateRecord(
   return representation(resource, row, await permissionsOfActor(context));
 }
 
-/** Deletes the record with all that hangs on it; `given` are members of `resource.input.remove`. */
+/** Deletes the record with all that hangs on it; `values` are members of `resource.input.remove`. */
 export async function removeRecord(
   context: AdminContext,
   resource: Resource,
   subject: string | WritableRecord,
   expected?: Expected,
-  given: Input = {},
+  values: Input = {},
 ): Promise<void> {
   if (resource.remove === undefined) throw notOffered(resource, "no_deletion");
   const { id } = await writing(context, resource, subject);
-  refuseUnknown(resource, "remove", given);
-  await resource.remove(context, id, expected, given);
+  refuseUnknown(resource, "remove", values);
+  await resource.remove(context, id, expected, values);
 }
 
 /** Ends the record for good and answers it as it stands then; one that has ended already stays as it is. */
@@ -195,7 +195,7 @@ export async function revokeRecord(
 }
 
 /**
- * Does a verb of the record's own; `given` are members of `resource.input` under its name. Throws like
+ * Does a verb of the record's own; `values` are members of `resource.input` under its name. Throws like
  * `updateRecord`, and what the verb throws.
  */
 export async function actOnRecord(
@@ -203,21 +203,21 @@ export async function actOnRecord(
   resource: Resource,
   verb: OwnVerb,
   subject: string | WritableRecord,
-  given: Input,
+  values: Input,
   expected?: Expected,
 ): Promise<PublicView> {
   const act = resource.verbs?.[verb];
   if (act === undefined) throw notOffered(resource, "no_such_act");
   const { id } = await writing(context, resource, subject);
-  refuseUnknown(resource, verb, given);
-  const row = await act(context, id, given, expected);
+  refuseUnknown(resource, verb, values);
+  const row = await act(context, id, values, expected);
   return representation(resource, row, await permissionsOfActor(context));
 }
 
 /** Throws 422 `invalid_record` for members that the verb does not take. */
-function refuseUnknown(resource: Resource, verb: "remove" | OwnVerb, given: Input): void {
+function refuseUnknown(resource: Resource, verb: "remove" | OwnVerb, values: Input): void {
   const known = givenFields(resource, verb).map(([name]) => name);
-  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  const unknown = Object.keys(values).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   const errors = unknown.map((name) => unknownParameter(name));
   const code = verb === "remove" ? "wrong_deletion" : "wrong_act";

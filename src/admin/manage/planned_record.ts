@@ -22,8 +22,8 @@ export interface PlannedRecord extends PlannedRow {
   readonly name: string;
   /** Its kind and name, such as `app web-app`. */
   readonly label: string;
-  /** What the file gives beside the columns; `given` is undefined where it does not speak of the member. */
-  readonly members: readonly { readonly member: ManifestMember; readonly given: unknown }[];
+  /** What the file gives beside the columns; `input` is undefined where it does not speak of the member. */
+  readonly members: readonly { readonly member: ManifestMember; readonly input: unknown }[];
 }
 
 export interface PreparedRow extends PlannedRow {
@@ -71,7 +71,7 @@ export interface ManifestMember<Given = unknown> {
   read(entry: Input, reading: Reading): Given | undefined | Promise<Given | undefined>;
   /** Looks up what is stored. */
   compare(
-    given: Given | undefined,
+    input: Given | undefined,
     record: PlannedRecord,
     context: AdminContext,
   ): Comparison | Promise<Comparison>;

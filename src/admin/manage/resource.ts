@@ -71,10 +71,10 @@ export interface Resource<T extends TableName = TableName> {
     expected?: Expected<T>,
     seen?: Row<T>,
   ): Promise<Row<T>>;
-  /** `given` are members of `input.remove`. */
-  remove?(context: AdminContext, id: string, expected?: Expected<T>, given?: Input): Promise<void>;
+  /** `values` are members of `input.remove`. */
+  remove?(context: AdminContext, id: string, expected?: Expected<T>, values?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
-  /** Verbs that few kinds of records have; `given` are members of `input` under the verb's name. */
+  /** Verbs that few kinds of records have; `values` are members of `input` under the verb's name. */
   readonly verbs?: { readonly [Verb in OwnVerb]?: DoesVerb<T> };
   /** What is read of one record beside its fields; who may read the record is asked before. */
   readonly reads?: { readonly [Name in OwnRead]?: (context: AdminContext, id: string) => Promise<object> };
@@ -95,7 +95,7 @@ export type OwnVerb = (typeof ownVerbs)[number];
 /** Does a verb of the record's own and answers the record as it is then. */
 type DoesVerb<T extends TableName> = {
   // As a method, so that resources of every table have one type.
-  does(context: AdminContext, id: string, given: Input, expected?: Expected<T>): Promise<Row<T>>;
+  does(context: AdminContext, id: string, values: Input, expected?: Expected<T>): Promise<Row<T>>;
 }["does"];
 
 /** A verb, or what is read, as addresses and commands spell it. */

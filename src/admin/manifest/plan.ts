@@ -108,7 +108,7 @@ export async function planManifest(
     const reading: Reading = { id, path, current, whole, context, collector };
     const members: PlannedRecord["members"][number][] = [];
     for (const member of rules.members ?? []) {
-      members.push({ member, given: await member.read(entry, reading) });
+      members.push({ member, input: await member.read(entry, reading) });
     }
     const name = nameOf(section, entry, whole);
     records.push({
@@ -128,16 +128,16 @@ export async function planManifest(
     const columns = columnsOf(section);
     const references = referencesOf(table);
     const members = (rules.members ?? []).flatMap(({ names }) => names);
-    const given: [string, unknown][] = [];
+    const values: [string, unknown][] = [];
     for (const [name, value] of Object.entries(entry)) {
       const reference = references.get(name);
       if (reference !== undefined) {
         const resolved = reference.is_list ? resolveEach : resolve;
-        given.push([reference.column, await resolved(reference, value, `${path}.${name}`)]);
-      } else if (columns.includes(name) || rules.requested?.includes(name)) given.push([name, value]);
+        values.push([reference.column, await resolved(reference, value, `${path}.${name}`)]);
+      } else if (columns.includes(name) || rules.requested?.includes(name)) values.push([name, value]);
       else if (!members.includes(name)) collector.add(`${path}.${name}`, whyNot(table, name));
     }
-    return Object.fromEntries(given);
+    return Object.fromEntries(values);
   }
 
   /** The id of the record that a name stands for: one of this file, or one that is there. */

@@ -46,7 +46,7 @@ export async function prepareRecords(
   onPrepared?: (done: number) => void,
 ): Promise<{ prepared: Prepared[]; memory: SecretMemory }> {
   const comparisons = await inBatches(records, (record) =>
-    Promise.all(record.members.map(({ member, given }) => member.compare(given, record, context))),
+    Promise.all(record.members.map(({ member, input }) => member.compare(input, record, context))),
   );
   const memory = await recallSecrets(
     context,

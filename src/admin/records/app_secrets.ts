@@ -52,10 +52,10 @@ export async function draftSecret(
 export async function draftSecrets(
   context: AdminContext,
   app_id: string,
-  given: readonly GivenSecret[],
+  input: readonly GivenSecret[],
 ): Promise<NewRow<"oauth_app_secrets">[]> {
   const rows: NewRow<"oauth_app_secrets">[] = [];
-  for (const each of given) rows.push(await draftSecret(context, app_id, each));
+  for (const each of input) rows.push(await draftSecret(context, app_id, each));
   return rows;
 }
 

@@ -15,10 +15,10 @@ export const reasonInput = {
 } as const;
 
 /** What is wrong with it; undefined where nothing is. */
-export function errorOfReason({ reason: given }: Input): Reason | undefined {
-  if (given === undefined) return fieldError("/reason", "required");
-  if (typeof given !== "string") return reason("not_string");
-  if (given.trim() === "") return reason("empty");
-  if (given.length > characters) return reason("too_long", { characters });
-  return isText(given) && isPlainText(given, "lines") ? undefined : reason("invisible_characters");
+export function errorOfReason({ reason: input }: Input): Reason | undefined {
+  if (input === undefined) return fieldError("/reason", "required");
+  if (typeof input !== "string") return reason("not_string");
+  if (input.trim() === "") return reason("empty");
+  if (input.length > characters) return reason("too_long", { characters });
+  return isText(input) && isPlainText(input, "lines") ? undefined : reason("invisible_characters");
 }

@@ -56,8 +56,8 @@ function whyNot(value: unknown, shortest: number): Reason | undefined {
 }
 
 function readSecret(input: unknown, path: string, { actor, warn }: Reading): Checked<GivenSecret> {
-  const given: Input = isObject(input) ? input : { value: input };
-  const { value, hash, ...state } = given;
+  const values: Input = isObject(input) ? input : { value: input };
+  const { value, hash, ...state } = values;
   const isHashed = hash !== undefined;
   const ofValue = isObject(input) ? `${path}/${isHashed ? "hash" : "value"}` : path;
   const why = isHashed

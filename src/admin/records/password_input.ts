@@ -86,11 +86,11 @@ export async function passwordHash(
  * an Argon2id of ours.
  */
 export async function isSameForeignHash(
-  given: string,
+  input: string,
   stored: string,
   { passwords, actor }: Pick<AdminContext, "passwords" | "actor">,
 ): Promise<boolean> {
-  const hash = readForeignHash(given);
+  const hash = readForeignHash(input);
   if (!isWeak(hash)) return hash.text === stored;
   const outer = outerOfWrapped(stored, hash);
   return (

@@ -50,12 +50,12 @@ interface Removed {
 export async function removeFactor(
   context: AdminContext,
   id: string,
-  given: Input,
+  input: Input,
   expected?: Expected<"users">,
 ): Promise<User> {
   await requireMayTakeFactors(context, id);
-  const { factor_id } = given;
-  const why = errorOfReason(given);
+  const { factor_id } = input;
+  const why = errorOfReason(input);
   const errors = [
     ...(factor_id === undefined ? [fieldError("/factor_id", "required")] : []),
     ...(why === undefined ? [] : [{ path: "/reason", ...why }]),
@@ -68,7 +68,7 @@ export async function removeFactor(
     const user = await tx.find("users", { id });
     if (user === undefined) throw notFound("users", id);
     expected?.(user);
-    const removed = await remove(tx, context, user, factor, String(given.reason));
+    const removed = await remove(tx, context, user, factor, String(input.reason));
     await context.store.endOpenedSessions(tx, factor, id, at);
     return removed;
   });

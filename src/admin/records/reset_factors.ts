@@ -18,11 +18,11 @@ import { requireMayTakeFactors } from "./may_take_factors.ts";
 export async function resetFactors(
   context: AdminContext,
   id: string,
-  given: Input,
+  input: Input,
   expected?: Expected<"users">,
 ): Promise<User> {
   await requireMayTakeFactors(context, id);
-  const why = errorOfReason(given);
+  const why = errorOfReason(input);
   if (why !== undefined) throw invalidRecord("users", [{ path: "/reason", ...why }]);
   const at = context.now();
   const row = await changeRecord(
@@ -33,7 +33,7 @@ export async function resetFactors(
     {
       expected,
       verb: "factors_reset",
-      details: { reason: String(given.reason) },
+      details: { reason: String(input.reason) },
       locks: [userLock(id)],
       async also(tx) {
         for (const table of tablesOfReset) await tx.remove(table, { user_id: id });

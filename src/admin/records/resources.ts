@@ -64,11 +64,11 @@ async function withAppIds(
   input: Input,
   had: readonly string[],
 ): Promise<{ input: Input; errors: FieldError[] }> {
-  const { app_ids: given } = input;
-  if (!Array.isArray(given)) return { input, errors: [] };
+  const { app_ids: values } = input;
+  if (!Array.isArray(values)) return { input, errors: [] };
   const errors: FieldError[] = [];
   const app_ids = await Promise.all(
-    given.map(async (name: unknown, index) => {
+    values.map(async (name: unknown, index) => {
       if (typeof name !== "string" || had.includes(name)) return name;
       const where = isUuid(name) ? { id: name.toLowerCase() } : { client_id: name };
       const app = await reads.find("oauth_apps", where);

@@ -26,11 +26,11 @@ const mostApis = 200;
 export async function takeOverClient(
   context: AdminContext,
   id: string,
-  given: Input,
+  values: Input,
   expected?: Expected<"oauth_apps">,
 ): Promise<OAuthApp> {
   await requirePlatform(context);
-  const input = await withPerson(context, given, "owner_id");
+  const input = await withPerson(context, values, "owner_id");
   return changeRecord(
     context,
     "oauth_apps",

@@ -30,8 +30,8 @@ export function chosenPlace(options: Options, { env }: Pick<Terminal, "env">): P
     ...(isFlagGiven(names.database.variable, options) ? [database] : []),
   ];
   if (byOption.length > 1) {
-    const given = byOption.map(({ kind }) => names[kind].flag).join(" and ");
-    throw new WrongUsage(`${given} name different places: give one of them`);
+    const input = byOption.map(({ kind }) => names[kind].flag).join(" and ");
+    throw new WrongUsage(`${input} name different places: give one of them`);
   }
   const { POSTERN_REMOTE: name, POSTERN_SERVER: url } = env;
   const isDatabaseSet = Boolean(env.POSTERN_DATABASE_URL || env.POSTERN_DATABASE_URL_FILE);

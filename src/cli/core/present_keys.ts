@@ -6,8 +6,8 @@ import { givenKeys } from "../../server/given_keys.ts";
 /** The secret keys of the settings, or of the file beside SQLite; undefined where there is none yet. */
 export async function presentKeys(config: Config): Promise<readonly Buffer[] | undefined> {
   const { database } = config;
-  const given = await givenKeys(config);
-  if (given !== undefined) return given;
+  const input = await givenKeys(config);
+  if (input !== undefined) return input;
   if (database.kind !== "sqlite" || !existsSync(secretKeyPath(database.path))) return undefined;
   return [await readKeyFile(secretKeyPath(database.path))];
 }

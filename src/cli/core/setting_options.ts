@@ -41,8 +41,8 @@ export function readSettings(
 ): Config {
   const overrides: Partial<Record<EnvName, string>> = {};
   for (const { option, name } of settingOptions) {
-    const given = options[option.attributeName()];
-    const value = given ?? (env[name] || env[`${name}_FILE`] ? undefined : otherwise[name]);
+    const input = options[option.attributeName()];
+    const value = input ?? (env[name] || env[`${name}_FILE`] ? undefined : otherwise[name]);
     if (typeof value === "string") overrides[name] = value;
   }
   return readConfig(env, overrides);

@@ -182,8 +182,8 @@ function doneText(
   rows: Counts,
 ) {
   const total = Object.values(rows).reduce((sum, each) => sum + each, 0);
-  const given = secret_keys !== undefined || secret_key_command !== undefined;
-  const inFile = database.kind === "sqlite" && !given;
+  const input = secret_keys !== undefined || secret_key_command !== undefined;
+  const inFile = database.kind === "sqlite" && !input;
   const settings = [
     `POSTERN_DATABASE_URL=${withoutPassword(target)}`,
     ...(target.kind === "postgres" && target.profile ? [`POSTERN_DATABASE_PROFILE=${target.profile}`] : []),

@@ -45,9 +45,9 @@ export function brandCommand(program: Command, terminal: Terminal): void {
     .action(async (name: string, own: Record<string, string | undefined>, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const resource = await organizations();
-      const given = { name: own.name, accent: own.accent, logo_url: own.logoUrl };
+      const input = { name: own.name, accent: own.accent, logo_url: own.logoUrl };
       const brand = Object.fromEntries(
-        Object.entries(given).flatMap(([member, text]) =>
+        Object.entries(input).flatMap(([member, text]) =>
           text === undefined ? [] : [[member, text || null]],
         ),
       );

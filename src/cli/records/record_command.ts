@@ -75,12 +75,12 @@ export async function recordCommand(
       /** Reads the options before the record is looked for: wrong usage comes first. */
       check?: (records: Server, options: Options) => Promise<Checked>,
     ) =>
-    (...given: unknown[]) => {
-      const names = given.slice(0, -2).filter((name) => name !== undefined) as string[];
+    (...values: unknown[]) => {
+      const names = values.slice(0, -2).filter((name) => name !== undefined) as string[];
       return run(async (records, options) => {
         const checked = (await check?.(records, options)) as Checked;
         await work(records, await idOfArguments(records, resource, names), options, names.join(" "), checked);
-      })(given.at(-1) as Command);
+      })(values.at(-1) as Command);
     };
   const show = (options: Options, view: PublicView) =>
     print(terminal, options, view, recordText(view, terminal.screen));
@@ -162,9 +162,9 @@ export async function recordCommand(
     addYesOption(remove);
     remove.action(
       onRecord(async (records, id, options, name) => {
-        const given = await inputOf(records, resource, options, terminal, "remove");
+        const values = await inputOf(records, resource, options, terminal, "remove");
         await confirmEnding(terminal, options, records, { verb: "delete", resource, id, name });
-        await records.remove(resource, id, given);
+        await records.remove(resource, id, values);
         print(terminal, options, { deleted: name }, `deleted ${shown(name)}`);
       }),
     );
@@ -188,8 +188,8 @@ export async function recordCommand(
     addInputOptions(act, resource, verb);
     act.action(
       onRecord(async (records, id, options) => {
-        const given = await inputOf(records, resource, options, terminal, verb);
-        show(options, await records.act(resource, verb, id, given));
+        const values = await inputOf(records, resource, options, terminal, verb);
+        show(options, await records.act(resource, verb, id, values));
       }),
     );
   }

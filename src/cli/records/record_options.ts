@@ -82,10 +82,10 @@ export function addInputOptions(
   own: readonly string[] = [],
 ): void {
   const { table } = resource;
-  const given = givenFields(resource, verb).filter(([name]) => !own.includes(name));
-  const isNeeded = ([name, field]: (typeof given)[number]) =>
+  const values = givenFields(resource, verb).filter(([name]) => !own.includes(name));
+  const isNeeded = ([name, field]: (typeof values)[number]) =>
     verb !== "update" && (isRequired(resource, name, field) || isSelfElsewhere(name, field));
-  for (const each of [...given.filter(isNeeded), ...given.filter((of) => !isNeeded(of))]) {
+  for (const each of [...values.filter(isNeeded), ...values.filter((of) => !isNeeded(of))]) {
     const [name, field] = each;
     const option = new Option(flagOf(table, name, field), meaningOf(table, name, field, verb));
     knowing(option, choicesOf(table, name, field));

@@ -45,7 +45,7 @@ export interface Server {
   call<T extends object = PublicView>(
     method: Call["method"],
     path: readonly string[],
-    given?: Given,
+    values?: Given,
   ): Promise<T>;
   /** The id of the record of this name or id. Throws not found, and `WrongUsage` for the end of an id. */
   idOf(table: TableName, name: string): Promise<string>;
@@ -60,9 +60,9 @@ export interface Server {
     input: Input,
     lists?: Readonly<Record<string, ListChange>>,
   ): Promise<PublicView>;
-  remove(resource: Resource, id: string, given: Input): Promise<void>;
+  remove(resource: Resource, id: string, values: Input): Promise<void>;
   revoke(resource: Resource, id: string): Promise<PublicView>;
-  act(resource: Resource, verb: OwnVerb, id: string, given: Input): Promise<PublicView>;
+  act(resource: Resource, verb: OwnVerb, id: string, values: Input): Promise<PublicView>;
   /** What is read of a record beside its fields. */
   read(resource: Resource, name: OwnRead, id: string): Promise<object>;
   /** What else would end with the record; undefined where the server does not say so. */
@@ -163,8 +163,8 @@ export function serverOf(
         }
       }
     },
-    async remove({ path }, id, given) {
-      const query = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+    async remove({ path }, id, values) {
+      const query = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
       await call("DELETE", [path, id], { query, answer: "nothing" });
     },
     revoke: ({ path }, id) => call("POST", [path, id, "revoke"], made),

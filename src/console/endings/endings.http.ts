@@ -55,8 +55,8 @@ export function endingsOf(resource: Resource): Ending[] {
       isOpen: () => true,
       fields: () => [],
       ends: (impact) => endedBy(impact, { ends }),
-      carryOut: (admin, record, given, expected) =>
-        actOnRecord(admin, resource, verb, record, given, expected),
+      carryOut: (admin, record, values, expected) =>
+        actOnRecord(admin, resource, verb, record, values, expected),
     });
   if (resource.remove !== undefined) {
     endings.push({
@@ -68,7 +68,7 @@ export function endingsOf(resource: Resource): Ending[] {
       isOpen: () => true,
       fields: ({ id }, { admin }) => removalFieldsOf(resource, admin, String(id)),
       ends: (impact) => impact,
-      carryOut: (admin, record, given, expected) => removeRecord(admin, resource, record, expected, given),
+      carryOut: (admin, record, values, expected) => removeRecord(admin, resource, record, expected, values),
     });
   }
   if (resource.revoke !== undefined) {

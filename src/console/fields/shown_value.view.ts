@@ -63,14 +63,14 @@ export function shownValue(field: ShownField, locale: Said, place: Place): Html 
 }
 
 /** What a person signed in with, and when. */
-function methods(given: readonly unknown[], { words, language }: Said): Html {
+function methods(input: readonly unknown[], { words, language }: Said): Html {
   const known: Readonly<Record<string, string>> = words.account.sessions.methods;
   const proof = (each: unknown) => {
     const { kind, at } = each as { readonly kind?: unknown; readonly at?: unknown };
     const word = ownWord(known, String(kind)) ?? String(kind);
     return html`<li>${word}${typeof at === "number" && html` ${moment(new Date(at), "minute", language)}`}</li>`;
   };
-  return html`<ul class="values">${given.map(proof)}</ul>`;
+  return html`<ul class="values">${input.map(proof)}</ul>`;
 }
 
 function reference(label: string | undefined, href: string | undefined, value: string, place: Place): Html {

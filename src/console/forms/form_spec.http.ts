@@ -177,9 +177,9 @@ function destructiveFields(resourceType: Resource["resourceType"], view: PublicV
 
 /** The fields of a page that confirms one change: `names` of those that may be given then. */
 export function confirmedFields(resource: Resource, names: readonly string[]): FormField[] {
-  const given = new Map(givenFields(resource, "update"));
+  const input = new Map(givenFields(resource, "update"));
   return names.flatMap((name) => {
-    const field = given.get(name);
+    const field = input.get(name);
     if (field === undefined) return [];
     const requested = formField(resource, "update", name, field);
     return [{ ...requested, required: requested.required || requested.sensitive === true }];

@@ -111,11 +111,11 @@ function putMembersIn(
   for (const column of columnsWithMembers(fields)) {
     const known = membersAmong(fields, column);
     const isTyped = Object.hasOwn(input, column);
-    const given = Object.keys(known).filter((name) => Object.hasOwn(input, name));
-    if (!isTyped && given.length === 0) continue;
+    const values = Object.keys(known).filter((name) => Object.hasOwn(input, name));
+    if (!isTyped && values.length === 0) continue;
     const { members, rest } = takenApart(stored?.[column], known);
     const written = { ...members };
-    for (const name of given) {
+    for (const name of values) {
       // What every record has that says nothing need not be said.
       if (input[name] !== known[name]?.absent || Object.hasOwn(members, name)) written[name] = input[name];
       delete input[name];
@@ -123,7 +123,7 @@ function putMembersIn(
     const beside = isTyped ? input[column] : rest;
     if (beside !== null && beside !== undefined && !isObject(beside)) continue;
     const own = Object.entries(written).filter(
-      ([name]) => given.includes(name) || !isTyped || !hasMember(beside, name),
+      ([name]) => values.includes(name) || !isTyped || !hasMember(beside, name),
     );
     const whole = putTogether(beside ?? {}, Object.fromEntries(own));
     const isEmpty = isObject(whole) && Object.keys(whole).length === 0;

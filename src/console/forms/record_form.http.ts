@@ -97,10 +97,10 @@ function shownErrors(
   { name, grid }: Pick<FormField, "name" | "grid">,
   typed: Typed[string] = [],
 ): Pick<FieldControl, "error" | "further_errors"> {
-  const said = errors.map((given) => {
+  const said = errors.map((input) => {
     // A member's place begins behind its own steps.
-    const further = given.path.split("/").slice(1 + name.split(".").length);
-    const error = { ...given, path: ["", name, ...further].join("/") };
+    const further = input.path.split("/").slice(1 + name.split(".").length);
+    const error = { ...input, path: ["", name, ...further].join("/") };
     const index = /^\/[^/]+\/(\d+)$/.exec(error.path)?.[1];
     const word = grid === undefined || typeof typed !== "object" ? undefined : typed[Number(index)];
     return word === undefined || word.includes("/") ? error : { ...error, path: `/${name}/${word}` };

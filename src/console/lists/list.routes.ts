@@ -207,7 +207,7 @@ async function foundRecords(
 ): Promise<Found> {
   const { query, errors } = await queryOf(admin, resource, requested);
   if (Object.keys(errors).length > 0) return { page: nothing, status: 422, errors, rest: [] };
-  const given = {
+  const input = {
     ...query,
     ...order,
     limit: String(limit),
@@ -215,7 +215,7 @@ async function foundRecords(
     ...(cursor !== undefined && { cursor }),
   };
   try {
-    return { page: await listRecords(admin, resource, given, { within }), status: 200, errors: {}, rest: [] };
+    return { page: await listRecords(admin, resource, input, { within }), status: 200, errors: {}, rest: [] };
   } catch (error) {
     if (!(error instanceof Problem) || !errorsOfLists.includes(error.code)) throw error;
     const { at, rest } = placedErrors(error, resource.filters);

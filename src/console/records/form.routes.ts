@@ -92,11 +92,11 @@ async function answerForm(
 }
 
 /** Browsers fill in passwords unasked: a proof counts beside the change that takes it. */
-function withoutAutofill(given: Input, proofs: Readonly<Record<string, string>> = {}): Input {
+function withoutAutofill(provided: Input, proofs: Readonly<Record<string, string>> = {}): Input {
   const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
-    Object.hasOwn(given, name) ? [] : [proof],
+    Object.hasOwn(provided, name) ? [] : [proof],
   );
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !unasked.includes(name)));
+  return Object.fromEntries(Object.entries(provided).filter(([name]) => !unasked.includes(name)));
 }
 
 function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
@@ -156,7 +156,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   pages.get(action, async (person, _request, reply) => {
     const { admin, params, within, page } = person;
     const fields = await fieldsFor(person);
-    const given = Object.fromEntries(
+    const provided = Object.fromEntries(
       prefillable.flatMap((name) => {
         const value = params.get(name);
         return value === undefined ? [] : [[name, value] as const];
@@ -165,7 +165,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     if (chosen !== undefined && chosenIn(params) === undefined) {
       const links = choices.map((value) => ({
         value,
-        href: hrefWith(action, { [chosen.field]: value, ...given }),
+        href: hrefWith(action, { [chosen.field]: value, ...provided }),
         help: chosen.help?.(value, page.words),
       }));
       const choice = { ...page, resourceType, field: chosen.field, choices: links, cancel_href: path };
@@ -175,7 +175,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     const values = Object.fromEntries(
       fields.map(({ name, initial }) => [
         name,
-        given[name] ?? initial ?? (name === "organization_id" ? organization_id : undefined),
+        provided[name] ?? initial ?? (name === "organization_id" ? organization_id : undefined),
       ]),
     );
     const labels = await labelsOf(admin, referencesOf(fields, values));

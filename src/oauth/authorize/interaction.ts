@@ -147,9 +147,9 @@ function countedMethods(
   const { satisfied_request } = session;
   const { max_age } = interaction;
   if (!satisfied || satisfied_request === null || !wantsFresh(interaction)) return methods;
-  const given = (when: Lately) => methods.filter((method) => isGivenLately(method, when));
-  const fresh = max_age === undefined ? [] : given(lately(Number(max_age) * 1000, now));
-  const recent = given({ since: new Date(satisfied_request.readUIntBE(0, 6) - longestSignIn), now });
+  const input = (when: Lately) => methods.filter((method) => isGivenLately(method, when));
+  const fresh = max_age === undefined ? [] : input(lately(Number(max_age) * 1000, now));
+  const recent = input({ since: new Date(satisfied_request.readUIntBE(0, 6) - longestSignIn), now });
   return [fresh, recent].find((some) => authenticationClaims(some) !== undefined) ?? methods;
 }
 

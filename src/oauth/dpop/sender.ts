@@ -71,9 +71,9 @@ export function requireBinding(
     if (scheme !== "Bearer") throw refuse("token_unbound");
     return;
   }
-  const given = { received: sender?.jkt, expected: cnf };
-  if (scheme !== "DPoP" || sender === undefined) throw refuse("token_bound", given);
-  if (cnf.jkt !== sender.jkt) throw refuse("token_of_other_key", given);
+  const input = { received: sender?.jkt, expected: cnf };
+  if (scheme !== "DPoP" || sender === undefined) throw refuse("token_bound", input);
+  if (cnf.jkt !== sender.jkt) throw refuse("token_of_other_key", input);
 }
 
 /** What a token that is bound to this key is called. */
@@ -91,15 +91,15 @@ export async function useProof(
 
 /** The same at a protected resource, which answers 401 (RFC 9449 7.1). */
 export const proveSenderAtResource = (
-  ...given: Parameters<typeof proveSender>
-): ReturnType<typeof proveSender> => proveSender(...given).catch(refuseAtResource);
+  ...input: Parameters<typeof proveSender>
+): ReturnType<typeof proveSender> => proveSender(...input).catch(refuseAtResource);
 
-export const useProofAtResource = (...given: Parameters<typeof useProof>): Promise<void> =>
-  useProof(...given).catch(refuseAtResource);
+export const useProofAtResource = (...input: Parameters<typeof useProof>): Promise<void> =>
+  useProof(...input).catch(refuseAtResource);
 
-export function requireProofAlgorithmAtResource(...given: Parameters<typeof requireProofAlgorithm>): void {
+export function requireProofAlgorithmAtResource(...input: Parameters<typeof requireProofAlgorithm>): void {
   try {
-    requireProofAlgorithm(...given);
+    requireProofAlgorithm(...input);
   } catch (error) {
     refuseAtResource(error);
   }

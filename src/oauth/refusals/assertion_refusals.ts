@@ -110,10 +110,10 @@ export const assertionRefusals = {
   ),
   assertion_unverified: invalidGrant(
     unknown,
-    (given: { why: "no_such_account" | "no_such_key" | "unverified" } & Texts<"account" | "kid">) => [
-      ...fact("assertion_key", "signature", given.why),
-      ...evidence("assertion", "iss", given.account),
-      ...evidence("assertion", "kid", given.kid),
+    (input: { why: "no_such_account" | "no_such_key" | "unverified" } & Texts<"account" | "kid">) => [
+      ...fact("assertion_key", "signature", input.why),
+      ...evidence("assertion", "iss", input.account),
+      ...evidence("assertion", "kid", input.kid),
     ],
   ),
   service_account_gone: invalidGrant(unknown, () => fact("assertion_key", "signature", "no_such_account")),

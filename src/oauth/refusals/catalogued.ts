@@ -18,13 +18,13 @@ export interface Catalogued<Given, K extends EvidenceKind> {
   /** Set only if it does not follow from the code. */
   readonly status?: number | undefined;
   /** For the developer of the client. It never quotes a secret. */
-  readonly description: string | ((given: Given) => string);
+  readonly description: string | ((input: Given) => string);
   /** Gathered after the response, and only for a refusal that is stored. */
-  readonly evidence?: ((given: Given) => Pieces<K> | Promise<Pieces<K>>) | undefined;
+  readonly evidence?: ((input: Given) => Pieces<K> | Promise<Pieces<K>>) | undefined;
   /** Seconds until the caller may retry. */
-  readonly retry_after?: (given: Given) => number;
+  readonly retry_after?: (input: Given) => number;
   /** The family to revoke, if a used code or refresh token was presented again. */
-  readonly replayed_family?: (given: Given) => string;
+  readonly replayed_family?: (input: Given) => string;
 }
 
 /** Refusals of one error code. */

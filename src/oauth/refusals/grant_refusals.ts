@@ -122,7 +122,7 @@ export const grantRefusals = {
     ({ why }: { why: Exclude<Dependency["state"], "active"> }) => fact("user_inactive", "user", why),
   ),
   code_unknown: invalidGrant(unknownCode, unknown("code")),
-  code_of_other_app: invalidGrant(unknownCode, (given: OfOtherApp) => otherApp("code", given)),
+  code_of_other_app: invalidGrant(unknownCode, (input: OfOtherApp) => otherApp("code", input)),
   code_replayed: invalidGrant(
     "the authorization code was already used",
     ({ used_at }: Pick<OAuthAuthCode, "id" | "used_at">) => alreadyUsed("code", used_at),
@@ -136,7 +136,7 @@ export const grantRefusals = {
   ),
   code_ended: invalidGrant(
     "the authorization code is expired or revoked, or its user, client, session or consent is no longer active",
-    (given: Ended) => whyEnded("code", given),
+    (input: Ended) => whyEnded("code", input),
   ),
   verifier_not_asked_for: invalidGrant(
     "code_verifier was sent, but the authorization request had no code_challenge",
@@ -148,14 +148,14 @@ export const grantRefusals = {
   ),
   verifier_differs: invalidGrant(
     "code_verifier does not match code_challenge",
-    (given: { why: "differs" | "characters"; verifier: string; method: string | null }) => [
-      ...fact("pkce_verifier", "code_verifier", given.why, given.method),
-      ...evidence("length", "code_verifier", String(given.verifier.length), verifierLengths),
+    (input: { why: "differs" | "characters"; verifier: string; method: string | null }) => [
+      ...fact("pkce_verifier", "code_verifier", input.why, input.method),
+      ...evidence("length", "code_verifier", String(input.verifier.length), verifierLengths),
     ],
   ),
   refresh_token_unknown: invalidGrant(unknownRefreshToken, unknown("refresh_token")),
-  refresh_token_of_other_app: invalidGrant(unknownRefreshToken, (given: OfOtherApp) =>
-    otherApp("refresh_token", given),
+  refresh_token_of_other_app: invalidGrant(unknownRefreshToken, (input: OfOtherApp) =>
+    otherApp("refresh_token", input),
   ),
   refresh_token_replayed: invalidGrant(
     "the refresh token was already used",
@@ -169,11 +169,11 @@ export const grantRefusals = {
   refresh_token_expired: invalidGrant("the refresh token has expired", expired("refresh_token")),
   refresh_token_ended: invalidGrant(
     "the refresh token is expired or revoked, or its user, client, session or consent is no longer active",
-    (given: Ended) => whyEnded("refresh_token", given),
+    (input: Ended) => whyEnded("refresh_token", input),
   ),
   /** Not part of the response (RFC 7009 2.2). */
-  revoked_token_of_other_app: invalidGrant("the token was issued to another client", (given: OfOtherApp) =>
-    otherApp("token", given),
+  revoked_token_of_other_app: invalidGrant("the token was issued to another client", (input: OfOtherApp) =>
+    otherApp("token", input),
   ),
 };
 

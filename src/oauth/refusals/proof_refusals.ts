@@ -100,7 +100,7 @@ export const proofRefusals = {
   ),
   dpop_nonce_ended: useNonce(ended, () => fact("proof", "nonce", "expired")),
   dpop_clock_nonce: useNonce(
-    (given: Clock) => `${clock(given)}; retry with the nonce from the DPoP-Nonce header`,
+    (input: Clock) => `${clock(input)}; retry with the nonce from the DPoP-Nonce header`,
     skewOf,
   ),
   /** Of a code or a refresh token; the response does not name the key. */

@@ -59,7 +59,7 @@ export type EvidenceMade = {
   [Kind in RefusalKind]: Catalogue[Kind] extends Catalogued<never, infer K> ? K : never;
 }[RefusalKind];
 
-type Arguments<Value> = [Value] extends [undefined] ? [] : [given: Value];
+type Arguments<Value> = [Value] extends [undefined] ? [] : [input: Value];
 
 /** Whether the error is this refusal. */
 export function isRefusal(error: unknown, kind: RefusalKind): error is OAuthError {
@@ -67,19 +67,19 @@ export function isRefusal(error: unknown, kind: RefusalKind): error is OAuthErro
 }
 
 /** The error of a refusal. `recordRefusal` gathers its evidence. */
-export function refuse<Kind extends RefusalKind>(kind: Kind, ...[given]: Arguments<Given<Kind>>): OAuthError {
+export function refuse<Kind extends RefusalKind>(kind: Kind, ...[input]: Arguments<Given<Kind>>): OAuthError {
   const { code, status, description, evidence, retry_after, replayed_family } = catalogue[kind] as Catalogued<
-    typeof given,
+    typeof input,
     EvidenceKind
   >;
   const refused = {
     kind,
     code,
     status,
-    description: typeof description === "string" ? description : description(given),
-    retry_after: retry_after?.(given),
-    evidence: () => evidence?.(given) ?? [],
+    description: typeof description === "string" ? description : description(input),
+    retry_after: retry_after?.(input),
+    evidence: () => evidence?.(input) ?? [],
   };
-  const family_id = replayed_family?.(given);
+  const family_id = replayed_family?.(input);
   return family_id === undefined ? new OAuthError(refused) : new ReplayError(family_id, refused);
 }

@@ -124,13 +124,13 @@ export interface NarrowedAudience extends LiveAudience {
 export async function narrowAudience(
   params: Params,
   client: AuthenticatedClient,
-  given: AuthorizedAudience & { readonly scopes: readonly string[] },
+  input: AuthorizedAudience & { readonly scopes: readonly string[] },
   server: AuthorizationServer,
 ): Promise<NarrowedAudience> {
   const isKept = (resource: ApiResource) =>
     mayRequest(resource, client) || client.resources.some(({ id }) => id === resource.id);
-  const live = await liveAudience(given, [client.organization], isKept, server);
-  const { authorized } = given;
+  const live = await liveAudience(input, [client.organization], isKept, server);
+  const { authorized } = input;
   const requested = params.all("resource");
   if (live.audience.length === 0) throw refuse("resource_ended", { requested: authorized });
   const wanted = new Set<string>();
@@ -148,9 +148,9 @@ export async function narrowAudience(
   }
   const audience = wanted.size === 0 ? live.audience : [...wanted];
   const resources = live.resources.filter(({ identifier }) => audience.includes(identifier));
-  if (given.source !== "asked") return { audience, resources, scopes: given.scopes };
-  const scopes = scopesWithin(given.scopes, resources);
-  if (scopes.length === 0) refuseScopesBeyond(given.scopes, resources);
+  if (input.source !== "asked") return { audience, resources, scopes: input.scopes };
+  const scopes = scopesWithin(input.scopes, resources);
+  if (scopes.length === 0) refuseScopesBeyond(input.scopes, resources);
   return { audience, resources, scopes };
 }
 

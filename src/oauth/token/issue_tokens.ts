@@ -44,8 +44,8 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
   } finally {
     signed();
   }
-  const given = await commitToken(commit, tokens, issue, server);
-  if (given !== tokens.answer) return given;
+  const input = await commitToken(commit, tokens, issue, server);
+  if (input !== tokens.answer) return input;
   const { app } = authorization.client;
   server.report({
     type: "token_issued",
@@ -61,7 +61,7 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
     counted_as: grant.statistic,
     details: { grant_type: grant.grant_type },
   });
-  return given;
+  return input;
 }
 
 /** The answer, and the row to store of it. */

@@ -62,8 +62,8 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
     form_id = admin.store.newId(admin.now()),
   ): Promise<FastifyReply> {
     const owner = { user_id: signedIn.user.id, organization_id: null };
-    const given = await grantableScopes(admin.store, await permissionsOfActor(admin), owner);
-    const scopes = scopeDescriptions(given, page);
+    const values = await grantableScopes(admin.store, await permissionsOfActor(admin), owner);
+    const scopes = scopeDescriptions(values, page);
     const longest_name = longestOf("api_keys", "name");
     const answer = newApiKeyPage({ ...page, csrf_token, form_id, scopes, typed, errors, longest_name });
     return sendPage(reply, answer, { status: errors.length === 0 ? 200 : 422 });

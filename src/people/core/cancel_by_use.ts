@@ -10,13 +10,13 @@ import { cancelRecovery, endRecovery, type Recovery } from "./delayed_recovery.t
 /** Cancels the recovery of a user who gives what was said to be lost. */
 export async function cancelByUse(
   user: Pick<User, "id">,
-  given: readonly SignInMethod[],
+  input: readonly SignInMethod[],
   origin: RequestOrigin,
   context: IdentityContext,
 ): Promise<void> {
-  if (!givesSecondFactor(given)) return;
+  if (!givesSecondFactor(input)) return;
   const recovery = await context.store.find("recoveries", { user_id: user.id });
-  if (recovery === undefined || !(await hasTurnedUp(recovery, given, context))) return;
+  if (recovery === undefined || !(await hasTurnedUp(recovery, input, context))) return;
   await cancelRecovery(user, { by: "sign_in", origin, id: recovery.id }, context);
 }
 
@@ -56,12 +56,12 @@ export async function noteUseOfPasskey(
 /** Any second factor; of lost passkeys one of them, or another one that verified its user. */
 async function hasTurnedUp(
   { user_id, passkeys_only }: Recovery,
-  given: readonly SignInMethod[],
+  input: readonly SignInMethod[],
   { store }: Pick<IdentityContext, "store">,
   reads: Pick<Verbs, "list"> = store,
 ): Promise<boolean> {
   if (!passkeys_only) return true;
-  const used = given.filter(({ kind }) => kind === "passkey");
+  const used = input.filter(({ kind }) => kind === "passkey");
   if (used.some(({ uv }) => uv)) return true;
   const { passkeys } = await store.secondFactorsOf(user_id, reads);
   return used.some(({ credential }) => credential !== null && passkeys.includes(credential));

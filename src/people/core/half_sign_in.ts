@@ -32,7 +32,7 @@ export interface HalfSignIn {
 
 /** Remembers the first factor for this browser, which its form cookie names, for ten minutes. */
 export async function beginHalfSignIn(
-  given: {
+  input: {
     readonly user: User;
     readonly methods: readonly SignInMethod[];
     readonly browser: string;
@@ -40,7 +40,7 @@ export async function beginHalfSignIn(
   },
   context: IdentityContext,
 ): Promise<void> {
-  const { user, methods, browser, request } = given;
+  const { user, methods, browser, request } = input;
   await makeProof(
     "half_sign_in",
     { place: browser, user, bonds: { browser }, data: { methods, request, wrong: 0 } },
@@ -90,7 +90,7 @@ export async function dropHalfSignIn(browser: string, context: IdentityContext):
  */
 export async function finishHalfSignIn(
   half: HalfSignIn,
-  given: {
+  input: {
     readonly method: SignInMethod;
     /** Uses up what proved it, in the same commit. */
     readonly commitProof?: CommitProof | undefined;
@@ -101,7 +101,7 @@ export async function finishHalfSignIn(
   context: IdentityContext,
 ): Promise<{ cookie: string; session: Session; user: User } | undefined> {
   const { now, report } = context;
-  const { method, commitProof, ...sign_in } = given;
+  const { method, commitProof, ...sign_in } = input;
   const { id } = half.user;
   const changes = { last_login_at: now(), ...mailboxProved(half.user, [method]) };
   const begun = { user: half.user, methods: [...half.methods, method], ...sign_in };
@@ -109,7 +109,7 @@ export async function finishHalfSignIn(
     (await redeemProof(tx, half.proof)) && (await commitProof?.(tx)) !== false;
   const opened = await openSession(begun, { changes, commitProof: both }, context);
   if (opened.type !== "opened") return undefined;
-  const guess = { account: half.user, client_ip: given.origin.client_ip };
+  const guess = { account: half.user, client_ip: input.origin.client_ip };
   // The attempt with the password was left counted until now.
   if (half.methods.some(({ kind }) => kind === "password")) {
     await withdrawAttempt(guess, context);
@@ -120,7 +120,7 @@ export async function finishHalfSignIn(
     type: "sign_in",
     outcome: "success",
     actor: { kind: "user", id },
-    origin: given.origin,
+    origin: input.origin,
     details: { method: method.kind },
   });
   return opened;

@@ -81,13 +81,13 @@ export interface Authenticator {
    * The proof that was given; `asked` where the person asked for what they need to give it. Throws an
    * `OverloadedError`.
    */
-  prove(given: AuthenticatorGiven, context: HttpContext): Promise<FactorProof | "asked">;
+  prove(input: AuthenticatorGiven, context: HttpContext): Promise<FactorProof | "asked">;
   /**
    * Of a proof that is given on other pages: sends the person there and keeps the form that waits. False where
    * the form names no place to go to; nothing has been answered then.
    */
   leave?(
-    given: AuthenticatorGiven,
+    input: AuthenticatorGiven,
     form: SavedForm,
     reply: FastifyReply,
     context: HttpContext,

@@ -117,7 +117,7 @@ async function holdSession(
 /** The rows of a session alone, under the lock of its user, without what follows it. */
 export async function writeSession(
   tx: Pick<Transaction, "change" | "insert" | "update">,
-  { user, methods: given, origin, previous, satisfied_request }: NewSession,
+  { user, methods: input, origin, previous, satisfied_request }: NewSession,
   context: Pick<IdentityContext, "store" | "now">,
 ): Promise<{ cookie: string; session: Session }> {
   const { store } = context;
@@ -126,7 +126,7 @@ export async function writeSession(
   // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
   const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
   // What the session held before still counts: a repeated sign-in never lowers its level (SU-3).
-  const methods = withMethods(renewed === undefined ? [] : methodsOf(renewed), given);
+  const methods = withMethods(renewed === undefined ? [] : methodsOf(renewed), input);
   const proof = {
     id_signature: signatureOfCookie(cookie),
     authenticated_at: madeAt(now, [user.tokens_not_before]),
@@ -171,7 +171,7 @@ function unlessNotAdded(error: unknown): undefined {
  */
 export async function addMethods(
   { session, user }: SignedIn,
-  given: readonly SignInMethod[],
+  input: readonly SignInMethod[],
   context: IdentityContext,
   commitProof?: CommitProof,
 ): Promise<{ cookie: string; signedIn: SignedIn } | undefined> {
@@ -182,11 +182,11 @@ export async function addMethods(
     .transaction(async (tx) => {
       await tx.lock(userLock(user.id));
       // Credentials before sessions, as whatever removes a credential: else each would wait for the other.
-      if (!(await areHeld(user.id, given, tx))) throw notAdded;
+      if (!(await areHeld(user.id, input, tx))) throw notAdded;
       const held = await holdSession(session, now, tx);
       if (held === undefined) throw notAdded;
       if ((await commitProof?.(tx)) === false) throw notAdded;
-      const methods = withMethods(methodsOf(held), given);
+      const methods = withMethods(methodsOf(held), input);
       const acr = authenticationClaims(methods)?.acr ?? held.acr;
       const changes = { id_signature: signatureOfCookie(cookie), methods, acr };
       await tx.update("sessions", { id: held.id }, changes);
@@ -195,7 +195,7 @@ export async function addMethods(
     .catch(unlessNotAdded);
   if (added === undefined) return undefined;
   const { client_ip, user_agent, id: request_id } = added;
-  await cancelByUse(user, given, { client_ip, user_agent, request_id }, context);
+  await cancelByUse(user, input, { client_ip, user_agent, request_id }, context);
   return { cookie, signedIn: { user, session: added } };
 }
 

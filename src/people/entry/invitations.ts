@@ -124,12 +124,12 @@ export async function acceptInvitation(
  * `OverloadedError` when too many hashes are waiting.
  */
 export async function acceptAsNewUser(
-  given: Acceptance & { readonly name: string } & FirstCredential,
+  input: Acceptance & { readonly name: string } & FirstCredential,
   isInviterActive: IsInviterActive,
   context: IdentityContext,
 ): Promise<NewUserOutcome> {
   const { store } = context;
-  const { token, name, origin } = given;
+  const { token, name, origin } = input;
   const seen = await findInvitation(token, isInviterActive, context);
   if (seen === undefined) return { type: "dead_link" };
   if (seen.account !== undefined || seen.is_taken) return { type: "account_exists" };
@@ -142,7 +142,7 @@ export async function acceptAsNewUser(
     email_verified_at: mailed ? made_at : null,
   };
   const checked = newUser({ name: name.trim(), email }, columns);
-  const weakness = weaknessOf(given);
+  const weakness = weaknessOf(input);
   const errors: NewAccountError[] = [
     ...(checked.errors.some(({ path }) => path === "/name") ? (["name"] as const) : []),
     ...(weakness === undefined ? [] : [weakness]),
@@ -150,7 +150,7 @@ export async function acceptAsNewUser(
   if (errors.length > 0) return { type: "refused", errors };
   // An address that no account may have any more, though it was valid when it was invited.
   if (checked.errors.length > 0) return { type: "dead_link" };
-  const credential = await proveCredential(given, token, context);
+  const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
 
   return redeemInvitation<NewUserOutcome>(token, isInviterActive, context, async (tx, found, at) => {

@@ -65,24 +65,24 @@ export function beganIn({ proof }: OpenRegistration, form_cookie: string | undef
  * the link stays good. Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function register(
-  given: { readonly token: string; readonly name: string; readonly origin: RequestOrigin } & FirstCredential,
+  input: { readonly token: string; readonly name: string; readonly origin: RequestOrigin } & FirstCredential,
   context: IdentityContext,
 ): Promise<RegistrationOutcome> {
   const { store } = context;
-  const { token, name, origin } = given;
+  const { token, name, origin } = input;
   const seen = await findRegistration(token, context);
   if (seen === undefined) return { type: "dead_link" };
   const { email } = seen;
   const at = context.now();
   const columns = { id: store.newId(at), at, email_verified_at: at };
   const checked = newUser({ name: name.trim(), email }, columns);
-  const weakness = weaknessOf(given);
+  const weakness = weaknessOf(input);
   const inName = checked.errors.some(({ path }) => path === "/name");
   const errors = [...(inName ? (["name"] as const) : []), ...(weakness === undefined ? [] : [weakness])];
   if (errors.length > 0) return { type: "refused", errors };
   // An address that no account may have any more.
   if (checked.errors.length > 0) return { type: "dead_link" };
-  const credential = await proveCredential(given, token, context);
+  const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
 
   const once = () =>

@@ -169,7 +169,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const authenticator = kind !== undefined && kinds.includes(kind) ? authenticatorOf(kind) : undefined;
     if (kind === undefined || authenticator === undefined) return send(visit, requested, { status: 200 });
     const answer = params.get(authenticator.fields.sign_in ?? "");
-    const given = {
+    const input = {
       at: "sign_in",
       user,
       half,
@@ -187,7 +187,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         origin: originOf(request),
         browser_marks: browserMarks(request, context),
         async prove() {
-          const proof = await authenticator.prove(given, context);
+          const proof = await authenticator.prove(input, context);
           return proof === "asked" ? { type: "expired" } : proof;
         },
       },

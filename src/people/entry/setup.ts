@@ -96,13 +96,13 @@ export async function makeFirstAdministrator(
 
 /** `permit` is asked inside the transaction. */
 async function addFirst(
-  given: NewAdministrator,
+  values: NewAdministrator,
   context: IdentityContext,
   link: { readonly token: string; readonly origin: RequestOrigin } | undefined,
   permit: (tx: Transaction) => Promise<boolean>,
 ): Promise<SetupOutcome> {
   const { store } = context;
-  const { name, email, password } = given;
+  const { name, email, password } = values;
   const origin = link?.origin;
   const now = context.now();
   const id = store.newId(now);
@@ -111,7 +111,7 @@ async function addFirst(
   const password_error = password === undefined ? undefined : passwordError(password);
   const errors = password_error === undefined ? found : [...found, { path: "/password", ...password_error }];
   if (errors.length > 0) return { type: "refused", errors };
-  const credential = await proveCredential(given, link?.token ?? "", context);
+  const credential = await proveCredential(values, link?.token ?? "", context);
   if (typeof credential === "string") return { type: "passkey_refused", error: credential };
 
   return store.transaction(async (tx): Promise<SetupOutcome> => {

@@ -84,8 +84,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   /** A link for another password, where imported ones work no more; mails of one kind are counted together. */
   async function mailReset(user: User, request: FastifyRequest): Promise<void> {
     const origin = originOf(request);
-    const asked = { email: user.email, origin, browser_marks: browserMarks(request, context) };
-    if ((await admitResetRequest(asked, identity)) !== undefined) return;
+    const requested = { email: user.email, origin, browser_marks: browserMarks(request, context) };
+    if ((await admitResetRequest(requested, identity)) !== undefined) return;
     postResetLink(context, user, { origin, locale: localeOf(request) });
   }
 

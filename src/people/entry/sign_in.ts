@@ -113,10 +113,10 @@ export async function signIn(
   if (second === "none") await attempt.forgive();
   if (second === "remembered") await attempt.withdraw();
   const rehashed = await strongerHash(stored.text, password, context);
-  const isAsked = second === "asked";
-  const changes = { ...(!isAsked && { last_login_at: context.now() }), ...rehashed };
+  const isRequested = second === "asked";
+  const changes = { ...(!isRequested && { last_login_at: context.now() }), ...rehashed };
   const written = await writeChanges(user, changes, context);
-  if (isAsked)
+  if (isRequested)
     return { type: "second_factor", user: { ...user, ...rehashed }, methods, ...(weakness && { weakness }) };
   if (!written && !(await isStillRight({ user, password, changes, source }, context))) {
     const reason = "changed_meanwhile";
@@ -158,7 +158,7 @@ async function writeChanges(
 
 /** Whether another sign-in with the same password replaced its hash at the same moment; notes this one too. */
 async function isStillRight(
-  given: {
+  input: {
     readonly user: User;
     readonly password: string;
     readonly changes: Partial<User>;
@@ -167,7 +167,7 @@ async function isStillRight(
   context: IdentityContext,
 ): Promise<boolean> {
   const { store, passwords } = context;
-  const { user, password, source } = given;
+  const { user, password, source } = input;
   const found = await store.find("users", { id: user.id });
   if (found === undefined || found.password_hash === user.password_hash) return false;
   const stored = await store.storedPassword(found);

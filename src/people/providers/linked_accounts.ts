@@ -65,7 +65,7 @@ export type LinkOutcome =
  */
 export async function linkAccount(
   user: User,
-  given: NewLink,
+  input: NewLink,
   { proved_email, take_over = false }: { readonly proved_email: boolean; readonly take_over?: boolean },
   context: IdentityContext,
 ): Promise<LinkOutcome> {
@@ -73,22 +73,22 @@ export async function linkAccount(
   const at = now();
   const once = () =>
     store.transaction(async (tx): Promise<LinkOutcome> => {
-      await tx.lock(userLock(user.id), recordLock("providers", given.provider.id));
+      await tx.lock(userLock(user.id), recordLock("providers", input.provider.id));
       const current = await tx.find("users", { id: user.id });
       if (!current?.active || !isSameMailbox(current.email, user.email)) return { type: "changed" };
-      const { asked_in } = given;
+      const { asked_in } = input;
       if (asked_in && (await store.wasShutOut(tx, asked_in.session, at))) return { type: "changed" };
       if (take_over && current.email_verified_at !== null) return { type: "changed" };
-      if (!(await isWithinReach(given.provider, current, tx, at))) return { type: "changed" };
-      if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
-      if (await isAnothers(given, user.id, tx)) return { type: "linked_elsewhere" };
+      if (!(await isWithinReach(input.provider, current, tx, at))) return { type: "changed" };
+      if (!(await mayBeMade(input, tx, context))) return { type: "changed" };
+      if (await isAnothers(input, user.id, tx)) return { type: "linked_elsewhere" };
       const changes = {
         ...(proved_email && current.email_verified_at === null && { email_verified_at: at }),
         ...(take_over && { password_hash: null, tokens_not_before: endsUpTo(at, current) }),
       };
       if (Object.keys(changes).length > 0) await tx.update("users", { id: user.id }, changes);
       if (take_over) await store.forgetForeignPassword(tx, current.password_hash);
-      const link = await insertLink({ ...current, ...changes }, given, at, tx, context);
+      const link = await insertLink({ ...current, ...changes }, input, at, tx, context);
       return { type: "linked", user: { ...current, ...changes }, link };
     });
   // The same link was made at the same moment; the repeated look-up sees it.
@@ -109,7 +109,7 @@ export type NewUserOutcome =
  * provider makes a member of it.
  */
 export async function makeLinkedUser(
-  { name, email, ...given }: NewLink & { readonly name: string; readonly email: string },
+  { name, email, ...input }: NewLink & { readonly name: string; readonly email: string },
   context: IdentityContext,
 ): Promise<NewUserOutcome> {
   const { store, now } = context;
@@ -120,25 +120,25 @@ export async function makeLinkedUser(
   if (error !== undefined) return { type: "refused", field: error.path === "/name" ? "name" : "email" };
   return orTaken<NewUserOutcome, NewUserOutcome>(
     store.transaction(async (tx): Promise<LinkOutcome> => {
-      await tx.lock(recordLock("providers", given.provider.id));
-      if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
-      if (await isAnothers(given, undefined, tx)) return { type: "linked_elsewhere" };
+      await tx.lock(recordLock("providers", input.provider.id));
+      if (!(await mayBeMade(input, tx, context))) return { type: "changed" };
+      if (await isAnothers(input, undefined, tx)) return { type: "linked_elsewhere" };
       await tx.insert("users", checked.record);
       const user = await tx.find("users", { id: columns.id });
       if (user === undefined) throw new Error("the user just made is missing");
       await auditOwnAct(
         tx,
         context,
-        { user, origin: given.origin, at },
+        { user, origin: input.origin, at },
         {
           type: "user.created",
           target_table: "users",
           target_id: user.id,
-          details: { provider: given.provider.slug },
+          details: { provider: input.provider.slug },
         },
       );
-      await joinOrganization(given.provider, user, { origin: given.origin, at }, tx, context);
-      const link = await insertLink(user, given, at, tx, context);
+      await joinOrganization(input.provider, user, { origin: input.origin, at }, tx, context);
+      const link = await insertLink(user, input, at, tx, context);
       return { type: "linked", user, link };
     }),
     // The same account or address came in meanwhile in another way; nothing of this one is left.

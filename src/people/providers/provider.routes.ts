@@ -90,8 +90,8 @@ export function providerRoutes(
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { signedIn, form_cookie } = browser;
-    const given = { provider, answer, browser: form_cookie, signedIn };
-    const finished = await finishProviderSignIn(given, identity);
+    const input = { provider, answer, browser: form_cookie, signedIn };
+    const finished = await finishProviderSignIn(input, identity);
     const url = finished.type === "came_back" ? finished.account.request : (finished.request ?? "/");
     const visit = { provider, url, browser, request, reply };
     switch (finished.type) {
@@ -140,12 +140,12 @@ const longestForm = 8192;
 /** What of a response counts; whatever else came is left out (EP-6). Throws `invalid_request`. */
 function answerIn(params: Params): UpstreamAnswer {
   const names = ["state", "code", "iss", "error", "error_description", "user"] as const;
-  const given = names.flatMap((name) => {
+  const input = names.flatMap((name) => {
     const value = params.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  if (given.some(([, value]) => value.length > longest)) throw refuse("body_too_large", { most: longest });
-  return Object.fromEntries(given);
+  if (input.some(([, value]) => value.length > longest)) throw refuse("body_too_large", { most: longest });
+  return Object.fromEntries(input);
 }
 
 function failuresIn(params: Params): number {

@@ -264,8 +264,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
 
   async function takeCode(visit: Waiting, params: Params): Promise<FastifyReply> {
     const { provider, waiting, cookie } = visit;
-    const given = { code: params.get("code") ?? "", cookie };
-    const checked = await checkMailboxCode(given, waiting, provider, identity);
+    const input = { code: params.get("code") ?? "", cookie };
+    const checked = await checkMailboxCode(input, waiting, provider, identity);
     switch (checked.type) {
       case "right":
         return decide({ ...visit, waiting: checked.waiting }, undefined);

@@ -187,8 +187,8 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
     }
     case "link_signed_in": {
       if (signedIn === undefined) return { type: "prove" };
-      const given = { provider, account, origin: entrance.origin, asked_in: signedIn, proof };
-      const made = await linkAccount(signedIn.user, given, { proved_email: false }, context);
+      const input = { provider, account, origin: entrance.origin, asked_in: signedIn, proof };
+      const made = await linkAccount(signedIn.user, input, { proved_email: false }, context);
       return made.type === "linked" ? { type: "linked", user: made.user } : { type: "linked_elsewhere" };
     }
     case "link_account":
@@ -217,10 +217,10 @@ export async function answerStep(
 ): Promise<AnswerOutcome> {
   const { provider, account, signedIn, entrance, proof } = returned;
   const { step, user } = await stepOf(returned, context);
-  const given = { provider, account, origin: entrance.origin, proof };
+  const input = { provider, account, origin: entrance.origin, proof };
   if (answer.type === "switch" && step === "ask_to_switch") return enterThroughLink(returned, context);
   if (answer.type === "link" && step === "offer_link" && signedIn !== undefined) {
-    const requested = { ...given, asked_in: signedIn };
+    const requested = { ...input, asked_in: signedIn };
     const made = await linkAccount(signedIn.user, requested, { proved_email: false }, context);
     if (made.type === "linked_elsewhere") return made;
     if (made.type === "changed") return afterChange(returned, context);
@@ -237,7 +237,7 @@ export async function answerStep(
   }
   const email = addressOf(account);
   if (answer.type === "create" && step === "offer_new_account" && email !== undefined) {
-    const made = await makeLinkedUser({ ...given, name: answer.name, email }, context);
+    const made = await makeLinkedUser({ ...input, name: answer.name, email }, context);
     if (made.type === "refused") return made;
     if (made.type === "linked_elsewhere") return made;
     return made.type === "linked" ? enterThroughLink(returned, context) : takeStep(returned, context);
@@ -252,9 +252,9 @@ async function linkAndEnter(
   context: IdentityContext,
 ): Promise<StepOutcome> {
   const { provider, account, entrance, proof } = returned;
-  const given = { provider, account, origin: entrance.origin, proof };
+  const input = { provider, account, origin: entrance.origin, proof };
   const proved_email = account.proved_email !== undefined;
-  const made = await linkAccount(user, given, { proved_email, take_over }, context);
+  const made = await linkAccount(user, input, { proved_email, take_over }, context);
   if (made.type === "linked_elsewhere") return made;
   if (made.type === "changed") return afterChange(returned, context);
   return enterThroughLink(returned, context, made.user);

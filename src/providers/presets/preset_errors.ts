@@ -70,10 +70,10 @@ function addressErrors(draft: ProviderDraft, preset: Preset): FieldError[] {
   const excess = (field: string) => fieldError(`/${field}`, "not_of_preset", { preset: name });
   if (draft.issuer === null) errors.push(...(preset.needs.includes("issuer") ? [needed("issuer")] : []));
   else if (!takes(preset, "issuer")) errors.push(excess("issuer"));
-  const given = endpoints.filter((field) => draft[field] !== null);
-  if (given.length > 0 && !takes(preset, "endpoints")) return [...errors, ...given.map(excess)];
+  const input = endpoints.filter((field) => draft[field] !== null);
+  if (input.length > 0 && !takes(preset, "endpoints")) return [...errors, ...input.map(excess)];
   // What one endpoint answers means nothing at another provider's: they are given together.
-  const isStated = given.length > 0 || preset.needs.includes("endpoints");
+  const isStated = input.length > 0 || preset.needs.includes("endpoints");
   const lacking = isStated ? endpoints.filter((field) => draft[field] === null) : [];
   return [...errors, ...lacking.map(needed)];
 }

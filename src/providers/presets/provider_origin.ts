@@ -20,6 +20,6 @@ export function hasOwnAddress(draft: ProviderDraft): boolean {
  */
 export function originOf(draft: ProviderDraft): string {
   const issuer = draft.issuer ?? presetOf(draft).issuer;
-  const given = [issuer, ...endpoints.map((name) => draft[name])].filter((address) => address != null);
-  return [draft.preset, ...given].join(" ");
+  const input = [issuer, ...endpoints.map((name) => draft[name])].filter((address) => address != null);
+  return [draft.preset, ...input].join(" ");
 }

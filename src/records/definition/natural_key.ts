@@ -13,10 +13,10 @@ const naturalKeys: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 function foundIn({ fields, unique = [] }: TableDefinition): readonly string[] {
-  const given = Object.entries(fields).filter(([, field]) => mayBeGiven(field));
-  const [single] = given.filter(([, field]) => field.unique).map(([name]) => name);
+  const input = Object.entries(fields).filter(([, field]) => mayBeGiven(field));
+  const [single] = input.filter(([, field]) => field.unique).map(([name]) => name);
   if (single !== undefined) return [single];
-  return unique.find((columns) => columns.every((name) => given.some(([known]) => known === name))) ?? [];
+  return unique.find((columns) => columns.every((name) => input.some(([known]) => known === name))) ?? [];
 }
 
 /** The columns that are unique together; none for a table whose records have nothing but their id. */

@@ -119,18 +119,18 @@ export type Checked<T> = { readonly errors: readonly FieldError[]; readonly reco
 
 /**
  * Checks the values for a new record: unknown, internal, sensitive and automatic fields are refused by name,
- * missing ones take their default. `given` are the fields that the server itself sets (`created_at`, hashes,
+ * missing ones take their default. `fixed` are the fields that the server itself sets (`created_at`, hashes,
  * keys). When `errors` is empty, `record` is whole.
  */
 export function checkNew<T extends TableName>(
   table: T,
   input: Values,
-  given: Partial<Row<T>> & Values = {} as Partial<Row<T>> & Values,
+  fixed: Partial<Row<T>> & Values = {} as Partial<Row<T>> & Values,
 ): Checked<NewRow<T>> {
-  const errors = unknownFields(table, input, (name, field) => name in given || field.auto_create === true);
-  const record: Values = { ...given };
+  const errors = unknownFields(table, input, (name, field) => name in fixed || field.auto_create === true);
+  const record: Values = { ...fixed };
   for (const [name, field] of Object.entries(fieldsOf(table))) {
-    if (name in given) continue;
+    if (name in fixed) continue;
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (value === undefined) {
       if (field.default === undefined) errors.push(fieldError(`/${name}`, "required"));

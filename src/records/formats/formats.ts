@@ -180,8 +180,8 @@ export function storedText(format: Format | undefined, text: string): string {
   return format === undefined ? text : (rules[format].stored?.(text) ?? text);
 }
 
-/** The texts that a field of this format holds where they are few; with `given`, those that it takes. */
-export function valuesOfFormat(format: Format | undefined, given = false): readonly string[] | undefined {
+/** The texts that a field of this format holds where they are few; with `taken`, those that it takes. */
+export function valuesOfFormat(format: Format | undefined, taken = false): readonly string[] | undefined {
   const { values, also_taken = [] }: Rule = format === undefined ? {} : rules[format];
-  return values === undefined || !given ? values : [...new Set([...values, ...also_taken])];
+  return values === undefined || !taken ? values : [...new Set([...values, ...also_taken])];
 }

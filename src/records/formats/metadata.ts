@@ -94,19 +94,19 @@ export function scopeDescriptionErrors(descriptions: unknown): FieldError[] {
   const path = "/metadata/scope_descriptions";
   if (descriptions === undefined) return [];
   if (!isObject(descriptions)) return [fieldError(path, "not_object")];
-  return Object.entries(descriptions).flatMap(([scope, given]) =>
-    descriptionErrors(`${path}/${pointerStep(scope)}`, given),
+  return Object.entries(descriptions).flatMap(([scope, input]) =>
+    descriptionErrors(`${path}/${pointerStep(scope)}`, input),
   );
 }
 
 /** The errors of one description, as text or by language. */
-export function descriptionErrors(place: string, given: unknown): FieldError[] {
+export function descriptionErrors(place: string, input: unknown): FieldError[] {
   const limit = { characters: longestDescription };
-  if (!isObject(given)) {
-    if (!isDescription(given)) return [fieldError(place, "not_description_or_object", limit)];
-    return isPlainText(given, "line") ? [] : [fieldError(place, "invisible_characters")];
+  if (!isObject(input)) {
+    if (!isDescription(input)) return [fieldError(place, "not_description_or_object", limit)];
+    return isPlainText(input, "line") ? [] : [fieldError(place, "invisible_characters")];
   }
-  const entries = Object.entries(given);
+  const entries = Object.entries(input);
   if (entries.length === 0) return [fieldError(place, "no_language")];
   return entries.flatMap(([language, text]): FieldError[] => {
     const within = `${place}/${pointerStep(language)}`;
@@ -139,10 +139,10 @@ export function describedIn(
   language: string,
 ): { text: string; language?: string } | undefined {
   if (!isObject(all) || !Object.hasOwn(all, scope)) return undefined;
-  const given = all[scope];
-  if (isDescription(given)) return { text: given };
-  if (!isObject(given)) return undefined;
-  const texts = Object.entries(given).flatMap(([tag, text]) =>
+  const input = all[scope];
+  if (isDescription(input)) return { text: input };
+  if (!isObject(input)) return undefined;
+  const texts = Object.entries(input).flatMap(([tag, text]) =>
     isLanguageTag(tag) && isDescription(text) ? [{ tag, text }] : [],
   );
   const primary = (tag: string) => tag.toLowerCase().split("-", 1)[0];

@@ -15,13 +15,13 @@ export interface SignUpRule {
 
 /** What `settings.sign_up` of an organization says; undefined where it says nothing. */
 export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">): SignUpRule | undefined {
-  const given: unknown = settings?.sign_up;
-  if (given === undefined) return undefined;
+  const input: unknown = settings?.sign_up;
+  if (input === undefined) return undefined;
   // What was stored before it had a meaning opens nothing.
-  if (signUpErrors({ sign_up: given }).length > 0) {
+  if (signUpErrors({ sign_up: input }).length > 0) {
     return { policy: "closed", domains: [], organization_id: id };
   }
-  const { policy, domains = [] } = given as { policy: SignUpPolicy; domains?: readonly string[] };
+  const { policy, domains = [] } = input as { policy: SignUpPolicy; domains?: readonly string[] };
   return { policy, domains, organization_id: id };
 }
 

@@ -230,7 +230,7 @@ export function withMethods(
 ): readonly SignInMethod[] {
   const isSame = (one: SignInMethod, other: SignInMethod) =>
     one.kind === other.kind && one.credential === other.credential;
-  const kept = before.filter((method) => !now.some((given) => isSame(given, method)));
+  const kept = before.filter((method) => !now.some((input) => isSame(input, method)));
   // Those given now stay, also where a clock that was ahead dated earlier ones after them.
   const room = Math.max(0, mostMethods - now.length);
   const newest = kept.toSorted((one, other) => other.at - one.at).slice(0, room);

@@ -92,9 +92,9 @@ function demoManifest(base_url: string) {
  * Runs the server on demo data until a signal stops it. Throws, with nothing written, for a database that
  * holds anything else, and for settings that would let others in.
  */
-export async function serveDemo(given: Config, own: ServerProcess): Promise<void> {
+export async function serveDemo(input: Config, own: ServerProcess): Promise<void> {
   // Nothing of the demo leaves the machine, regardless of the settings.
-  const config = withoutAuditStreams(given);
+  const config = withoutAuditStreams(input);
   demandLoopback(config);
   await demandDemoDatabase(config, own.now());
   const listener = createListener(config);

@@ -111,7 +111,7 @@ export function verbsOn(
   }
 
   type Column = AnyColumn<Schema, TableName>;
-  const columnsIn = (given: Arguments) => Object.keys(given).filter((name) => given[name] !== undefined);
+  const columnsIn = (input: Arguments) => Object.keys(input).filter((name) => input[name] !== undefined);
   const updateOf = (table: TableName, names: readonly string[], condition: () => Expression<boolean>) =>
     dialect.builder
       .updateTable(table)
@@ -122,16 +122,16 @@ export function verbsOn(
     searchedFieldsOf(table).some((name) => names.includes(name));
 
   /** Changes the rows that fit, and their words where a searched field changes, and answers them. */
-  async function change(table: TableName, where: Arguments, given: Arguments): Promise<{ id: string }[]> {
+  async function change(table: TableName, where: Arguments, input: Arguments): Promise<{ id: string }[]> {
     const { shape, args, condition } = conditions(table, where);
-    const names = columnsIn(given);
+    const names = columnsIn(input);
     const updated = cached(`change ${table} ${shape} ${names.join(",")}`, () =>
       statement<{ id: string }>(dialect, table, () =>
         updateOf(table, names, condition).returning(columnNames(table) as never),
       ),
     );
     changed(table);
-    const rows = await updated.all(connection, { ...args, ...given });
+    const rows = await updated.all(connection, { ...args, ...input });
     if (changesWords(table, names)) for (const row of rows) await words.replace(connection, table, row);
     return rows;
   }
@@ -202,9 +202,9 @@ export function verbsOn(
             ),
         ),
       );
-      const given = row as Arguments;
+      const input = row as Arguments;
       const args: Record<string, unknown> = {};
-      for (const name of names) args[name] = given[name] === undefined ? fields[name]?.default : given[name];
+      for (const name of names) args[name] = input[name] === undefined ? fields[name]?.default : input[name];
       changed(table);
       await inserted.run(connection, args);
       if (searchableTables.has(table)) await words.add(connection, table, [args as { id: string }]);
@@ -212,16 +212,16 @@ export function verbsOn(
     },
 
     async update(table, where, changes) {
-      const given = changes as Arguments;
-      const names = columnsIn(given);
+      const input = changes as Arguments;
+      const names = columnsIn(input);
       if (names.length === 0) return 0;
-      if (changesWords(table, names)) return (await change(table, where, given)).length;
+      if (changesWords(table, names)) return (await change(table, where, input)).length;
       const { shape, args, condition } = conditions(table, where);
       const updated = cached(`update ${table} ${shape} ${names.join(",")}`, () =>
         statement(dialect, table, () => updateOf(table, names, condition)),
       );
       changed(table);
-      return updated.run(connection, { ...args, ...given });
+      return updated.run(connection, { ...args, ...input });
     },
 
     async change(table, where, changes) {

@@ -98,14 +98,14 @@ export interface Role {
 
 export function postgresHosts(
   { urls, target }: PostgresAddress,
-  given: DatabaseLimits,
+  input: DatabaseLimits,
   session: SessionStart = nativeSession,
 ) {
   const split = urls.map((url) => {
     const tls = splitTls(url);
-    return { ...tls, ...splitLimits(tls.url, given) };
+    return { ...tls, ...splitLimits(tls.url, input) };
   });
-  const limits = split[0]?.limits ?? given;
+  const limits = split[0]?.limits ?? input;
   let current = 0;
   let readOnly = false;
   const settings = [

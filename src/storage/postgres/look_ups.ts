@@ -42,15 +42,15 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
     try {
       const { client, giveBack } = await pool.lend();
       if (closed || pool.size() < smallestPool) return giveBack();
-      let given = false;
+      let input = false;
       const mine: Held = {
         connection: connectionTo(client, names),
         underWay: 0,
         give(error) {
           if (held === mine) held = undefined;
           // Queries under way on it are answered first, unless it broke.
-          if (given || (error === undefined && mine.underWay > 0)) return;
-          given = true;
+          if (input || (error === undefined && mine.underWay > 0)) return;
+          input = true;
           client.off("error", mine.give);
           giveBack(error);
         },

@@ -12,18 +12,18 @@ const parameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"] as const;
  */
 export function splitTls(url: string): { url: string; ssl?: NonNullable<pg.ClientConfig["ssl"]> } {
   const parsed = new URL(url);
-  const given = Object.fromEntries(
+  const input = Object.fromEntries(
     parameters.map((name) => [name, parsed.searchParams.get(name) ?? undefined]),
   );
-  if (Object.values(given).every((value) => value === undefined)) return { url };
+  if (Object.values(input).every((value) => value === undefined)) return { url };
   for (const name of parameters) parsed.searchParams.delete(name);
-  const { sslmode } = given;
+  const { sslmode } = input;
   if (sslmode === "disable") return { url: parsed.href, ssl: false };
   const file = (name: (typeof parameters)[number]) => {
-    const path = given[name];
+    const path = input[name];
     return path === undefined ? undefined : readPem(name, path);
   };
-  const ca = given.sslrootcert === "system" ? undefined : file("sslrootcert");
+  const ca = input.sslrootcert === "system" ? undefined : file("sslrootcert");
   const ofAnyHost = ca !== undefined && (sslmode === "verify-ca" || sslmode === "require");
   const [cert, key] = [file("sslcert"), file("sslkey")];
   return {

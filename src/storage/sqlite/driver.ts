@@ -250,12 +250,12 @@ function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) 
 
 /** Opens the database file, making it when it is absent. `onUnavailable` hears when it is not there any more, or damaged. */
 export function openSqlite(
-  given: string,
+  input: string,
   onUnavailable: (kind: UnavailableError) => void = () => {},
 ): Driver {
-  const [writing, reading] = [opened(given, 0, "NORMAL"), opened(given, readerTimeout, "FULL")];
+  const [writing, reading] = [opened(input, 0, "NORMAL"), opened(input, readerTimeout, "FULL")];
   // SQLite names its other files after the file that a link leads to.
-  const path = realpathSync(given);
+  const path = realpathSync(input);
   const files = ownFiles(path, reading);
   const stopWatching = watchPresence(files, onUnavailable);
   const asKnown = (error: unknown): unknown => {

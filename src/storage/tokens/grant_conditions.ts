@@ -25,11 +25,11 @@ export function appIsActive(app_id: Expression<string>, made_at: Expression<Date
 export function userIsActive(
   dialect: Dialect,
   user_id: Expression<string | null>,
-  given: GivenColumns & { readonly made_at: Expression<Date> },
+  input: GivenColumns & { readonly made_at: Expression<Date> },
 ) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM users u
-    WHERE u.id = ${user_id} AND ${rowIsActive.since("u", given.made_at)} AND ${isGiven(dialect, given)}
+    WHERE u.id = ${user_id} AND ${rowIsActive.since("u", input.made_at)} AND ${isGiven(dialect, input)}
     LIMIT 1 OFFSET 0
   )`;
 }

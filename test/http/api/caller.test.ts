@@ -43,12 +43,12 @@ describe("who calls the management API", () => {
   }
 
   /** A text that has the shape of an access token, and its row. */
-  async function anAccessToken(given: Partial<OAuthToken>): Promise<string> {
+  async function anAccessToken(overrides: Partial<OAuthToken>): Promise<string> {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const token = `${part({ alg: "RS256" })}.${part({ jti: it.store.newId(it.clock.now()) })}.c2lnbmVk`;
     const access_token_signature = accessTokenSignature(token);
     assert.ok(access_token_signature);
-    await aToken(it.store, { access_token_signature, audience: [issuer], ...given });
+    await aToken(it.store, { access_token_signature, audience: [issuer], ...overrides });
     return token;
   }
 
@@ -87,8 +87,8 @@ describe("who calls the management API", () => {
   test("spec 2.5: the use of a key is noted, and a key of a user and an organization is the organization's", async () => {
     const { id: user_id } = await aUser(it.store);
     const organization = await anOrganization(it.store);
-    const given = { user_id, organization_id: organization.id, scopes: [] };
-    const { key, row } = await anApiKeyText(it, given);
+    const overrides = { user_id, organization_id: organization.id, scopes: [] };
+    const { key, row } = await anApiKeyText(it, overrides);
     const { id, name } = organization;
     assert.deepEqual((await me(key)).actor, { kind: "organization", id, name });
     await it.store.flushUses();
@@ -101,11 +101,11 @@ describe("who calls the management API", () => {
   test("S-6: an organization's token with scopes of ours calls the management API, one for userinfo does not", async () => {
     const user = await aUser(it.store);
     const urn = "urn:postern:organization:01b8dac5-b400-7009-9ab7-8e6d2cd4b1a9";
-    const given = { user_id: user.id, scopes: ["postern:users:read"] };
-    const token = await anAccessToken({ ...given, audience: [urn, issuer] });
+    const overrides = { user_id: user.id, scopes: ["postern:users:read"] };
+    const token = await anAccessToken({ ...overrides, audience: [urn, issuer] });
     assert.equal((await me(token)).actor.id, user.id);
     for (const audience of [[urn], [urn, `${issuer}/oauth/userinfo`], [`${issuer}/`]])
-      await refused(bearer(await anAccessToken({ ...given, audience })), ', error="invalid_token"');
+      await refused(bearer(await anAccessToken({ ...overrides, audience })), ', error="invalid_token"');
   });
 
   describe("with a browser session", () => {
@@ -231,7 +231,7 @@ describe("who calls the management API", () => {
     const of = { user_id: user.id, scopes: ["postern:manage"] };
     assert.equal((await ask(bearer(await anAccessToken(of)))).statusCode, 200);
     const inactive = await aUser(it.store, { active: false });
-    for (const given of [
+    for (const overrides of [
       { audience: ["https://api.example"] },
       { audience: [] },
       { revoked: true },
@@ -239,7 +239,7 @@ describe("who calls the management API", () => {
       { user_id: inactive.id },
       { app_id: (await anApp(it.store, { active: false })).id },
     ]) {
-      await refused(bearer(await anAccessToken({ ...of, ...given })), ', error="invalid_token"');
+      await refused(bearer(await anAccessToken({ ...of, ...overrides })), ', error="invalid_token"');
     }
     const refresh = newCredential(credentialPrefix.refresh_token, it.clock.now());
     const refresh_token_signature = findSignature(credentialPrefix.refresh_token, refresh) ?? null;

@@ -114,7 +114,7 @@ for (const database of databasesInForm)
         return { operations: [{ op: "revoke", id: ids.get(resourceIn(path)) }] };
       }
       const word = randomUUID();
-      const given: Record<string, unknown> = {
+      const input: Record<string, unknown> = {
         name: "A name",
         slug: word,
         identifier: `https://${word}.example`,
@@ -137,7 +137,7 @@ for (const database of databasesInForm)
         providers: { client_secret: "a secret" },
       };
       const required = (operation.body?.required as string[] | undefined) ?? [];
-      const taken = Object.fromEntries(required.map((name) => [name, given[name]]));
+      const taken = Object.fromEntries(required.map((name) => [name, input[name]]));
       return { ...taken, ...own[resourceIn(path)] };
     }
 

@@ -292,10 +292,10 @@ describe("what the management API refuses", () => {
   });
 
   test("B-5: an app with more secrets than it may have, which the answer does not quote (security finding 9)", async () => {
-    const given = (count: number) => Array.from({ length: count }, (_, n) => `the marked secret number ${n}`);
-    const refused = await call("POST", "/apps", { body: { name: "A", secrets: given(11) } });
+    const input = (count: number) => Array.from({ length: count }, (_, n) => `the marked secret number ${n}`);
+    const refused = await call("POST", "/apps", { body: { name: "A", secrets: input(11) } });
     assert.deepEqual(pathsOf(expect(refused, "too_many_secrets")), ["/secrets"]);
-    const made = await call("POST", "/apps", { body: { name: "A", secrets: given(10) } });
+    const made = await call("POST", "/apps", { body: { name: "A", secrets: input(10) } });
     assert.equal(made.statusCode, 201);
     const { id: app_id } = made.json() as { id: string };
     const another = await call("POST", "/app-secrets", { body: { app_id } });

@@ -64,8 +64,8 @@ describe("the export of audit events", () => {
       scopes: ["postern:audit_events:read"],
     });
     const { listPage } = it.store;
-    t.mock.method(it.store, "listPage", async (...given: Parameters<typeof listPage>) => {
-      const page = await listPage(...given);
+    t.mock.method(it.store, "listPage", async (...input: Parameters<typeof listPage>) => {
+      const page = await listPage(...input);
       await it.store.update("api_keys", { id: row.id }, { revoked: true });
       return page;
     });

@@ -39,8 +39,8 @@ describe("the management API asks for a fresh sign-in", () => {
       auth_time: Math.floor(clock.now().getTime() / 1000) - ago,
       ...more,
     });
-    const given = { access_token_signature, audience: [issuer], user_id: administrator.id };
-    await aToken(store, { ...given, scopes: [manageScope], request_data });
+    const input = { access_token_signature, audience: [issuer], user_id: administrator.id };
+    await aToken(store, { ...input, scopes: [manageScope], request_data });
     return bearer(text);
   }
 

@@ -61,17 +61,17 @@ for (const database of databasesInForm)
     test("whatever some members of a record hold, beside others that are as they must be", async () => {
       const creatable = resources.filter(({ create }) => create !== undefined);
       const draws = fc.record({
-        given: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+        values: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
         odd: fc.array(fc.tuple(fc.nat(39), value), { maxLength: 2 }),
       });
       const statuses: number[] = [];
       await fc.assert(
-        fc.asyncProperty(fc.constantFrom(...creatable), draws, async (resource, { given, odd }) => {
+        fc.asyncProperty(fc.constantFrom(...creatable), draws, async (resource, { values, odd }) => {
           const { properties, required = [] } = newRecordSchema(resource);
           const names = Object.keys(properties);
           const input: Record<string, unknown> = {};
           for (const [index, name] of names.entries()) {
-            if (required.includes(name) || given[index]) input[name] = usual(name, properties[name]);
+            if (required.includes(name) || values[index]) input[name] = usual(name, properties[name]);
           }
           // A key has one owner.
           if (resource.resourceType === "api_keys") delete input.organization_id;

@@ -52,14 +52,14 @@ for (const database of databasesInForm)
       const { actor } = context;
       assert.ok(actor.kind === "user");
       const narrower: AdminContext = { ...context, actor: { ...actor, scopes: ["postern:users:read"] } };
-      for (const [who, given] of [
+      for (const [who, input] of [
         [narrower, { key: "one" }],
         [context, { key: "two" }],
         [context, { key: "one", path: "/api/v1/apps" }],
         [context, { key: "one", method: "PUT" }],
         [other, { key: "one" }],
       ] as const) {
-        assert.notDeepEqual((await answerOnce(who, { ...request, ...given }, work)).answer, answer);
+        assert.notDeepEqual((await answerOnce(who, { ...request, ...input }, work)).answer, answer);
       }
     });
 

@@ -10,7 +10,7 @@ import { anApiKeyText, apiServer, bearer } from "./server.ts";
 
 const [sqlite] = databases;
 
-async function inProcess(given: Partial<ApiContext> = {}) {
+async function inProcess(overrides: Partial<ApiContext> = {}) {
   assert.ok(sqlite);
   const store = await sqlite.open();
   const caller = testContext(store);
@@ -19,7 +19,7 @@ async function inProcess(given: Partial<ApiContext> = {}) {
     server: { issuer: "https://id.example", settings: {} as never, now: caller.now },
     callerOf: async () => caller,
     sendPasswordReset: async (_, user_id) => ({ user_id, expires_in: 60 }),
-    ...given,
+    ...overrides,
   });
   const ask = (path: string, init: RequestInit = {}) =>
     answer(new Request(`http://none/api/v1/${path}`, init));

@@ -71,9 +71,9 @@ const recordsOf: Readonly<Record<string, (it: ApiServer) => Promise<{ readonly i
 };
 
 /** What a reference of the document stands for. */
-function resolved<T extends object>(given: T | { readonly $ref: string }): T {
-  if (!("$ref" in given)) return given;
-  const [, , kind = "", name = ""] = given.$ref.split("/");
+function resolved<T extends object>(input: T | { readonly $ref: string }): T {
+  if (!("$ref" in input)) return input;
+  const [, , kind = "", name = ""] = input.$ref.split("/");
   return (components as unknown as Record<string, Record<string, T>>)[kind]?.[name] as T;
 }
 
@@ -92,8 +92,8 @@ function bodyOf({
 }
 
 /** The object as JSON, with the JSON of this value as one of its members. */
-function withMember(given: Readonly<Record<string, unknown>>, name: string, value: string): string {
-  const { [name]: _, ...others } = given;
+function withMember(input: Readonly<Record<string, unknown>>, name: string, value: string): string {
+  const { [name]: _, ...others } = input;
   const rest = JSON.stringify(others).slice(1, -1);
   return `{"${name}":${value}${rest === "" ? "" : `,${rest}`}}`;
 }
@@ -150,9 +150,9 @@ for (const database of databasesInForm)
 
     let count = 0;
     /** Sends it, in the short form one of so many: each kind of nonsense then meets other operations. */
-    async function sendSome(...given: Parameters<typeof send>): Promise<void> {
+    async function sendSome(...input: Parameters<typeof send>): Promise<void> {
       count += 1;
-      if (count % oneOf === 0) await send(...given);
+      if (count % oneOf === 0) await send(...input);
     }
 
     test("whatever the body, its type and the headers", async () => {

@@ -18,7 +18,7 @@ export interface ApiServer extends TestServer {
   /** The API key of a platform administrator that may do everything. */
   readonly key: string;
   /** A client with this credential, else the administrator's key; `heard` is given every answer. */
-  client(given?: { readonly credential?: string; readonly heard?: (answer: Response) => void }): Postern;
+  client(overrides?: { readonly credential?: string; readonly heard?: (answer: Response) => void }): Postern;
   readonly logged: string[];
 }
 
@@ -27,16 +27,16 @@ export const bearer = (credential: string) => ({ authorization: `Bearer ${creden
 /** An API key in the database, and its text. */
 export async function anApiKeyText(
   { store, clock }: TestServer,
-  given: Partial<APIKey> & Pick<APIKey, "scopes">,
+  overrides: Partial<APIKey> & Pick<APIKey, "scopes">,
 ): Promise<{ key: string; row: APIKey }> {
   const key = apiKeyText(clock.now());
-  const row = await anApiKey(store, { key_prefix: prefixOf(key), key_hash: apiKeyHash(key), ...given });
+  const row = await anApiKey(store, { key_prefix: prefixOf(key), key_hash: apiKeyHash(key), ...overrides });
   return { key, row };
 }
 
 export async function apiServer(
   database: TestDatabase,
-  given: Partial<AppOptions> = {},
+  overrides: Partial<AppOptions> = {},
   settings: Partial<Settings> = {},
 ): Promise<ApiServer> {
   const test = await testServer(await database.open(), settings);
@@ -57,7 +57,7 @@ export async function apiServer(
     secure: true,
     ready: async () => ({ ready: true, components: {} }),
     trust_proxy: [],
-    ...given,
+    ...overrides,
   });
   await app.ready();
   const administrator = await aUser(store, { is_platform_admin: true, name: "Root" });

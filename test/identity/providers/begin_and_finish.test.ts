@@ -179,8 +179,8 @@ describeInForm("the way to a provider and back", (database) => {
     const { browser, provider, context } = await setUp();
     const state = await browser.begin(provider);
     const answer = { state, error: "access_denied" };
-    const given = { provider, answer, browser: browser.browser, signedIn: undefined };
-    assert.deepEqual(await finishProviderSignIn(given, context), {
+    const input = { provider, answer, browser: browser.browser, signedIn: undefined };
+    assert.deepEqual(await finishProviderSignIn(input, context), {
       type: "cancelled",
       request: "/account",
       purpose: "sign_in",

@@ -28,13 +28,13 @@ import { aProvider, origin } from "../../support/scripted_providers.ts";
 import { waitsOrEnds } from "../../support/waits_or_ends.ts";
 
 describeInForm("what ends with a link", (database) => {
-  async function setUp(given: Partial<User> = {}) {
+  async function setUp(overrides: Partial<User> = {}) {
     const { server } = await testServer(await database.open());
     const context = identityOn(server, { throttle: false });
     const { store, now } = context;
     const organization = await anOrganization(store);
     const provider = await aProvider(store, { organization_id: organization.id });
-    const user = await aUser(store, given);
+    const user = await aUser(store, overrides);
     const link = await anOAuthAccount(store, { user_id: user.id, provider: provider.slug });
     const begun = async (credential: OAuthAccount | undefined) => {
       const at = now().getTime();

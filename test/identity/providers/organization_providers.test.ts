@@ -29,21 +29,21 @@ import {
 const email = "ann@firm.example";
 
 describeInForm("an organization's provider", (database) => {
-  async function setUp(given: Partial<Provider> = {}) {
+  async function setUp(overrides: Partial<Provider> = {}) {
     const { server, clock } = await testServer(await database.open());
     const client = scriptedClient();
     const context = identityOn(server, { throttle: false, provider_client: client });
     const { store } = context;
     const organization_id = (await anOrganization(store)).id;
-    const provider = await aProvider(store, { slug: "acme", organization_id, ...given });
+    const provider = await aProvider(store, { slug: "acme", organization_id, ...overrides });
     const { visit } = scriptedBrowser(context, client);
 
     const signedIn = (user: User) => inSession(user, context);
 
     /** The person came back and waits at the page; who is signed in did so afterwards. */
-    async function waiting(given: { readonly proved_email?: string; readonly user?: User } = {}) {
+    async function waiting(overrides: { readonly proved_email?: string; readonly user?: User } = {}) {
       const returned = await visit(provider, upstreamPerson({ email, email_assurance: "none" }));
-      const { proved_email, user } = given;
+      const { proved_email, user } = overrides;
       const account = { ...returned.account, ...(proved_email !== undefined && { proved_email }) };
       const cookie = await storeAccount(provider, account, context);
       const proof = await findWaitingAccount(provider, cookie, context);
@@ -119,8 +119,8 @@ describeInForm("an organization's provider", (database) => {
     ],
   ];
 
-  async function member({ store, organization_id }: Fixture, role: string, given: Partial<User> = {}) {
-    const user = await aUser(store, { email, email_verified_at: start, ...given });
+  async function member({ store, organization_id }: Fixture, role: string, overrides: Partial<User> = {}) {
+    const user = await aUser(store, { email, email_verified_at: start, ...overrides });
     await aMembership(store, { user_id: user.id, organization_id, role });
     return user;
   }
@@ -180,9 +180,9 @@ describeInForm("an organization's provider", (database) => {
       ...it.context,
       store: {
         ...store,
-        async transaction(...given: Parameters<typeof store.transaction>) {
+        async transaction(...overrides: Parameters<typeof store.transaction>) {
           await store.remove("memberships", { user_id: user.id });
-          return store.transaction(...given);
+          return store.transaction(...overrides);
         },
       } as typeof store,
     };

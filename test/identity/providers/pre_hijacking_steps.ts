@@ -168,13 +168,13 @@ export async function preHijackingFixture(store: Store) {
 
   /** Signs in where the password fits, and keeps an account that waits to be deleted. */
   async function byPassword(who: Who, email: string): Promise<void> {
-    const given = { email, password: passwords[who], origin };
-    let outcome = await signIn(given, context);
+    const input = { email, password: passwords[who], origin };
+    let outcome = await signIn(input, context);
     if (outcome.type === "deletion_pending") {
       const browser = newFormCookie(context);
       await offerUndo(outcome.user, browser, context);
       await undoDeletion({ browser }, origin, context);
-      outcome = await signIn(given, context);
+      outcome = await signIn(input, context);
     }
     if (outcome.type !== "signed_in") return;
     const { user, methods } = outcome;
@@ -262,8 +262,8 @@ export async function preHijackingFixture(store: Store) {
     async "the victim deletes"() {
       const signedIn = await here("victim");
       if (signedIn !== undefined) {
-        const given = { successor: undefined, enqueueCancelLink: async () => {} };
-        await requestDeletion(admin, signedIn.user, given);
+        const input = { successor: undefined, enqueueCancelLink: async () => {} };
+        await requestDeletion(admin, signedIn.user, input);
       }
     },
     async "fourteen days pass"() {

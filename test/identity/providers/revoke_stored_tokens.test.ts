@@ -22,7 +22,7 @@ const kind = "upstream_revocation";
 const tokens = { access_token: "access of the provider", refresh_token: "refresh of the provider" };
 
 describeInForm("tokens of links that end", (database) => {
-  async function setUp(given: Partial<Provider> = {}) {
+  async function setUp(overrides: Partial<Provider> = {}) {
     const address = await database.address();
     const opened = await openStoreAt(address);
     await opened.migrate(new Date());
@@ -31,7 +31,7 @@ describeInForm("tokens of links that end", (database) => {
     const context = identityOn(server, { throttle: false, provider_client: client });
     const { store, sealer, now } = context;
     const admin = { ...testContext(store), sealer, now };
-    const provider = await aProvider(store, { keep_tokens: true, ...given });
+    const provider = await aProvider(store, { keep_tokens: true, ...overrides });
 
     /** A user who is linked, with tokens that are sealed for the link. */
     async function linked(more: Partial<User> = {}, of = provider) {

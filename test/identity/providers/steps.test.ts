@@ -50,12 +50,12 @@ import {
 const proved = { email_verified_at: start };
 
 describeInForm("who comes back from a provider", (database) => {
-  async function setUp(given: Partial<Provider> = {}) {
+  async function setUp(overrides: Partial<Provider> = {}) {
     const { server, clock } = await testServer(await database.open());
     const client = scriptedClient();
     const context = identityOn(server, { throttle: false, provider_client: client });
     const { store } = context;
-    const provider = await aProvider(store, given);
+    const provider = await aProvider(store, overrides);
     const visit: ReturnType<typeof scriptedBrowser>["visit"] = (...args) =>
       scriptedBrowser(context, client).visit(...args);
 

@@ -51,12 +51,12 @@ export function sdkClient(
     },
     state,
     clientInformation: () => kept.information,
-    saveClientInformation(given) {
-      kept.information = given;
+    saveClientInformation(input) {
+      kept.information = input;
     },
     tokens: () => kept.tokens,
-    saveTokens(given) {
-      kept.tokens = given;
+    saveTokens(input) {
+      kept.tokens = input;
     },
     redirectToAuthorization(url) {
       opened.push(url);

@@ -96,7 +96,7 @@ export async function aPerson(test: TestServer): Promise<SignedIn> {
 }
 
 /** A request for a code by a client of this identifier. */
-export function authorizationOf(client_id: string, given: Parameters = {}): Parameters {
+export function authorizationOf(client_id: string, overrides: Parameters = {}): Parameters {
   return {
     response_type: "code",
     client_id,
@@ -105,18 +105,18 @@ export function authorizationOf(client_id: string, given: Parameters = {}): Para
     state: "s",
     code_challenge: challenge,
     code_challenge_method: "S256",
-    ...given,
+    ...overrides,
   };
 }
 
 /** What redeems such a code. */
-export function redeeming(client_id: string, code: string, given: Parameters = {}): Parameters {
+export function redeeming(client_id: string, code: string, overrides: Parameters = {}): Parameters {
   return {
     grant_type: "authorization_code",
     client_id,
     code,
     redirect_uri: "https://app.example/cb",
     code_verifier: verifier,
-    ...given,
+    ...overrides,
   };
 }

@@ -62,14 +62,14 @@ describeInForm("clients by documents", (database) => {
   const reported = (what: string, client_id: string) =>
     as.events.filter(({ type, details }) => type === what && details?.client_id === client_id).length;
   const rowOf = (client_id: string) => as.store.find("oauth_apps", { client_id });
-  const redeem = (client_id: string, code: string, given: Parameters = {}, at = as) =>
-    token(endpointRequest(redeeming(client_id, code, given)), at.server);
+  const redeem = (client_id: string, code: string, overrides: Parameters = {}, at = as) =>
+    token(endpointRequest(redeeming(client_id, code, overrides)), at.server);
   const refresh = (client_id: string, refresh_token: string | undefined, at = as) =>
     token(endpointRequest({ grant_type: "refresh_token", client_id, refresh_token }), at.server);
 
-  async function flow(client_id: string, given: Parameters = {}, at = as) {
-    const answer = await authorizeAndConsent(at, who, authorizationOf(client_id, given));
-    const { redirect_uri } = { redirect_uri: "https://app.example/cb", ...given };
+  async function flow(client_id: string, overrides: Parameters = {}, at = as) {
+    const answer = await authorizeAndConsent(at, who, authorizationOf(client_id, overrides));
+    const { redirect_uri } = { redirect_uri: "https://app.example/cb", ...overrides };
     return redeem(client_id, answer.get("code") ?? "", { redirect_uri }, at);
   }
 

@@ -117,9 +117,9 @@ function clientOf(url: string) {
       code_challenge_method: "S256",
     }).toString();
     const answer = await goThrough(browser, requested, person);
-    const given = answer.searchParams.get("code");
-    if (given === null) throw new Error(`no code: ${answer.href}`);
-    return given;
+    const values = answer.searchParams.get("code");
+    if (values === null) throw new Error(`no code: ${answer.href}`);
+    return values;
   };
   const redeem = async () =>
     post("/oauth/token", web, {
@@ -161,7 +161,7 @@ async function use(url: string): Promise<Omit<Dump, "moment" | "api_key" | "rows
 }
 
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string };
-type Make = (store: Store, given: Record<string, unknown>) => Promise<AnyRow>;
+type Make = (store: Store, values: Record<string, unknown>) => Promise<AnyRow>;
 
 /** The modules of the release that a dump needs, as today's types know them. */
 interface Modules {
@@ -175,7 +175,7 @@ interface Modules {
       store: Store,
       table: TableName,
       references: Record<string, string>,
-      given: Record<string, unknown>,
+      values: Record<string, unknown>,
     ) => Promise<unknown>;
   };
   readonly sealing: typeof import("../../../src/crypto/sealing.ts");
@@ -194,10 +194,10 @@ async function modulesOf(tree: string): Promise<Modules> {
 
 /** Rows in every state that a record can be in, and one in each table that is still empty. */
 async function addOddRows(store: Store, { builders, rows, definition, sealing }: Modules): Promise<void> {
-  const make = async (name: string, given: Record<string, unknown> = {}): Promise<AnyRow> => {
+  const make = async (name: string, values: Record<string, unknown> = {}): Promise<AnyRow> => {
     const builder = builders[name];
     if (builder === undefined) throw new Error(`the release has no builder ${name}`);
-    return builder(store, { created_at: new Date(Date.now() - 3_600_000), ...given });
+    return builder(store, { created_at: new Date(Date.now() - 3_600_000), ...values });
   };
   const [past, later] = [new Date(Date.now() - 60_000), new Date(Date.now() + 86_400_000)];
   const sealer = sealing.sealer([Buffer.from(secretKey, "base64")]);
@@ -252,10 +252,10 @@ async function addOddRows(store: Store, { builders, rows, definition, sealing }:
   for (const table of rows.tableNames) {
     if ((await store.count(table, {})) > 0) continue;
     const id = store.newId(new Date());
-    const given: Record<string, unknown> = { id };
+    const values: Record<string, unknown> = { id };
     for (const [name, field] of Object.entries(definition.fieldsOf(table)))
-      if (field.sealed_for !== undefined) given[name] = sealer.seal(field.sealed_for, "of the dump", id);
-    await rows.insertAny(store, table, references, given);
+      if (field.sealed_for !== undefined) values[name] = sealer.seal(field.sealed_for, "of the dump", id);
+    await rows.insertAny(store, table, references, values);
   }
 }
 

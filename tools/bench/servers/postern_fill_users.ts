@@ -29,11 +29,11 @@ async function fillUsers({ users }: PosternFillUsersInput, config: Config): Prom
   const environment = await openEnvironment(config, { now: () => new Date(started) });
   const { store } = environment;
   const writeUsers = rowWriter(store, "users");
-  const [given, family] = [givenNames.split(" "), familyNames.split(" ")];
+  const [input, family] = [givenNames.split(" "), familyNames.split(" ")];
 
   function user(index: number): User {
     const created_at = new Date(started - span_ms + Math.floor((index * span_ms) / users));
-    const name = `${given[index % given.length]} ${family[Math.floor(index / given.length) % family.length]}`;
+    const name = `${input[index % input.length]} ${family[Math.floor(index / input.length) % family.length]}`;
     const email = `${name.toLowerCase().replace(" ", ".")}.${index}@example.com`;
     return {
       id: store.newId(created_at),

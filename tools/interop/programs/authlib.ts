@@ -20,7 +20,7 @@ export const authlib: Program = {
       redirect_uris: [redirect_uri],
       post_logout_redirect_uris: [post_logout_redirect_uri],
     });
-    const given = {
+    const input = {
       issuer: served.url,
       client_id,
       secret,
@@ -32,7 +32,7 @@ export const authlib: Program = {
     const written = await runPythonClient(
       await pythonWithPackages(),
       "authlib_site.py",
-      given,
+      input,
       person,
       browser,
     );

@@ -25,8 +25,8 @@ describe("clients in Python", () => {
     for (const way of ["registered before", "by its document", "by registration"] as const)
       test(`signs in ${way}, and refreshes`, async () => {
         const { resource, redirect_uri, identities } = scenario;
-        const given = { server: resource, redirect_uri, ...identities[way] };
-        const [first = "", second, ...rest] = await runPythonClient(python, "mcp_client.py", given, ada);
+        const input = { server: resource, redirect_uri, ...identities[way] };
+        const [first = "", second, ...rest] = await runPythonClient(python, "mcp_client.py", input, ada);
         assert.match(first, / by \S+ with tools:read offline_access$/);
         assert.equal(second, first);
         assert.deepEqual(rest, ["refreshed"]);
@@ -67,7 +67,7 @@ describe("clients in Python", () => {
         };
         const served = await servedProcess({ manifest: { ...manifest, apps }, environment });
         const jwk = privateKey.export({ format: "jwk" });
-        const given = {
+        const input = {
           issuer: served.url,
           redirect_uri,
           scope,
@@ -75,7 +75,7 @@ describe("clients in Python", () => {
           signer: { client_id: "signer", jwk },
           algorithms: signingAlgorithms,
         };
-        const written = await runPythonClient(python, "authlib_client.py", given, ada);
+        const written = await runPythonClient(python, "authlib_client.py", input, ada);
         await served.stop();
         assert.deepEqual(written, [
           `bound, nonces asked for: ${policy === "always" ? 1 : 0}`,

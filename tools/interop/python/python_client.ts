@@ -15,7 +15,7 @@ const longestRun = 60_000;
 export async function runPythonClient(
   python: string,
   script: string,
-  given: object,
+  input: object,
   person: Person,
   browser = formBrowser(),
 ): Promise<readonly string[]> {
@@ -26,7 +26,7 @@ export async function runPythonClient(
     err += text;
   });
   const closed = once(child, "close");
-  child.stdin.write(`${JSON.stringify(given)}\n`);
+  child.stdin.write(`${JSON.stringify(input)}\n`);
   const written: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     const address = /^open (\S+)$/.exec(line)?.[1];

@@ -17,14 +17,14 @@ export async function resourcesOfApps(
   const at = now();
   const planned = new Map<string, ApiResource>();
   const inFile = new Set<string>();
-  const given = new Set<string>();
+  const input = new Set<string>();
   for (const { table, name, current, values } of records) {
     if (table !== "resources") continue;
     const whole = { ...blank, ...current, ...values } as unknown as ApiResource;
     planned.set(name, whole);
     inFile.add(name);
     // An entry that names no apps leaves that to what the apps say.
-    if (whole.app_ids.length > 0) given.add(name);
+    if (whole.app_ids.length > 0) input.add(name);
   }
   const carried = new Map<string, CarriedResource>();
   const stored = new Map<string, ApiResource>();
@@ -47,7 +47,7 @@ export async function resourcesOfApps(
     const options = { id: () => store.newId(at), at };
     const found = await carriedResources(reads as never, current as Naming | undefined, app, options);
     for (const each of found) {
-      if (given.has(each.identifier)) continue;
+      if (input.has(each.identifier)) continue;
       const { current: known, values: changes } = carried.get(each.identifier) ?? each;
       const whole = { ...blank, ...known, ...changes, ...each.values } as ApiResource;
       planned.set(each.identifier, whole);

@@ -42,11 +42,11 @@ export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
 export function columnsOf(resource: Resource): string[] {
   const { table, manifest } = resource;
   const also: readonly string[] = manifest?.also_given ?? [];
-  const given = givenFields(resource, "create").map(([name]) => name);
+  const input = givenFields(resource, "create").map(([name]) => name);
   return Object.entries(fieldsOf(table)).flatMap(([name, field]) =>
     mayBeGiven(field) &&
     referenceIn(table, name) === undefined &&
-    (given.includes(name) || also.includes(name))
+    (input.includes(name) || also.includes(name))
       ? [name]
       : [],
   );

@@ -33,19 +33,19 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
     return record;
   },
 
-  async compare(given, { current, values }, context) {
+  async compare(input, { current, values }, context) {
     const stored =
       current === undefined ? [] : await context.store.list(part.table, { app_id: String(current.id) });
     const app: Values = { ...current, ...values };
     const app_id = String(app.id);
     return {
-      pairs: (given ?? []).flatMap((secret) => likelyPair(secret, stored)),
+      pairs: (input ?? []).flatMap((secret) => likelyPair(secret, stored)),
       async prepare(memory, at) {
         if (app.public === true) {
           const dropped = stored.length > 0;
           return { dropped, hidden: dropped ? ["secrets"] : [] };
         }
-        if (given === undefined) {
+        if (input === undefined) {
           const needsFirst = hasSecret(app) && (current === undefined || !hasSecret(current));
           if (!needsFirst) return {};
           const value = newClientSecret(at);
@@ -58,7 +58,7 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
         }
         const rows: PreparedRow[] = [];
         const pairs: SecretPair[] = [];
-        for (const secret of given) {
+        for (const secret of input) {
           const known = await findKnown(stored, secret, memory, context);
           const row = known ?? (await draftSecret(context, app_id, secret));
           if (secret.hash === undefined) pairs.push({ hash: row.secret_hash, value: secret.value });

@@ -20,26 +20,26 @@ export const tokensMember: ManifestMember<GivenTokens> = {
   names,
 
   read(entry, { path, collector }) {
-    const given: { access_token?: string; refresh_token?: string | null } = {};
+    const input: { access_token?: string; refresh_token?: string | null } = {};
     for (const name of names) {
       const value = entry[name];
       if (value === undefined) continue;
-      if (name === "refresh_token" && value === null) given.refresh_token = null;
+      if (name === "refresh_token" && value === null) input.refresh_token = null;
       else if (typeof value === "string" && value !== "" && value.isWellFormed()) {
         if (value.length > longestToken)
           collector.add(`${path}.${name}`, reason("too_long", { characters: longestToken }));
-        given[name] = value;
+        input[name] = value;
       } else collector.add(`${path}.${name}`, reason("not_text"));
     }
-    return given;
+    return input;
   },
 
   compare: (tokens, { id, current }, context) => ({
     prepare() {
       const sealer = sealerOf(context);
       const values: Record<string, unknown> = {};
-      const given = current === undefined ? { access_token: "", ...tokens } : { ...tokens };
-      for (const [name, token] of Object.entries(given)) {
+      const input = current === undefined ? { access_token: "", ...tokens } : { ...tokens };
+      for (const [name, token] of Object.entries(input)) {
         const sealed = current?.[name];
         const is = typeof sealed === "string" ? sealer.open("linked_account", sealed, id) : null;
         if (current !== undefined && is === token) continue;

@@ -40,8 +40,8 @@ export async function proveLostFactorsCode(
   text: string,
   context: IdentityContext,
 ): Promise<FactorProof> {
-  const given = { ...whereIs(half), text, user_id: half.user.id };
-  const tried = await tryMailedCode("lost_factors", given, context);
+  const input = { ...whereIs(half), text, user_id: half.user.id };
+  const tried = await tryMailedCode("lost_factors", input, context);
   if (tried.type === "ended") return { type: "expired" };
   if (tried.type === "wrong") return { type: "wrong" };
   return {

@@ -110,8 +110,8 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       if (proof.type !== "proved") return again(proof.type);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
       // The challenge was spent with the proof.
-      const given = { ...enrollingOf(person, request, context), commitProof: async () => true };
-      const enrolment = await enrolFactor(signedIn, factor, given, identity);
+      const input = { ...enrollingOf(person, request, context), commitProof: async () => true };
+      const enrolment = await enrolFactor(signedIn, factor, input, identity);
       switch (enrolment.type) {
         case "enrolled":
           return finishEnrolment(enrolment.enrolled, person, { request, reply }, context);

@@ -33,8 +33,8 @@ export const passkeyAuthenticator: Authenticator = {
   async prove({ at, user, answer = "", holder, request }, context) {
     const site = passkeySite(context.server.issuer);
     if (site === undefined) return { type: "wrong" };
-    const given = { purpose: purposes[at], holder, answer, user, origin: originOf(request) };
-    const proof = await provePasskey(given, site, context.identity);
+    const input = { purpose: purposes[at], holder, answer, user, origin: originOf(request) };
+    const proof = await provePasskey(input, site, context.identity);
     if (proof.type === "proved") return { type: "proved", method: proof.method };
     if (proof.type === "expired") return proof;
     postCounterNotice(proof, request, context);

@@ -66,8 +66,8 @@ export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext)
       // Nobody asked for it, so that nobody waits for a word about its failure.
       if (proof.type !== "proved") return reply.redirect(location, 303);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
-      const given = { ...enrollingOf(person, request, context), commitProof: async () => true };
-      const enrolment = await enrolFactor(signedIn, factor, given, identity);
+      const input = { ...enrollingOf(person, request, context), commitProof: async () => true };
+      const enrolment = await enrolFactor(signedIn, factor, input, identity);
       if (enrolment.type !== "enrolled") return reply.redirect(location, 303);
       return finishEnrolment(enrolment.enrolled, person, { request, reply }, context);
     },

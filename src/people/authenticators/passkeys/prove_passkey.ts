@@ -61,18 +61,18 @@ export type PasskeyProof =
  * without a passkey makes rows; each challenge is answered once.
  */
 export async function provePasskey(
-  given: PasskeyAnswer,
+  input: PasskeyAnswer,
   site: PasskeySite,
   context: IdentityContext,
 ): Promise<PasskeyProof> {
-  const { purpose, holder, answer, origin } = given;
+  const { purpose, holder, answer, origin } = input;
   const challenge = challengeIn(answer) ?? "";
   const read = readChallenge(challenge, { purpose, holder }, context.sealer, context.now());
   if (read === undefined) return { type: "refused", error: "challenge" };
   if (read === "expired") return { type: "expired" };
   const assertion = readAssertion(answer);
   if (isPasskeyRefusal(assertion)) return { type: "refused", error: assertion.refused };
-  const found = await findOwner(assertion, given, site, context);
+  const found = await findOwner(assertion, input, site, context);
   if ("error" in found) return { type: "refused", ...found };
   const { user, passkey } = found;
 

@@ -48,14 +48,14 @@ export async function beginToRecover(
   const { user, code } = requested;
   const proved = await proveRecoveryMailbox(requested, code, identity);
   if (proved !== "right") return { type: proved };
-  const given = {
+  const input = {
     lost,
     origin: originOf(request),
     language: codeOf(languageOf(request)),
     keep: (tx: Parameters<typeof enqueueRecoveryNotice>[0], recovery: Recovery) =>
       enqueueRecoveryNotice(tx, { stage: "started", recovery, user, request }, context),
   };
-  const begun = await beginRecovery(user, given, identity);
+  const begun = await beginRecovery(user, input, identity);
   flushOutbox(context);
   return begun === undefined ? { type: "waits" } : { type: "begun", cookie: begun.cookie };
 }

@@ -41,8 +41,8 @@ export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext)
     if (!isOwnForm(request, params, browser, context)) return reply.redirect(hrefOf(token), 303);
     const recovery = await recoveryOfLink(token, identity);
     const user = { id: recovery?.user_id ?? "" };
-    const given = { by: "link", origin: originOf(request), id: recovery?.id ?? "" } as const;
-    const cancelled = recovery && (await cancelRecovery(user, given, identity));
+    const input = { by: "link", origin: originOf(request), id: recovery?.id ?? "" } as const;
+    const cancelled = recovery && (await cancelRecovery(user, input, identity));
     if (cancelled === undefined) {
       return sendPage(reply, deadRecoveryLinkPage(localeOf(request)), { status: 404 });
     }

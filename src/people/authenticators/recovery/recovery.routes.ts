@@ -157,8 +157,8 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
 
   async function finish(visit: Visit): Promise<FastifyReply> {
     const { half, request, reply } = visit;
-    const given = { cookie: cookieOf(visit), origin: originOf(request), request: half.request };
-    if (!(await finishRecovery(half, given, identity))) return send(visit, { status: 409 });
+    const input = { cookie: cookieOf(visit), origin: originOf(request), request: half.request };
+    if (!(await finishRecovery(half, input, identity))) return send(visit, { status: 409 });
     clearCookie(reply, "recovery", secure);
     postNotice(context, { kind: "recovery_finished", user: half.user, request });
     return reply.redirect(secondFactorPath, 303);

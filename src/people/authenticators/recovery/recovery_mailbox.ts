@@ -40,8 +40,8 @@ export async function proveRecoveryMailbox(
   text: string,
   context: IdentityContext,
 ): Promise<"right" | "wrong" | "expired"> {
-  const given = { ...whereIs(requested), text, user_id: requested.user.id };
-  const tried = await tryMailedCode("recovery_mailbox", given, context);
+  const input = { ...whereIs(requested), text, user_id: requested.user.id };
+  const tried = await tryMailedCode("recovery_mailbox", input, context);
   if (tried.type === "ended") return "expired";
   return tried.type === "right" && (await redeemProof(context.store, tried.proof)) ? "right" : "wrong";
 }

@@ -108,8 +108,8 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
       const { params, signedIn } = person;
       const typed = (params.get("name") ?? "").trim();
       const name = typed === "" ? await unusedName(person) : typed;
-      const given = { code: params.get("code") ?? "", name, ...enrollingOf(person, request, context) };
-      const proved = await proveNewTotp(signedIn, given, identity);
+      const input = { code: params.get("code") ?? "", name, ...enrollingOf(person, request, context) };
+      const proved = await proveNewTotp(signedIn, input, identity);
       switch (proved.type) {
         case "enrolled":
           return finishEnrolment(proved.enrolled, person, { request, reply }, context);

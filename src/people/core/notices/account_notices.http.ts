@@ -52,11 +52,11 @@ export interface PostedNotice {
 /** Posts one notice. Nothing is written here, and nobody waits for the mail. */
 export function postNotice(
   { mail, server, languages }: Pick<HttpContext, "mail" | "server" | "languages">,
-  { user, request, language: given, unless, not_me_href: made, ...notice }: PostedNotice,
+  { user, request, language: input, unless, not_me_href: made, ...notice }: PostedNotice,
 ): void {
   if (mail === undefined) return;
   const at = server.now();
-  const spoken = request === undefined ? given : languageOf(request);
+  const spoken = request === undefined ? input : languageOf(request);
   const origin = request && originOf(request);
   mail.post(async () => {
     const stored =
@@ -105,12 +105,12 @@ export interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more
  */
 export async function enqueueNotice(
   tx: Parameters<typeof enqueueMail>[0],
-  { user, request, language: given, minutes, ...notice }: QueuedNotice,
+  { user, request, language: input, minutes, ...notice }: QueuedNotice,
   { mail, server, identity, languages }: Pick<HttpContext, "mail" | "server" | "identity" | "languages">,
 ): Promise<void> {
   if (mail === undefined) return;
   const language =
-    request === undefined ? (given ?? storedLanguage(user, { languages })) : languageOf(request);
+    request === undefined ? (input ?? storedLanguage(user, { languages })) : languageOf(request);
   const facts = { language, origin: request && originOf(request), at: server.now() };
   const text = textOf({ ...notice, ...facts }, server);
   const former = await formerMailboxes(notice.kind, user, server, tx);

@@ -11,8 +11,8 @@ export interface Continuation {
 }
 
 export function continuationOf(params: Params, { server }: Pick<HttpContext, "server">): Continuation {
-  const given = params.get("redirect");
-  if (given === undefined) return { fields: {}, location: undefined };
-  const { location } = localRedirect(given, server.issuer);
+  const input = params.get("redirect");
+  if (input === undefined) return { fields: {}, location: undefined };
+  const { location } = localRedirect(input, server.issuer);
   return { fields: { redirect: location }, location };
 }

@@ -137,7 +137,7 @@ function givenProofs(
       const { fields, sends } = authenticator;
       const answer = filledIn(fields.sudo);
       const came = answer !== undefined || filledIn(sends) !== undefined;
-      return { authenticator, came, given: { ...sudoRequest(person, request), answer } };
+      return { authenticator, came, input: { ...sudoRequest(person, request), answer } };
     })
     .filter(({ came }) => came);
 }
@@ -149,8 +149,8 @@ async function leftForProof(
   reply: FastifyReply,
   context: HttpContext,
 ): Promise<boolean> {
-  for (const { authenticator, given } of givenProofs(trying, context)) {
-    if (await authenticator.leave?.(given, form, reply, context)) return true;
+  for (const { authenticator, input } of givenProofs(trying, context)) {
+    if (await authenticator.leave?.(input, form, reply, context)) return true;
   }
   return false;
 }
@@ -194,8 +194,8 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   }
   const proofs: Proved[] = [];
   try {
-    for (const { authenticator, given } of all) {
-      const proved = await authenticator.prove(given, context);
+    for (const { authenticator, input } of all) {
+      const proved = await authenticator.prove(input, context);
       if (proved === "asked") {
         await withdraw();
         return { type: "absent" };
