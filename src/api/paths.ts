@@ -233,7 +233,7 @@ function impactPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:write`, {
       operationId: `getImpactOf${schemaNames(resource).record}`,
       summary: `Preview the impact of ${endings.join(" or ")} ${withArticle(noun)}`,
-      description: "Counts the records that would end, at this moment.",
+      description: "Counts the records that would end now.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {

@@ -24,7 +24,7 @@ export const details: DetailSentences = {
     `${links} accounts are linked to this provider: send links=delete to delete them too`,
   successor_required: ({ apps, service_accounts }) =>
     `the user created ${apps} apps and ${service_accounts} service accounts of organizations: name a successor`,
-  secret_exists: "the app has this secret already",
+  secret_exists: "the app already has this secret",
   too_many_secrets: ({ secrets }) => `an app has at most ${secrets} valid secrets; revoke one first`,
   resource_taken: "another app has the same metadata.resource",
   consent_withdrawn: "the consent was withdrawn; only the user can grant it again",
@@ -32,7 +32,7 @@ export const details: DetailSentences = {
   passwords_throttled: "too many wrong passwords; try again later",
   last_administrator: "this is the last active platform administrator: appoint another one first",
   last_way_in:
-    "this is your only way to sign in: set a password, add a passkey or link another account first",
+    "this is your only sign-in method: set a password, add a passkey or link another account first",
   last_owner: "this is the last owner of the organization: appoint another one first",
 
   scope_needed: ({ scope }) => `this needs the scope ${scope}`,

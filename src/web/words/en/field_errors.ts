@@ -118,11 +118,11 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_long: ({ bytes }) => `must be at most ${bytes} bytes of UTF-8`,
   password_too_common: "is too common",
   not_password:
-    'must be text, { "hash": "…" } of another program or { "argon2id": "$argon2id$…" } with affordable parameters',
+    'must be text, a hash from another system as { "hash": "…" }, or { "argon2id": "$argon2id$…" } within the cost limits',
   foreign_hash: ({ scheme, part, byte, reason }) =>
-    `is no hash that can be verified: ${scheme}: ${part} at byte ${byte} ${reason}`,
+    `is not a hash that this server can verify: ${scheme}: ${part} at byte ${byte} ${reason}`,
   password_is_hash:
-    'is the hash of a password and not its text; import an Argon2id hash as { "argon2id": "$argon2id$…" }, and send a reset link for any other',
+    'is a password hash, not a password; import an Argon2id hash as { "argon2id": "$argon2id$…" }, or send the user a reset link',
   secret_is_hash: "is a hash, not a secret; create a new secret",
   current_password_missing: "is required to change the password or e-mail address",
   current_password_needless: "is accepted only with a new password or e-mail address",
@@ -225,7 +225,7 @@ export const fieldErrors: FieldErrorSentences = {
   app_of_other_organization: "must be an app of the organization that owns the API",
   resource_not_yours: "must be an API that you may change; only its owner may open another API to the app",
   resources_beyond_organization:
-    "may contain only APIs that apps of the organization are; only a platform administrator may allow others",
+    "may contain only APIs that the organization's apps implement; only a platform administrator may allow others",
   vouched_for: "is protected because the app is first_party: only a platform administrator may change it",
   vouched_for_secrets: "is a first_party app: only a platform administrator may add secrets to it",
 
@@ -236,7 +236,7 @@ export const fieldErrors: FieldErrorSentences = {
   unknown_parameter: "is not a parameter of this request",
   no_pages: "is not accepted here: an export has no pages",
 
-  now_empty: "was cleared meanwhile",
+  now_empty: "was cleared at the same time",
   now: ({ value }) => `is ${value} now`,
 
   not_manifest: ({ reason }) => `this is neither JSON nor YAML (${reason})`,
