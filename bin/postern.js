@@ -45,7 +45,11 @@ if (major > 24 || (major === 24 && minor >= 21)) {
   module.enableCompileCache({ directory, portable: true });
   // The package holds JavaScript, a checkout TypeScript.
   const built = new URL("../src/main.js", import.meta.url);
-  import(existsSync(built) ? built.href : "../src/main.ts");
+  if (existsSync(built)) import(built.href);
+  else {
+    const { checkoutProgram } = await import("./checkout.js");
+    import(await checkoutProgram());
+  }
 } else {
   const program = pinnedNode();
   if (program !== undefined) handOver(program);

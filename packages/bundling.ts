@@ -1,6 +1,7 @@
 /** What is needed to put the server into few files by esbuild. */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type BuildOptions, build as bundle, type Plugin } from "esbuild";
 import { root } from "./packing.ts";
 
@@ -125,4 +126,20 @@ export async function bundleSources(entries: readonly string[], out: string): Pr
     );
     writeFileSync(path, JSON.stringify({ ...map, sources }));
   }
+}
+
+/** Puts the program without its packages into few files below `out`, to be run in this checkout. */
+export async function bundleCheckout(out: string): Promise<void> {
+  await bundle({
+    ...bundleOptions,
+    logLevel: "silent",
+    splitting: true,
+    format: "esm",
+    packages: "external",
+    entryPoints: [join(root, "src", "main.ts")],
+    outdir: out,
+    // No package.json says there that they are modules.
+    outExtension: { ".js": ".mjs" },
+    plugins: [ownFiles((name) => JSON.stringify(pathToFileURL(join(root, "src", name)).href)), leanHttp],
+  });
 }

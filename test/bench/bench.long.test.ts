@@ -52,7 +52,7 @@ async function shortRun(
       scenarios,
       options: { ...times, ...sizes, connections: 2, revocations: 40 },
       limit_seconds: 0.2,
-      program: servedProgram(),
+      program: servedProgram,
       folder,
       makeFolder: async (name) => {
         const made = join(folder, name);
@@ -214,7 +214,7 @@ describe("a comparison with an earlier checkout", () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-before-test-"));
     const times = { rounds: 1, warm_up_seconds: 0.1, measured_seconds: 0.2 };
     const sizes = { rows: 0, users: 0, tokens: 20, revocations: 20, connections: 2 };
-    const program = servedProgram();
+    const program = servedProgram;
     try {
       const found = await compareWithBefore({
         ...{ before: program, now: program, scenarios: [introspection], pairs: 1, folder },

@@ -9,7 +9,7 @@ import { servedProgram } from "../support/served_program.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
 
-const program = servedProgram();
+const program = servedProgram;
 const children: ChildProcess[] = [];
 after(() => {
   for (const child of children) child.kill("SIGKILL");

@@ -105,7 +105,7 @@ test("F-29: a start after kill -9 says that the write-ahead log is read again", 
 test("F-29: a low limit of descriptors is told at start", {
   skip: !existsSync("/proc/self/limits") && "this system does not tell it in a file",
 }, async () => {
-  const program = servedProgram();
+  const program = servedProgram;
   const env = {
     PATH: process.env.PATH ?? "",
     POSTERN_PORT: "0",

@@ -88,7 +88,7 @@ function outsideNpm(env: Environment): Environment {
   return { ...Object.fromEntries(kept), PATH: PATH.join(delimiter), npm_config_cache: temporaryFolder() };
 }
 
-const byNode = [process.execPath, servedProgram()];
+const byNode = [process.execPath, servedProgram];
 
 function start([file = "", ...args]: readonly string[], env: Environment, cwd: string) {
   const child = spawn(file, args, { env, cwd, stdio: ["pipe", "pipe", "pipe"] });

@@ -2,6 +2,7 @@
  * `npm test` and its longer forms: test files, those that take longest first, so that none is left over at the
  * end. `*.long.test.ts` run in the long form alone.
  */
+import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { sep } from "node:path";
@@ -11,11 +12,11 @@ import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { batchesOf, entryOf } from "./batches.ts";
-import { bundleProgram } from "./bundled_program.ts";
 import { formVariable, hangsAfter } from "./form.ts";
 import { globalSetup, globalTeardown } from "./global_setup.ts";
 import { preloads } from "./preloads.ts";
 import { profileVariable, runsInProfile } from "./profile_files.ts";
+import { servedProgram } from "./served_program.ts";
 import { collectSites, sitesOnSqliteAlone } from "./statement_sites.ts";
 
 const usage = `Runs the tests.
@@ -67,8 +68,8 @@ if (values.help) process.stdout.write(usage);
 else {
   if (values.serializable) process.env[profileVariable] = "serializable";
   if (values.long) process.env[formVariable] = "long";
-  // The long form runs what an operator does, file by file.
-  else await bundleProgram();
+  // Built once, and not by each of the servers that start first.
+  execFileSync(process.execPath, [servedProgram, "--version"]);
   collectSites();
   await globalSetup();
   try {

@@ -67,7 +67,7 @@ process.once("exit", () => {
 
 /** Runs another command of `postern` to its end. Throws with what it wrote when it fails. */
 async function runPostern(args: readonly string[], folder: string, environment: Environment): Promise<void> {
-  const child = spawn(process.execPath, [servedProgram(), ...args], {
+  const child = spawn(process.execPath, [servedProgram, ...args], {
     env: environmentWith(environment),
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
@@ -122,7 +122,7 @@ function watched(
 
   function launch(): void {
     const out = log_file === undefined ? "pipe" : openSync(log_file, "a");
-    const started = spawn(process.execPath, [servedProgram(), "serve"], {
+    const started = spawn(process.execPath, [servedProgram, "serve"], {
       env,
       cwd: folder,
       stdio: ["ignore", out, "pipe"],
