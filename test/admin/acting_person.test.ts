@@ -10,7 +10,7 @@ import { refused, testContext } from "./context.ts";
 
 for (const database of databasesInForm)
   describe(`who made a record on ${database.name}`, () => {
-    test("an app is owned by the person behind whoever made it", async () => {
+    test("an app is owned by the person behind its creator", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const organization = await anOrganization(store);

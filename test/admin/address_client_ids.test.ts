@@ -11,7 +11,7 @@ const apps = resourceOf("apps");
 
 for (const database of databasesInForm)
   describe(`identifiers that are addresses on ${database.name}`, () => {
-    test("PR-16: nobody registers one, in a request or in a manifest; apps that have one go on", async () => {
+    test("PR-16: an address client_id cannot be registered by a request or a manifest; existing apps keep theirs", async () => {
       const context = testContext(await database.open());
       const owner = await aUser(context.store);
       for (const client_id of ["https://claude.ai/oauth/client", "HTTPS://x.example/", "https://"]) {

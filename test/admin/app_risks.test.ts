@@ -377,7 +377,7 @@ describe("the risks of an app", () => {
     assert.deepEqual(found({ secrets: [cleanSecret, cleanSecret, playground] }), []);
   });
 
-  test("nothing is said of secrets to whoever may not see them", () => {
+  test("a caller without access to secrets learns nothing about them", () => {
     assert.deepEqual(risksOf(clean, undefined, around), []);
     assert.equal(risksOf(clean, [], around)[0]?.kind, "no_live_secret");
   });

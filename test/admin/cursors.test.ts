@@ -69,7 +69,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("H-15: a cursor that is none, altered, of an older form or under a key that is gone is refused", async () => {
+    test("H-15: a malformed, altered or outdated cursor, or one under a deleted key, is refused", async () => {
       const mine = by(people.one);
       const { data, next_cursor } = await listRecords(mine, tokens, { limit: "2" });
       const cursor = next_cursor ?? "";

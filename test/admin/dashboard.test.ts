@@ -272,7 +272,7 @@ for (const database of databasesInForm) {
         assert.deepEqual([none.tokens, none.apps, none.refusals], [0, [], []]);
       });
 
-      test("an organization that is switched off is none of anybody's", async () => {
+      test("a deactivated organization belongs to no viewer", async () => {
         const user = await aUser(store);
         const closed = await anOrganization(store, { active: false });
         await aMembership(store, { user_id: user.id, organization_id: closed.id, role: "owner" });
@@ -306,7 +306,7 @@ for (const database of databasesInForm) {
       });
     });
 
-    test("the first steps are for whoever can make an app while there is none but the built-in one", async () => {
+    test("first steps are shown to callers who can create an app, while only the built-in one exists", async () => {
       store = await database.open();
       const root: Actor = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
       const user = await aUser(store);
@@ -346,7 +346,7 @@ for (const database of databasesInForm) {
       root = contextOf(store, { kind: "user", user: await aUser(store, { is_platform_admin: true }) });
     });
 
-    test("nothing of it is told to whoever does not administer the platform", async () => {
+    test("only platform administrators see any of it", async () => {
       const { actors } = await managementFixture(await database.open());
       for (const actor of [actors.owner, actors.member, actors.organization_key]) {
         const context = contextOf(store, actor);

@@ -48,7 +48,7 @@ for (const database of databasesInForm) {
       string,
       (store: Store, ids: { user_id: string; session_id: string }) => Promise<void>,
     ][])
-      test(`H-40: that is being read gives no further page to somebody who ${what} meanwhile`, async () => {
+      test(`H-40: an export in progress gives no further page to a caller who ${what} meanwhile`, async () => {
         const { store, admin, session, context } = await fixture();
         const pages = await exportRecords(context, resourceOf("users"), {}, "jsonl");
         let reported = 0;

@@ -94,7 +94,7 @@ describeInForm("client secrets that another program hashed", (database) => {
     assert.deepEqual((await applyManifest({ users: [other] }, admin)).updated, ["user bea@example.com"]);
   });
 
-  test("MG-7: a hash beside a value, one that cannot be verified and one of another caller are refused", async () => {
+  test("MG-7: a hash together with a value, an unverifiable hash and one of another caller are refused", async () => {
     const { admin, app, store, owner } = await setUp();
     const create = (input: object) => createApp(admin, { ...app(""), secrets: [input] });
     await assert.rejects(

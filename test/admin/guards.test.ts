@@ -110,7 +110,7 @@ for (const database of databasesInForm)
         ...overrides,
       });
 
-    test("the last owner of an organization stays, whoever asks", async () => {
+    test("the last owner of an organization cannot be removed by any caller", async () => {
       for (const who of ["owner", "root", "system"] as const)
         await hold(
           [who, "remove memberships", memberships.owner, "last_owner"],
@@ -139,7 +139,7 @@ for (const database of databasesInForm)
         assert.equal(await store.count("memberships", { organization_id: id }), 1);
     });
 
-    test("the last active platform administrator stays, whoever asks", async () => {
+    test("the last active platform administrator cannot be removed by any caller", async () => {
       await hold(
         ["system", "change users", people.root, { active: false }, "last_administrator"],
         ["system", "change users", people.root, { is_platform_admin: false }, "last_administrator"],
@@ -169,7 +169,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("nobody grants a role above their own, nor a permission that they do not hold", async () => {
+    test("a caller grants no role above their own, nor a permission that they do not hold", async () => {
       const add = "add memberships";
       const there = { organization_id: acme.id };
       const beyond = ["apps:read", "signing_keys:write"];
@@ -287,7 +287,7 @@ for (const database of databasesInForm)
       await hold(["root", change, acme, { settings: null }, "done"]);
     });
 
-    test("a linked account lets its user sign in, so nobody claims one by saying so", async () => {
+    test("a linked account lets its user sign in, so it cannot be claimed by assertion", async () => {
       const linked = await aLinkedAccount(store, people.guest.id);
       const another = { provider_user_id: "victim", expires_at: start };
       await hold(
@@ -297,7 +297,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a record that moved away after somebody asked for it is no longer theirs to write", async () => {
+    test("a record that moved away after the request can no longer be written by the caller", async () => {
       const app = await anApp(store, { organization_id: acme.id });
       const personal = await anApp(store, { owner_id: people.guest.id });
       const rows = {
@@ -460,7 +460,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("nobody gets hold of an app or an account that may do more than they", async () => {
+    test("a caller takes over no app or account with more permissions than their own", async () => {
       const inAcme = { organization_id: acme.id, allowed_scopes: manage };
       const allowed_scopes = ["orders:read", "postern:memberships:write"];
       const app = await anApp(store, { ...inAcme, allowed_scopes });
@@ -502,7 +502,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a consent is given by its user on the consent page, and elsewhere only narrowed or taken back", async () => {
+    test("a user gives a consent on the consent page; the API can only narrow or revoke it", async () => {
       const scopes = ["openid", "profile", "email"];
       const consent = await aConsent(store, { user_id: people.guest.id, app_id: fixture.app.id, scopes });
       const change = "change oauth_consents";

@@ -146,7 +146,7 @@ for (const database of databasesInForm)
       });
     });
 
-    test("nobody is invited into an organization that is switched off", async () => {
+    test("a deactivated organization cannot invite", async () => {
       await store.update("organizations", { id: fixture.other.id }, { active: false });
       const requested = { email: "late@example.com", role: "member" };
       assert.deepEqual(await inviteMember(contextOf("platform_administrator"), fixture.other.id, requested), {

@@ -30,7 +30,7 @@ for (const database of databasesInForm)
     const { store, actors, acme, other, app, account, people } = fixture;
     const as = (requester: (typeof requesters)[number]) => testContext(store, actors[requester]);
 
-    test("whoever may not read a record is not told its name", async () => {
+    test("a caller without read access to a record is not told its name", async () => {
       const references = [
         { table: "oauth_apps", id: app.id.toUpperCase() },
         { table: "organizations", id: acme.id },
@@ -88,7 +88,7 @@ for (const database of databasesInForm)
           }
     });
 
-    test("a new record is offered to whoever may add one at some place", async () => {
+    test("a new record is offered to callers who may create one in some organization", async () => {
       const drafts = [
         {},
         { user_id: people.member.id },
@@ -119,7 +119,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("what would end with a record is told only to whoever may end it", async () => {
+    test("the impact of a deletion is shown only to callers who may delete", async () => {
       await aToken(store, { app_id: app.id, user_id: people.member.id, access_expires_at: later(600) });
       const [apps] = resources.filter(({ resourceType }) => resourceType === "apps");
       assert.ok(apps);

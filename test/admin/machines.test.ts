@@ -203,7 +203,7 @@ for (const database of databasesInForm) {
       assert.equal(urgent.activates_at.getTime() - clock.now().getTime(), 5000);
     });
 
-    test("D-4: a dropped key is gone at once, and a key of its algorithm signs", async () => {
+    test("D-4: a dropped key is deleted immediately, and another key of its algorithm signs", async () => {
       const context = testContext(await database.open());
       const { clock } = context;
       const states = async () =>
@@ -227,7 +227,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(await states(), { [other.kid]: "signing", [later.kid]: "signing" });
     });
 
-    test("D-4: what stands in for a dropped key retires for the next one, and is made where none signs", async () => {
+    test("D-4: the replacement of a dropped key retires for the next one, and is created when no key signs", async () => {
       const context = testContext(await database.open());
       const { clock, store } = context;
       const first = await rotateKeys(context);

@@ -222,7 +222,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("audit events are found by what they tell of, newest first, and nobody writes them", async () => {
+    test("audit events are found by what they describe, newest first, and cannot be written", async () => {
       const context = testContext(await database.open());
       const resource = resourceOf("audit_events");
       const organization = await createRecord(context, resourceOf("organizations"), { slug: "a", name: "A" });

@@ -432,7 +432,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("somebody who is quicker makes it a conflict, and nothing is written", async () => {
+    test("a faster concurrent change makes it a conflict, and nothing is written", async () => {
       const context = await ready();
       const { store } = context;
       const racing: Store = {

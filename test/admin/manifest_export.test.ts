@@ -61,7 +61,7 @@ for (const database of databasesInForm) {
     );
   });
 
-  test(`the app that stands for the server itself, and its owner, are no part of an export, on ${database.name}`, async () => {
+  test(`an export leaves out the app that represents the server, and its owner, on ${database.name}`, async () => {
     const context = testContext(await database.open());
     const owner = await aUser(context.store, { active: false, email: impersonalEmail(randomUUID()) });
     await anApp(context.store, { client_id: builtInClientId, owner_id: owner.id });

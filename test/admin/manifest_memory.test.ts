@@ -113,7 +113,7 @@ for (const database of databasesInForm)
       assert.equal(paid.hashes, 0);
     });
 
-    test("hashes of another cost, made elsewhere, are verified each time and never remembered", async () => {
+    test("imported hashes of another cost are verified each time and never remembered", async () => {
       const { context, paid } = await ready();
       const dear = passwordHasher({ concurrency: 2, queue: 100, parameters: { m: 16, t: 2, p: 1 } });
       const input = "correct horse battery staple";

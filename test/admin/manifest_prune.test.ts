@@ -186,7 +186,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(await everything(context), before);
     });
 
-    test("what the file gives to somebody else keeps nobody from going", async () => {
+    test("what the file assigns to another owner does not prevent the deletion", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const file = whole();
@@ -207,7 +207,7 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.count("oauth_apps"), 2);
     });
 
-    test("what hangs on a pruned record goes with it, whoever made it", async () => {
+    test("records that depend on a pruned record are deleted with it, whoever created them", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest({ users: [admin, { email: "ada@example.com", name: "Ada" }] }, context);

@@ -122,7 +122,7 @@ for (const database of databasesInForm) {
       });
     });
 
-    test("a linked account without tokens says who somebody is at the provider; whose it is does not change", async () => {
+    test("a linked account without tokens records the identity at the provider; its user does not change", async () => {
       const context = await ready();
       const link = { user: "ada@example.com", provider: "github", provider_user_id: "42" };
       await applyManifest({ ...people, linked_accounts: [link] }, context);

@@ -154,7 +154,7 @@ for (const database of databasesInForm) {
       metadata: resource === undefined ? null : { resource },
     });
 
-    test("two apps are never one resource, in one file or beside what is there", async () => {
+    test("two apps are never one resource, in one file or together with existing ones", async () => {
       const context = testContext(await database.open());
       await applyManifest(whole(), context);
       const [one, other] = ["https://api.example", ["https://b.example", "https://api.example"]];
@@ -174,8 +174,8 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`somebody who changes the same records meanwhile on ${database.name}`, () => {
-    test("makes it a conflict when the same fields changed or a record is gone, and nothing is written", async () => {
+  describe(`a concurrent change of the same records on ${database.name}`, () => {
+    test("makes it a conflict when the same fields changed or a record was deleted, and nothing is written", async () => {
       for (const meanwhile of ["renamed", "deleted"] as const) {
         const context = testContext(await database.open());
         const { store } = context;

@@ -308,7 +308,7 @@ for (const database of databasesInForm) {
       const kind = kinds[name] as Kind;
       const [resourceType, make] = kind;
 
-      test(`${name}: everybody may do what is written, and nothing else`, async () => {
+      test(`${name}: each caller may do what the table lists, and nothing else`, async () => {
         const { table } = resourceOf(resourceType);
         // The member's sight of it does not hang on who makes it: one record stands for all until somebody
         // changes it.

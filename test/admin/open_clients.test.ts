@@ -78,7 +78,7 @@ for (const database of databases)
         );
     });
 
-    test("PR-25: nobody says how an app came to be, in a request or in a manifest", async () => {
+    test("PR-25: the origin of an app cannot be set by a request or a manifest", async () => {
       const { context, owner_id } = await ready();
       const { email } = (await context.store.find("users", { id: owner_id })) ?? { email: "" };
       for (const provenance of ["dynamic_registration", "metadata_document", "registered"]) {
@@ -107,7 +107,7 @@ for (const database of databases)
       assert.ok(exported.users?.every(({ id, email }) => id !== owner_id && !isImpersonal(String(email))));
     });
 
-    test("PR-25: the database takes no open client that stands on somebody's word", async () => {
+    test("PR-25: the database takes no open client that another user vouches for", async () => {
       const { store, app } = await ready();
       for (const change of [{ first_party: true }, { metadata: { resources: ["https://api.example"] } }])
         await assert.rejects(store.update("oauth_apps", { id: app.id }, change));
@@ -132,7 +132,7 @@ for (const database of databases)
       );
     });
 
-    test("PR-25: every open client has one owner, whom nobody can sign in as", async () => {
+    test("PR-25: every open client has one owner, which cannot sign in", async () => {
       const { context, store, owner_id } = await ready();
       const again = await Promise.all(
         Array.from({ length: 4 }, () =>

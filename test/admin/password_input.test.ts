@@ -80,7 +80,7 @@ test("L-13: any composition goes from 8 characters to 1024 bytes, and nothing is
   );
 });
 
-test("L-11: a hash made elsewhere is taken when it is Argon2id of an affordable cost, and nothing else is", () => {
+test("L-11: an imported hash is accepted when it is Argon2id of an affordable cost, and nothing else is", () => {
   const phc =
     "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
   assert.equal(passwordInputError({ argon2id: phc }), undefined);

@@ -390,7 +390,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("oauth_accounts", { provider_id: String(again.record.id) }), 0);
     });
 
-    test("EP-2 an organization does not take the slug that a deleted provider had elsewhere", async () => {
+    test("EP-2 an organization cannot take the slug of another organization's deleted provider", async () => {
       const store = await database.open();
       const operator = testContext(store);
       const { record } = await createRecord(operator, providers, acme);

@@ -85,7 +85,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("nobody else, nobody for themselves, and no session without a fresh second factor", async () => {
+    test("not for other users, not for oneself, and not without a fresh second factor", async () => {
       const { store, ada, root, fresh, weak, passkey, act, left, context } = await setUp();
       const refused = problem("forbidden");
       const session_id = fresh.id;

@@ -38,7 +38,7 @@ for (const database of databasesInForm)
       return { store, ada, other, root, fresh, weak, act, left, notices, context };
     }
 
-    test("all that the user enrolled is gone, sessions end, and audit and user are told", async () => {
+    test("all enrolled factors are removed, sessions end, and audit and user are notified", async () => {
       const { store, ada, other, root, fresh, act, left, notices, context } = await setUp();
       const session = await aSession(store, { user_id: ada.id });
       await act({ kind: "user", user: root, session_id: fresh.id });
@@ -62,7 +62,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await left(ada.id), [0, 0, 0, 0]);
     });
 
-    test("nobody else, nobody for themselves, and no session without a fresh second factor", async () => {
+    test("not for other users, not for oneself, and not without a fresh second factor", async () => {
       const { store, ada, root, fresh, weak, act, left, context } = await setUp();
       const refused = problem("forbidden");
       const session_id = fresh.id;

@@ -30,7 +30,7 @@ async function eventsOf({ store }: AdminContext, target_id: unknown): Promise<Au
 
 for (const database of databasesInForm) {
   describe(`rules of management on ${database.name}`, () => {
-    test("RFC 9700 4.15: nobody but a platform administrator chooses an id, or a client_id that could be one", async () => {
+    test("RFC 9700 4.15: only a platform administrator chooses an id, or a client_id that could be one", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const [user, victim, acme] = [await aUser(store), await anApp(store), await anOrganization(store)];
@@ -315,7 +315,7 @@ for (const database of databasesInForm) {
       await add();
     });
 
-    test("B-6: a secret that somebody chose has 20 characters, the operator's 8 (security finding 15)", async () => {
+    test("B-6: a chosen secret has at least 20 characters, the operator's 8 (security finding 15)", async () => {
       const operator = testContext(await database.open());
       const { id: organization_id } = await anOrganization(operator.store);
       const app = await anApp(operator.store, { organization_id });

@@ -38,7 +38,7 @@ test("what a manifest writes refers only to what it writes before, and every rec
   }
 });
 
-test("what a resource says of fields is said of fields there are, and extra members are none of them", () => {
+test("what a resource says of fields is about existing fields, and extra members are not fields", () => {
   for (const { table, server_set, fixed, unlisted = [], made_when_absent = [], input, output } of resources) {
     const fields = fieldsOf(table);
     for (const name of [...server_set, ...fixed, ...unlisted, ...made_when_absent])

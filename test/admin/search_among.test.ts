@@ -103,7 +103,7 @@ for (const database of databasesInForm)
       assert.equal((await found(context, "memberships", "umbrella.example")).length, 1);
     });
 
-    test("H-14: find nobody by a name that the caller may not read", async () => {
+    test("H-14: finds no user by a name that the caller may not read", async () => {
       const mine = by(people.ada);
       assert.deepEqual(await found(mine, "tokens", "timesheets"), [ids.bobs, ids.adas]);
       assert.deepEqual(await found(mine, "tokens", "lovelace"), [ids.adas]);

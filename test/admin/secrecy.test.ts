@@ -45,7 +45,7 @@ test("no sensitive field and no stored hash is in what is shown or audited of an
 });
 
 for (const database of databasesInForm)
-  test(`on ${database.name} no secret that anybody gave or got, and no hash, is in an answer, an event or a log line`, async () => {
+  test(`on ${database.name} no secret that was sent or issued, and no hash, is in an answer, an event or a log line`, async () => {
     const lines: unknown[] = [];
     const log = { info: (fields: object, message: string) => lines.push(fields, message) };
     const context = { ...testContext(await database.open()), log };

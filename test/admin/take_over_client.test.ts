@@ -65,7 +65,7 @@ for (const database of databasesInForm)
       return { client_id, path, tokens, row };
     }
 
-    test("PR-23: an administrator registers it under a name; tokens and consents go on, and its document is read no more", async () => {
+    test("PR-23: an administrator registers it under a name; tokens and consents stay valid, and its document is no longer read", async () => {
       const { client_id, path, tokens, row } = await used();
       const context = management();
       await actOnRecord(context, apps, "register", row.id, { name: "Tools of Acme" });
@@ -113,7 +113,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("PR-23: nobody else does it, and nothing else becomes an app by it", async () => {
+    test("PR-23: no other caller can do it, and no other record becomes an app by it", async () => {
       const { row } = await used();
       const register = (id: string, input = {}, user = root) =>
         actOnRecord(management(user), apps, "register", id, { name: "Mine", ...input });

@@ -115,14 +115,14 @@ for (const database of databasesInForm)
       await updateRecord(narrow, apps, plain.id, { first_party: false });
     });
 
-    test("G-2: a refusal says that somebody vouched for the app (security finding 3)", async () => {
+    test("G-2: a refusal says that the app was vouched for (security finding 3)", async () => {
       const { id } = await vouched();
       await assert.rejects(updateRecord(as("developer"), apps, id, { redirect_uris: [] }), {
         errors: [{ path: "/redirect_uris", code: "vouched_for", params: {} }],
       });
     });
 
-    test("G-2: secrets of a first_party app are made by platform administrators and ended by anybody of it (security finding 3)", async () => {
+    test("G-2: secrets of a first_party app are created by platform administrators and revoked by its managers (security finding 3)", async () => {
       const { id: app_id } = await vouched();
       const secret = await aSecret(store, { app_id, expires_at: later(3600) });
       for (const requester of others) {
@@ -199,7 +199,7 @@ for (const database of databasesInForm)
     for (const resourceType of ["apps", "service_accounts"] as const) {
       const resource = resourceOf(resourceType);
 
-      test(`G-4: what a platform administrator switched off nobody else switches on: ${resourceType} (security finding 21)`, async () => {
+      test(`G-4: what a platform administrator switched off only one switches on: ${resourceType} (security finding 21)`, async () => {
         const { id } = await made[resourceType]();
         await updateRecord(root, resource, id, off);
         for (const requester of others) {

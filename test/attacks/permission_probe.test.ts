@@ -39,7 +39,7 @@ interface Shared extends MadeTarget {
 }
 
 for (const database of databasesInForm)
-  describe(`everybody tries everything on ${database.name}`, () => {
+  describe(`every caller tries every operation on ${database.name}`, () => {
     let fixture: AttackFixture;
     let everybody: Attacker[];
     let targets: Shared[];
@@ -174,7 +174,7 @@ for (const database of databasesInForm)
       return attack.allowed(caller, target) ? "done" : (attack.otherwise ?? "forbidden");
     }
 
-    test("H-20: every change and every ending by everybody, of what is theirs and what is not", async () => {
+    test("H-20: every caller tries every change and every ending of own and foreign records", async () => {
       const rows = async () =>
         JSON.stringify(
           await Promise.all(
@@ -229,7 +229,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20: everything that can be made, by everybody, for themselves, for others and for an organization", async () => {
+    test("H-20: every caller tries every creation, for themselves, for others and for an organization", async () => {
       const { it, people, organizations } = fixture;
       const { store } = it;
       const of = { organization_id: organizations.acme?.id ?? "", owner_id: people["acme owner"]?.id ?? "" };
@@ -293,7 +293,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20, MF-10: no credential and no session without a second factor resets somebody's factors", async () => {
+    test("H-20, MF-10: no credential and no session without a second factor resets another user's factors", async () => {
       const { store } = fixture.it;
       const user = await aUser(store);
       const { id: factor_id } = await insertAny(store, "passkeys", { users: user.id });
@@ -334,7 +334,7 @@ for (const database of databasesInForm)
         assert.deepEqual(wrong, []);
       });
 
-    test("H-30: by name and under a record everybody reads what they read by id and by the filter", async () => {
+    test("H-30: by name and under a record a caller reads the same as by id and by the filter", async () => {
       const wrong: string[] = [];
       let cell = 0;
       for (const attacker of everybody) {
@@ -409,7 +409,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-32: in bulk everybody may change and revoke what they may one by one, and each is judged for itself", async () => {
+    test("H-32: in bulk a caller may change and revoke the same as one by one, and each item is judged for itself", async () => {
       const wrong: string[] = [];
       let cell = 0;
       const types = [...Map.groupBy(targets, ({ resourceType }) => resourceType)];
@@ -445,7 +445,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20: nobody who is unknown is told anything, and every operation of the document was tried", async () => {
+    test("H-20: an unknown caller is told nothing, and every operation of the document was tried", async () => {
       const document = openApiDocument({ issuer, session_cookie: "session" });
       const operations = operationsOf(document);
       for (const { method, path } of operations) {

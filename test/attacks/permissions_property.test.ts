@@ -99,7 +99,7 @@ for (const database of databasesInForm)
       fixture = await scenarioFixture(database);
     });
 
-    test("H-21: nobody comes by a permission that nobody who held it gave", async (context) => {
+    test("H-21: a permission is held only when a holder granted it", async (context) => {
       const done = new Map<string, number>();
       await fc.assert(
         fc.asyncProperty(narrowKeys, manySteps, async (of, choices) => {

@@ -88,7 +88,7 @@ describe("a run", () => {
 
   test("finds every answer and every page right and full", () => assert.deepEqual(errorsOf(results), []));
 
-  test("measures both servers and says how they stand to each other", () => {
+  test("measures both servers and compares them", () => {
     for (const scenario of ["introspection", "refresh", "code-flow-es256", "client-credentials-eddsa"])
       assert.ok((ratioOf(results, "postern-sqlite", "oidc-memory", scenario)?.median ?? 0) > 0, scenario);
     assert.match(resultTables(results), /^\| code flow, ES256 \| oidc-provider, memory \|/m);

@@ -76,7 +76,7 @@ describe("the report", () => {
     ]);
   });
 
-  test("tells no ratio beside a background, which took the time, and none without a floor", () => {
+  test("reports no ratio with a background load, which took the time, and none without a floor", () => {
     const probed = { probe: { background_per_second: 9 } };
     assert.deepEqual(floorTable(resultsOf([{ ours: probed, [floorServer]: probed }])), []);
     assert.deepEqual(floorTable(resultsOf([{ ours: { jwks: {} } }])), []);

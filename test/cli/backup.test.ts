@@ -141,7 +141,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     assert.equal((await run(["restore", copy, "--force"])).code, 0);
   });
 
-  test("F-25: refuses a file that is damaged, cut, or somebody else's, and changes nothing", async () => {
+  test("F-25: refuses a file that is damaged, truncated or foreign, and changes nothing", async () => {
     const { run, copy, folder } = await filled();
     await run(["backup", copy]);
     const before = readdirSync(folder).sort();

@@ -155,7 +155,7 @@ describe("postern login through the browser", () => {
     assert.match(ended.err, /has expired or was revoked. Sign in again: postern login http\S+ --as mine/);
   });
 
-  test("A-34: a sign-in that was declined, or that nobody answers rightly, keeps nothing", async () => {
+  test("A-34: a sign-in that is declined or never answered correctly stores nothing", async () => {
     const before = readFileSync(path, "utf8");
     const declined = await laptop(ada, "deny").login("--as", "none");
     assert.deepEqual([declined.code, readFileSync(path, "utf8")], [1, before]);

@@ -226,7 +226,7 @@ describe("the commands of records", () => {
     assert.equal((await run("app list --limit many")).code, 1);
   });
 
-  test("C-9: secrets are added beside each other and revoked one by one; an app is revoked for good", async () => {
+  test("C-9: secrets are added to existing ones and revoked one by one; an app is revoked permanently", async () => {
     const { json, run } = commandLine();
     await run("apply -", manifest);
     const added: Named = await json("app add-secret web --expires-at 2031-01-01T00:00:00Z");
@@ -393,7 +393,7 @@ describe("what an operator looks at", () => {
     assert.deepEqual(column(data, "kid"), [first.kid, urgent.kid]);
   });
 
-  test("a key ID that begins with a hyphen is no option, wherever it stands", async () => {
+  test("a key ID that begins with a hyphen is no option in any position", async () => {
     const { run } = commandLine();
     await run("migrate");
     const kid = "-0H0jVrfGsEuBuYf4AZDCrMcHwgHsMooJUFojZJ0r8c";

@@ -50,7 +50,7 @@ describe("doctor and the mail server", () => {
     assert.match(line ?? "", /^WRONG +mail +127\.0\.0\.1:\d+ cannot be reached/);
   });
 
-  test("one on another machine without encryption is wrong, and so is a certificate that nobody vouches for", async () => {
+  test("one on another machine without encryption is wrong, and so is an untrusted certificate", async () => {
     const plain = await smtpServer();
     const forged = await smtpServer({ secure: true });
     // An address of this machine that does not look like one.

@@ -82,7 +82,7 @@ describe("postern explain", () => {
       assert.match(out, said);
   });
 
-  test("S-8: says where a parameter has to stand at the endpoint that refused", async () => {
+  test("S-8: names where the endpoint that refused expects a parameter", async () => {
     const { run } = await refusedOnce();
     const line = commandLine();
     await line.run("migrate up");

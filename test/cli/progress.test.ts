@@ -8,7 +8,7 @@ const manifest = JSON.stringify({
 });
 
 describe("progress of long work", () => {
-  test("a terminal sees how far apply is, and the line is gone before the answer", async () => {
+  test("a terminal shows the progress of apply, and the line is cleared before the answer", async () => {
     const terminal = { columns: 80, colours: false };
     const { code, err } = await commandLine({}, { messages: terminal }).run("apply -", manifest);
     assert.equal(code, 0);

@@ -26,7 +26,7 @@ const steady = (text: string) =>
     .replace(/\bv1\.[\w.-]+/g, "CURSOR")
     .replace(/\bp[a-z]{2}_[\w-]+/g, "SECRET");
 
-describe("commands of records on a server elsewhere", () => {
+describe("record commands on a remote server", () => {
   const config = temporaryFolder();
   const env = { XDG_CONFIG_HOME: config };
   let local: CommandLine;
@@ -154,7 +154,7 @@ describe("commands of records on a server elsewhere", () => {
     assert.match((await remote.run("user export-data ada@example.com")).out, /"user\.data_exported"/);
   });
 
-  test("elsewhere a person invites as themselves, by mail; keys are rotated", async () => {
+  test("on a remote server a person invites as themselves, by mail; keys are rotated", async () => {
     const invite = ["invitation", "create", "acme", "new@example.com"];
     assert.match((await remote.run(invite)).err, /mail/);
     assert.equal((await remote.run([...invite, "--inviter", "ada@example.com"])).code, 2);
@@ -178,7 +178,7 @@ describe("commands of records on a server elsewhere", () => {
     assert.equal((await local.run("app get web")).code, 0);
   });
 
-  test("a manifest is applied and exported elsewhere as on the machine of the server", async () => {
+  test("a manifest is applied to and exported from a remote server as on its own machine", async () => {
     const file = join(config, "manifest.yaml");
     const write = (name: string, more = "") =>
       writeFileSync(file, `organizations: [{ slug: umbrella, name: ${name} }]\n${more}`);
@@ -233,7 +233,7 @@ describe("commands of records on a server elsewhere", () => {
     assert.equal((await local.run("user list --remote none")).code, 2);
   });
 
-  test("help offers a server elsewhere to those commands alone that can work there", async () => {
+  test("help offers a remote server only to commands that support it", async () => {
     for (const args of [["serve"], ["doctor"], ["perform"], ["login"]]) {
       const { out } = await local.run([...args, "--help"]);
       assert.doesNotMatch(out, /--(?:remote <|server <|api-key-file)/, args.join(" "));
@@ -333,7 +333,7 @@ describe("commands of records on a server elsewhere", () => {
     chmodSync(path, 0o600);
   });
 
-  test("H-46: a key that the server does not take is not kept, and a forgotten server is gone", async () => {
+  test("H-46: a key that the server rejects is not stored, and a forgotten server is removed", async () => {
     const login = ["login", postern.url, "--as", "other", "--api-key-stdin"];
     const refused = await local.run(login, "pak_wrong\n");
     assert.deepEqual([refused.code, refused.out], [1, ""]);

@@ -44,7 +44,7 @@ describe("tables of the command line", () => {
     assert.deepEqual(["abc", "王小明", "é", "e\u0301", "👍", "–"].map(widthOf), [3, 6, 1, 1, 2, 1]);
   });
 
-  test("a heading and names stand out where there are colours, and nowhere else", () => {
+  test("headings and names are highlighted only where colours are available", () => {
     const colours = { columns: undefined, colours: true };
     const [first = ""] = listTable(heading, rows, colours).split("\n");
     assert.ok(first.startsWith(`${bold}email `) && first.endsWith(`id${usual}`), first);

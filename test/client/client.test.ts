@@ -56,7 +56,7 @@ describe("the typed client, on a server", () => {
     await assert.rejects(users.list(options).all(4), RangeError);
   });
 
-  test("keeps the ETag beside a record: for a change of this state alone, and to read only what is new", async () => {
+  test("stores the ETag with a record: for a change of this state alone, and to read only what is new", async () => {
     const { organizations } = client();
     const made = await organizations.create({ name: "Acme", slug: "acme-etag" });
     assert.match(etagOf(made) ?? "", /^"/);
@@ -72,7 +72,7 @@ describe("the typed client, on a server", () => {
     await assert.rejects(organizations.update(made.id, {}, { ifMatch: { ...known } }), TypeError);
   });
 
-  test("edits on the newest state, whoever was faster", async () => {
+  test("edits the newest state after a concurrent change", async () => {
     const { organizations } = client();
     const { id } = await organizations.create({ name: "1", slug: "acme-edit" });
     const counted = () => organizations.edit(id, ({ name }) => ({ name: String(Number(name) + 1) }));

@@ -177,7 +177,7 @@ describe("the typed client and its credential", () => {
     });
   });
 
-  test("H-47: shows it to no other machine in the clear, follows no answer elsewhere, and repeats it in no error", async () => {
+  test("H-47: sends it unencrypted to no other machine, follows no redirect to another host, and repeats it in no error", async () => {
     for (const url of [
       "http://id.example",
       "ftp://id.example",
@@ -201,7 +201,7 @@ describe("the typed client and its credential", () => {
 });
 
 describe("the typed client and what it sends", () => {
-  test("H-47: a value is one segment of the path, and none that leads elsewhere", async () => {
+  test("H-47: a value is one segment of the path and cannot change the target", async () => {
     const { client, sent } = scripted([answers]);
     await client.resources.getByIdentifier("https://api.example/a?b#c");
     assert.equal(

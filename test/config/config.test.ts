@@ -106,7 +106,7 @@ describe("an unknown name", () => {
     unfit("POSTERN_BASEURL", "", /nearest is POSTERN_BASE_URL$/);
   });
 
-  test("is none of ours when it belongs to the tests or to other programs", () => {
+  test("is ignored when it belongs to the tests or to other programs", () => {
     assert.deepEqual(errorsOf({ POSTERN_TEST_DATABASE: "x", POSTGRES_USER: "x", PATH: "/bin" }), []);
   });
 
@@ -263,7 +263,7 @@ test("H-60: nor by a link, by a folder that is one, or by a second name of the f
     assert.deepEqual(errorsOf({ ...database, POSTERN_AUDIT_FILE: at(name) }), [], name);
 });
 
-test("POSTERN_AUDIT_SYSLOG_URL names a port that somebody can listen on", () => {
+test("POSTERN_AUDIT_SYSLOG_URL names a port that can be listened on", () => {
   const url = "POSTERN_AUDIT_SYSLOG_URL";
   for (const wrong of ["udp://127.0.0.1:0", "tcp://127.0.0.1:70000", "http://127.0.0.1:514"])
     refused({ [url]: wrong }, url, /expected udp/);

@@ -164,7 +164,7 @@ describe("POSTERN_DATABASE_URL", () => {
     for (const name of ["sslcrl", "sslcrldir", "sslpassword"]) error(`${name}=x`, new RegExp(`^${name}: `));
   });
 
-  test("a standby to read from is PostgreSQL's, beside PostgreSQL, and chosen by its role alone", () => {
+  test("a read replica needs PostgreSQL as the primary, and is chosen by its role alone", () => {
     const about = { POSTERN_DATABASE_URL: "postgres://a/postern", POSTERN_SECRET_KEY: randomHex };
     const name = "POSTERN_DATABASE_READ_URL";
     assert.deepEqual(readConfig({ ...about, [name]: "postgres://ada@b:5432,c/postern" }).database_read, {
@@ -450,7 +450,7 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
     assert.deepEqual(brandOfServer(alone), { name: undefined, logo_url: undefined, accent: "#5b5bd6" });
   });
 
-  test("a logo may also be a path here or stand in the setting itself", () => {
+  test("a logo may also be a path here or be included in the setting itself", () => {
     for (const url of ["/assets/icon.svg", "/logo.svg?v=2", "data:image/svg+xml;base64,PHN2Zy8+"])
       assert.equal(brandOfServer({ POSTERN_BRAND_LOGO_URL: url }).logo_url, url);
     for (const url of [

@@ -469,7 +469,7 @@ describe("a challenge for a passkey", () => {
     assert.equal(readChallenge(quoted, { purpose: "sign_in", holder: "a" }, keys, at), undefined);
   });
 
-  test("PK-3 nobody else makes a challenge, and no character of one can be changed", () => {
+  test("PK-3 only this server creates a challenge, and no character of one can be changed", () => {
     const challenge = newChallenge(use, keys, at);
     assert.equal(readChallenge(newChallenge(use, sealer([randomBytes(32)]), at), use, keys, at), undefined);
     for (let index = 0; index < challenge.length; index++) {

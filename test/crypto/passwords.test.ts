@@ -249,7 +249,7 @@ describe("passwords", () => {
   });
 });
 
-describe("hashes made elsewhere", () => {
+describe("imported hashes", () => {
   test("Argon2id of other parameters, and of Argon2 1.0, is verified", async () => {
     const hasher = passwordHasher({ concurrency: 2, queue: 8 });
     const strong = await argon2("pw", { memoryCost: 65536, timeCost: 3, parallelism: 4, outputLen: 64 });

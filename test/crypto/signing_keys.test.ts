@@ -134,7 +134,7 @@ describe("signing keys", () => {
     assert.throws(() => ended.signingKey(at(12)), /no RS256 signing key/);
   });
 
-  test("F-31: an empty ring opens, and has neither a key set nor a signature, as a database that is gone", async () => {
+  test("F-31: an empty ring opens, and has neither a key set nor a signature, as with a missing database", async () => {
     const empty = await openKeyRing([], testSealer);
     for (const ask of [() => empty.jwks(at(1)), () => empty.signingKey(at(1))]) {
       assert.throws(

@@ -130,7 +130,7 @@ describe("guesses at client secrets", () => {
     }
   });
 
-  test("B-7: guesses from everywhere keep nobody out who is right at the first try (security finding 15)", () => {
+  test("B-7: distributed guesses do not lock out a correct first attempt (security finding 15)", () => {
     for (let n = 0; n < 300; n += 1) wrong(1, "web", `stranger ${n}`);
     assert.equal(wrong(9, "web", "another stranger"), 8);
     right("web", "honest");

@@ -29,7 +29,7 @@ async function twoWorkers() {
   };
 }
 
-test("F-4: a worker that stands still is ended and another takes its place", async () => {
+test("F-4: a hung worker is ended and another takes its place", async () => {
   const { server, workers } = await twoWorkers();
   const [stopped = 0] = workers;
   process.kill(stopped, "SIGSTOP");
@@ -53,7 +53,7 @@ test("a worker that stops loses none of its counts", async () => {
   assert.equal((await server.stop()).code, 0);
 });
 
-test("F-20: a server whose worker stands still stops with 0", async () => {
+test("F-20: a server with a hung worker stops with 0", async () => {
   const { server, workers } = await twoWorkers();
   const [stopped = 0] = workers;
   process.kill(stopped, "SIGSTOP");

@@ -17,7 +17,7 @@ describe("the account", () => {
     assert.equal((await browser.get("/")).headers.location, "/account");
   });
 
-  test("shows the way to the console to those who administer something, and to nobody else", async () => {
+  test("shows the way to the console only to people who administer something", async () => {
     const { browser, store, user, clock } = await setUp();
     const console = /href="\/console"/;
     assert.doesNotMatch((await browser.get("/account")).body, console);
@@ -52,7 +52,7 @@ describe("the profile", () => {
     assert.equal((await store.find("users", { id: user.id }))?.avatar_url, null);
   });
 
-  test("keeps what was typed beside what is wrong with it", async () => {
+  test("keeps what was typed and shows its error", async () => {
     const { browser, store, user } = await setUp();
     for (const [fields, field] of [
       [{ name: "", avatar_url: "https://a.example/" }, "name"],
@@ -67,7 +67,7 @@ describe("the profile", () => {
     assert.equal((await store.find("users", { id: user.id }))?.name, "Ada");
   });
 
-  test("saves over nobody else's change unseen", async () => {
+  test("overwrites no concurrent change unseen", async () => {
     const { browser, store, user } = await setUp();
     const name = async () => (await store.find("users", { id: user.id }))?.name;
     const old = await browser.get("/account");
@@ -81,7 +81,7 @@ describe("the profile", () => {
     assert.equal(await name(), "Ada L.");
   });
 
-  test("an e-mail address is changed by a platform administrator alone, and to nobody else's", async () => {
+  test("an e-mail address is changed by a platform administrator alone, and never to another user's", async () => {
     const { browser, store, user } = await setUp();
     const save = (email: string, current_password = password) =>
       submit(browser, "/account", undefined, { name: "Ada", email, current_password });
@@ -182,7 +182,7 @@ describe("another password", () => {
   });
 });
 
-describe("where somebody is signed in", () => {
+describe("when a user is signed in", () => {
   const rows = (body: string) => body.split('<tr role="row"><th role="rowheader"').slice(1);
 
   test("names device, address and times of each, and ends one of them", async () => {

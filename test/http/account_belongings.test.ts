@@ -217,7 +217,7 @@ describe("API keys", () => {
     }
   });
 
-  test("what is wrong with a new key stands at its field", async () => {
+  test("an error in a new key is shown at its field", async () => {
     const { browser, store } = await setUp();
     const right = { name: "Backup", lifetime: "7", scope: ["postern:users:read"] };
     for (const [fields, words] of [
@@ -297,7 +297,7 @@ describe("linked accounts and organizations", () => {
   });
 });
 
-describe("what is somebody else's", () => {
+describe("records of other users", () => {
   test("is not there, for a platform administrator neither, and stays as it is", async () => {
     const extra_sign_in = ["passkey", "totp"] as const;
     const person = { is_platform_admin: true };

@@ -181,7 +181,7 @@ describe("the page of checks", () => {
     assert.doesNotMatch(body, /badge-caution/);
   });
 
-  test("says that an owner who is gone answers for nothing", async () => {
+  test("says that a deleted owner is not responsible for anything", async () => {
     const organization = await anOrganization(it.store);
     const gone = await aPerson(it, { active: false });
     const app = await anApp(it.store, { owner_id: gone.id, organization_id: organization.id });
@@ -191,7 +191,7 @@ describe("the page of checks", () => {
 });
 
 describe("the playground of an app", () => {
-  test("A-31: its address is a redirect URI while somebody tries the app, and in no record", async () => {
+  test("A-31: its address is a redirect URI while the app is being tried, and in no record", async () => {
     const app = await ownApp();
     const at = pageOf(app, "try");
     const query = new URLSearchParams({
@@ -295,7 +295,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(titles(await visitor.get(at)), []);
   });
 
-  test("ends too when somebody has deleted its secret meanwhile", async () => {
+  test("ends too when its secret was deleted meanwhile", async () => {
     const { app, at, page } = await tried();
     await it.store.remove("oauth_app_secrets", { app_id: app.id });
     assert.equal((await send(visitor, page, `${at}/end`)).headers.location, `${at}?done=ended`);

@@ -39,7 +39,7 @@ async function post({ app }: ApiServer, headers: Readonly<Record<string, string>
 
 for (const database of databasesInForm)
   describe(`membership on ${database.name}`, () => {
-    test("P-1: an admin of an organization asks people by e-mail and makes nobody a member (security finding 8)", async () => {
+    test("P-1: an admin of an organization invites people by e-mail and adds no member directly (security finding 8)", async () => {
       const it = await setUp(database);
       const { acme, admin, stranger, requested } = it;
       const above = await post(it, it.asAdmin, { ...requested, role: "owner" });
@@ -74,7 +74,7 @@ for (const database of databasesInForm)
       assert.equal(seen.statusCode, 404);
     });
 
-    test("P-1: an id conscripts nobody, whether or not somebody has it (security finding 8)", async () => {
+    test("P-1: an id adds no member, whether or not it exists (security finding 8)", async () => {
       const it = await setUp(database);
       const [there, nowhere] = await Promise.all(
         [it.stranger.id, crypto.randomUUID()].map(async (user_id) => {
@@ -87,7 +87,7 @@ for (const database of databasesInForm)
       assert.equal(await it.members(), 1);
     });
 
-    test("P-1: no machine of an organization asks anybody in, and who runs the server adds directly (security finding 8)", async () => {
+    test("P-1: no machine of an organization invites, and a server administrator adds directly (security finding 8)", async () => {
       const it = await setUp(database);
       const { requested } = it;
       const { key } = await anApiKeyText(it, { organization_id: it.acme.id, scopes: ["postern:manage"] });
@@ -118,7 +118,7 @@ for (const database of databasesInForm)
       assert.equal(await it.store.count("invitations"), 0);
     });
 
-    test("P-1: a server without mail says so, and asks nobody (security finding 8)", async () => {
+    test("P-1: a server without mail says so, and invites no one (security finding 8)", async () => {
       const it = await setUp(database, { sends_mail: false });
       for (const email of [it.stranger.email, "nobody@example.com"]) {
         const { status, body } = await post(it, it.asAdmin, { ...it.requested, email });
@@ -190,7 +190,7 @@ describe("membership in the console", () => {
     assert.equal(await store.count("memberships", { organization_id: acme.id }), 1);
   });
 
-  test("P-1: the list of memberships leads nobody to invite who may not, or into one of several (security finding 8)", async () => {
+  test("P-1: the list of memberships offers no invitation without permission, or into one of several (security finding 8)", async () => {
     const { acme, browser, admin, ...it } = await signedIn();
     const { store } = it;
     const invites = ({ body }: { body: string }) => body.includes("Invite a member");

@@ -89,7 +89,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.match(answer.body, /Allow <bdi class="name">Orders<\/bdi>/);
   });
 
-  test("A-11: a parameter that stands in the query and in the form is repeated", async () => {
+  test("A-11: a parameter in both the query and the form is repeated", async () => {
     const browser = await browserOf(it, user);
     const answer = await browser.post(address({ state: "one" }), { state: "two" });
     assert.match(String(answer.headers.location), /error=invalid_request/);
@@ -128,7 +128,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.equal(again.headers.location, undefined);
   });
 
-  test("A-29: choosing the present account answers select_account, and never stands in for a password", async () => {
+  test("A-29: choosing the present account answers select_account, and never replaces a password", async () => {
     const browser = await browserOf(it, user);
     const url = address({ prompt: "select_account" });
     const page = await browser.get(url);

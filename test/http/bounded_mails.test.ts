@@ -79,7 +79,7 @@ describe("mails of invitations", () => {
       assert.equal((await mails()).length, 3);
     });
 
-  test("P-5: of one organization three hundred go out a day, whoever writes them (security finding 12)", async () => {
+  test("P-5: an organization sends at most three hundred a day in total (security finding 12)", async () => {
     const it = await setUp();
     let invited = 0;
     let answer = 303;

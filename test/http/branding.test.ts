@@ -57,7 +57,7 @@ describe("the brand of an organization", () => {
     }
   });
 
-  test("is on the pages beside that way: the forgotten password, and the sign-out that the application asks for", async () => {
+  test("is also on related pages: the forgotten password, and the sign-out that the application requests", async () => {
     const outbox = createOutbox({
       log: { warn() {}, error() {} },
       metrics: { count() {} },
@@ -235,7 +235,7 @@ describe("the brand of the server", () => {
     }
   });
 
-  test("may be a colour alone, beside our own wordmark; without any there is no such sheet", async () => {
+  test("may be a colour alone, next to our own wordmark; without any there is no such sheet", async () => {
     const it = await testApp({ brand: { accent: "#5b5bd6" } });
     const { body } = await it.app.inject("/login");
     assert.match(body, /class="wordmark"/);

@@ -109,7 +109,7 @@ describe("in a real browser, without JavaScript", () => {
     assert.deepEqual(complaints, []);
   });
 
-  test("O-3: signing out asks, and then nobody is signed in", async () => {
+  test("O-3: signing out asks, and then ends the session", async () => {
     await page.goto(`${base_url}/oauth/logout`);
     await page.click("button[type=submit]");
     assert.match(await page.innerText("h1"), /signed out/);

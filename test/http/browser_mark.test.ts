@@ -47,7 +47,7 @@ test("P-4: the mark opens a closed account, and ends with a new password everywh
   assert.equal(await enter(laptop, fresh), 302);
 });
 
-test("P-4: whoever set a new password by mail gets in with it, however many others guess (security finding 13)", async () => {
+test("P-4: a user who set a new password by mail signs in with it despite guesses of others (security finding 13)", async () => {
   const it = await aPersonAt({ throttle: true });
   const { user, browser } = it;
   await submit(browser, "/forgot-password", undefined, { email: user.email });

@@ -74,7 +74,7 @@ describe("F-20: a stop answers what runs and closes what is quiet (reliability f
     agent.destroy();
   });
 
-  test("F-20: a request that comes on a kept connection after the stop is answered, and nobody waits longer", async () => {
+  test("F-20: a request on a kept-alive connection after the stop is answered, without longer waits", async () => {
     const { it, port } = await listening({ quiet: long, maxWait: long });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     await get(port, agent);
@@ -86,7 +86,7 @@ describe("F-20: a stop answers what runs and closes what is quiet (reliability f
     agent.destroy();
   });
 
-  test("F-20: a connection that the system made before the stop, and nobody took, is answered", async () => {
+  test("F-20: a connection that the system accepted before the stop, and no process took, is answered", async () => {
     const { it, port } = await listening({ quiet: long, maxWait: long });
     const queued = connect(port, "127.0.0.1");
     queued.write("GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n");

@@ -13,7 +13,7 @@ async function visited() {
 
 const open = { provenance: "dynamic_registration", name: "Payroll of Acme" } as const;
 
-test("PR-11: the list of apps tells clients that nobody registered from the others, and has no such column else", async () => {
+test("PR-11: the list of apps distinguishes open clients from others, and otherwise has no such column", async () => {
   const { store, browser, app } = await visited();
   await anApp(store, { name: "Orders" });
   const plain = await browser.get("/console/apps");

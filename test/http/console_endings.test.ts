@@ -195,7 +195,7 @@ describe("endings in the console", () => {
     assert.match((await root().get(url)).body, /name="successor"/);
   });
 
-  test("whoever made things of organizations is deleted only with a successor", async () => {
+  test("a user who created records of organizations is deleted only with a successor", async () => {
     const maker = await aPerson(it, { name: "Maker", email: "maker@example.com" });
     const app = await anApp(it.store, { owner_id: maker.id, organization_id: it.acme.id });
     const url = `/console/users/${maker.id}/delete`;
@@ -315,7 +315,7 @@ describe("endings in the console", () => {
     }
   });
 
-  test("somebody of another organization, or of none, ends nothing of this one", async () => {
+  test("a caller of another organization, or of none, ends nothing of this one", async () => {
     const outsider = await aPerson(it, { name: "Outsider" });
     const other = await anOrganization(it.store);
     await aMembership(it.store, { user_id: outsider.id, organization_id: other.id, role: "owner" });

@@ -324,7 +324,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(await said("/console/users/new", "password"), /keep the current/);
   });
 
-  test("every fault stands at its field, what was typed stays, and secrets do not come back", async () => {
+  test("every error is shown at its field, what was typed stays, and secrets do not come back", async () => {
     const refused = await fillIn(root(), "/console/users/new", {
       email: "not an address",
       name: "<b>Ada</b>",
@@ -510,7 +510,7 @@ describe("forms of the console", () => {
     assert.match(refused.body, /name="allowed_scopes\.apps" value="postern:apps:read"[^>]* checked/);
   });
 
-  test("what is not theirs to give stands at its field, or above the form", async () => {
+  test("what the caller may not grant is reported at its field, or above the form", async () => {
     const admin = it.browsers["organization admin"];
     const { action, fields } = formOn(await admin.get("/console/apps/new?kind=website"));
     // The one organization where they make apps is filled in.
@@ -584,7 +584,7 @@ describe("forms of the console", () => {
     assert.deepEqual(Object.keys((events.at(-1)?.details?.after ?? {}) as object), ["description"]);
   });
 
-  test("who saves what somebody else changed meanwhile sees both, and may decide", async () => {
+  test("a save over a concurrent change shows both versions, and may decide", async () => {
     const edit = `/console/apps/${it.orders.id}/edit`;
     const { action, fields } = formOn(await root().get(edit));
     await fillIn(root(), edit, { name: "Orders of others" });

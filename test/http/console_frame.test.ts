@@ -50,7 +50,7 @@ describe("the pages of an app", () => {
     }
   });
 
-  test("show the secrets behind the first facts, and name what there is none of in one line", async () => {
+  test("show the secrets after the first facts, and name what there is none of in one line", async () => {
     const browser = it.browsers["platform administrator"];
     const app = await anApp(it.store, { owner_id: it.people["platform administrator"].id });
     await aSecret(it.store, { app_id: app.id });
@@ -130,7 +130,7 @@ describe("the search over everything", () => {
       assert.deepEqual(found(await root.get(`/console/search?q=${q}`)), [], q);
   });
 
-  test("shows nobody what they may not read", async () => {
+  test("shows only what the viewer may read", async () => {
     const stranger = it.browsers.stranger;
     for (const q of ["acme", "orders", it.orders.id, it.acme.id, "mina@example.com"])
       assert.deepEqual(found(await stranger.get(`/console/search?q=${q}`)), [], q);

@@ -144,7 +144,7 @@ describe("a list of the console", () => {
     assert.match(body, /Adela[\s\S]*<code title="192.0.2.7">192.0.2.7</);
   });
 
-  test("calls tokens, codes and sessions by what people know, with the whole id beside it", async () => {
+  test("names tokens, codes and sessions by what people know, followed by the whole id", async () => {
     const { ids } = it;
     const tokens = await root().get("/console/tokens");
     assert.match(tokens.body, /<bdi title="Orders · Mina">Orders · Mina</);

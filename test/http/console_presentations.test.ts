@@ -27,7 +27,7 @@ test("a form asks for every field that may be given, but for those that its pres
   }
 });
 
-test("what a presentation names are fields of its records, or members that are given beside them", () => {
+test("a presentation names fields of its records, or extra members", () => {
   for (const { resourceType, table, input = {} } of resources) {
     const columnNames = Object.keys(fieldsOf(table));
     const members = columnNames.flatMap((column) => Object.keys(knownMembersOf(table, column)));

@@ -70,7 +70,7 @@ describe("the page of a provider in the console", () => {
     assert.ok(seen > before);
   });
 
-  test("EP-20 nobody else has it looked at, and no link does", async () => {
+  test("EP-20 only the person's own request checks it, and no link does", async () => {
     const path = `/console/providers/${id}/check`;
     const developer = browsers.developer as TestBrowser;
     assert.equal((await developer.get(`/console/providers/${id}`)).statusCode, 404);

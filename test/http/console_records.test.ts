@@ -81,7 +81,7 @@ describe("the records in the console", () => {
     }
   });
 
-  test("the names of what a record refers to stand there with links, where they may be read", async () => {
+  test("the names of referenced records are shown with links, where they may be read", async () => {
     const { browsers, ids, acme, orders } = it;
     const root = await browsers["platform administrator"].get(`/console/tokens/${ids.tokens}`);
     assert.match(root.body, new RegExp(`href="/console/apps/${orders.id}"[^>]*>(<bdi>)?Orders`));
@@ -266,7 +266,7 @@ describe("the records in the console", () => {
     assert.doesNotMatch(byTime.body, new RegExp(it.ids.tokens));
   });
 
-  test("what is wrong with a filter stands at it", async () => {
+  test("an error in a filter is shown at the filter", async () => {
     const browser = it.browsers["platform administrator"];
     for (const [query, error] of [
       ["organization_id=nobody", /there is no organization with this slug, name or ID/],

@@ -70,7 +70,7 @@ test("sign-ins are counted by the second factor that they ended with or failed a
   ]);
 });
 
-test("sign-ins are counted by passkey; a refused one leaves no row of anybody", async () => {
+test("sign-ins are counted by passkey; a refused one leaves no personal row", async () => {
   const it = await setUp();
   const user = await aPerson(it);
   const { device } = await aPasskey(user, it.identity);

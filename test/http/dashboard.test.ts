@@ -294,7 +294,7 @@ describe("the dashboard", () => {
     assert.ok(!chosen.body.includes(`of_${acme.id}`) && chosen.body.includes(`of_${globex.id}`));
   });
 
-  test("of somebody who manages nothing shows their apps, and no figure of anybody's", async () => {
+  test("shows people who manage nothing their apps, and no figures of other users", async () => {
     const test = await dashboardApp();
     const { browser, user } = await signedIn(test);
     await counted(test, "tokens_code", [null], 0, 76_543);
@@ -441,7 +441,7 @@ describe("the housekeeping", () => {
     assert.ok((await browser.post("/console/housekeeping", { csrf_token: "x" })).statusCode >= 400);
   });
 
-  test("works where nobody keeps figures of the process", async () => {
+  test("works where no process figures are collected", async () => {
     const test = await testApp();
     const { browser } = await signedIn(test, { is_platform_admin: true });
     const page = okPage(await browser.get("/console/housekeeping"));

@@ -215,7 +215,7 @@ describe("bound tokens over HTTP", () => {
     await listening.close();
   });
 
-  test("PR-92: whatever stands in the header DPoP or in dpop_jkt, no answer is in the 5xx and none is good", async () => {
+  test("PR-92: with any value of the DPoP header or dpop_jkt, no answer is a 5xx and none succeeds", async () => {
     const proof = await proofFor(userinfoUrl);
     const [header = "", claims = "", signature = ""] = proof.split(".");
     const json = (value: unknown) => Buffer.from(JSON.stringify(value) ?? "").toString("base64url");

@@ -75,7 +75,7 @@ describe("the endpoints that clients call", () => {
     assert.equal(answer.json().error, "invalid_client");
   });
 
-  test("S-9: whatever stands in token at introspection, a client that proves itself is told it is inactive", async () => {
+  test("S-9: with any token at introspection, an authenticated client is told it is inactive", async () => {
     const headers = { authorization: machineAuthorization };
     const { access_token } = (await post("/oauth/token", credentials, headers)).json();
     const introspect = (payload: string | Buffer, overrides: Record<string, string> = headers) =>
@@ -147,7 +147,7 @@ describe("the endpoints that clients call", () => {
     assert.equal(bare.statusCode, 200);
   });
 
-  test("P-7: somebody who is signed out sees where a logout link leads, and is not sent there (security finding 19)", async () => {
+  test("P-7: a signed-out person sees where a logout link leads, and is not sent there (security finding 19)", async () => {
     const post_logout_redirect_uri = "https://app.example/bye";
     const parameters = { client_id: client.client_id, post_logout_redirect_uri, state: "s" };
     const url = `/oauth/logout?${formOf(parameters)}`;

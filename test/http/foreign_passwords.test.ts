@@ -52,7 +52,7 @@ describe("pages of passwords that another program hashed", () => {
     assert.equal((await enter(next)).headers.location, "/account/apps");
   });
 
-  test("MG-4: where imported passwords work no more the answer is that of a wrong one, and a link is mailed", async () => {
+  test("MG-4: where imported passwords are switched off the answer is that of a wrong one, and a link is mailed", async () => {
     const { browser, enter, mails, linkTo, clock } = await setUp({ foreign_passwords_until: new Date(0) });
     const plain = (body: string) => body.replaceAll(/[A-Za-z0-9_-]{10,}/g, "").replace(/\d+ ms/, "");
     const [wrong, right] = [await enter("another"), await enter(common)];

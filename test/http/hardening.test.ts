@@ -82,7 +82,7 @@ describe("the server on its socket", () => {
     assert.equal(status(await exchange(request("GET /healthz"))), 200);
   });
 
-  test("H-3: requests that never end hold nobody up, and have an end", async () => {
+  test("H-3: requests that never end block no other, and are ended", async () => {
     let heard = 0;
     it.app.server.on("request", () => {
       heard += 1;
@@ -161,7 +161,7 @@ describe("H-4: the requester's address", () => {
     return it.store.find("sessions", { user_id: user.id });
   }
 
-  test("H-4: a header counts that comes through our proxies, up to the nearest address that is none of them", async () => {
+  test("H-4: a header through our proxies counts up to the nearest address that is not a proxy", async () => {
     for (const [trusted, peer, address] of [
       [[], "10.0.0.1", "10.0.0.1"],
       [["192.0.2.0/24"], "10.0.0.1", "10.0.0.1"],

@@ -43,8 +43,8 @@ const membershipOf = async ({ store, acme }: Inviting, email: string) => {
   return user && store.find("memberships", { user_id: user.id, organization_id: acme.id });
 };
 
-describe("inviting somebody", () => {
-  test("P-11: where mail is sent the link goes to the mailbox and to nobody else (security finding 26)", async () => {
+describe("inviting a person", () => {
+  test("P-11: where mail is sent the link goes to the mailbox only (security finding 26)", async () => {
     const it = await setUp({ sends_mail: true });
     const answer = await followed(it.browser, await invite(it));
     assert.match(answer.body, /grace@example\.com<\/bdi> is invited/);
@@ -66,7 +66,7 @@ describe("inviting somebody", () => {
     linkOf(answer);
   });
 
-  test("the mail is in the language of whoever invites", async () => {
+  test("the mail is in the language of the inviter", async () => {
     const it = await setUp({ sends_mail: true });
     it.browser.cookies.set("postern_language", "es");
     await invite(it);
@@ -104,7 +104,7 @@ describe("inviting somebody", () => {
     assert.equal(await it.store.count("invitations"), 0);
   });
 
-  test("nobody makes an owner who is none, and who may not invite sees nothing of it", async () => {
+  test("a non-owner creates no owner, and a person who may not invite sees nothing of it", async () => {
     const it = await setUp();
     const as = async (role: string | undefined) => {
       const user = await aPerson(it);
@@ -137,7 +137,7 @@ describe("inviting somebody", () => {
     assert.equal(await it.store.count("invitations"), 0);
   });
 
-  test("an invitation that is withdrawn works no more", async () => {
+  test("a withdrawn invitation no longer works", async () => {
     const it = await setUp();
     const answer = await invite(it);
     const link = linkOf(answer);

@@ -252,7 +252,7 @@ describe("errors of the endpoints for clients", () => {
     assert.match(String(answer.headers["retry-after"]), /^[1-9][0-9]*$/);
   });
 
-  test("PR-14: what is no HTTP is refused in JSON that nobody keeps, and the connection ends", async () => {
+  test("PR-14: what is no HTTP is refused in JSON that is not cached, and the connection ends", async () => {
     const { app } = await testApp({ settings });
     const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
     for (const [status, text] of [

@@ -235,7 +235,7 @@ describe("the language of the pages", () => {
     assert.equal(twice.statusCode, 400);
   });
 
-  test("a cookie that is none of ours counts for nothing", async () => {
+  test("a cookie of another server counts for nothing", async () => {
     for (const [value, expected] of [
       ["es", "es"],
       ["es.zh", "es"],
@@ -327,7 +327,7 @@ describe("the language of the pages", () => {
     assert.equal((await choose(browser, refused, "zh")).headers.location, link.pathname + link.search);
   });
 
-  test("the reference of the API is English for everybody, and offers no other", async () => {
+  test("the API reference is English for everyone, and offers no other language", async () => {
     const page = await it.app.inject({ url: "/api/docs", headers: { "accept-language": "es" } });
     assert.equal(languageOfPage(page), "en");
     assert.doesNotMatch(page.body, /action="\/language"/);

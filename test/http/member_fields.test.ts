@@ -51,7 +51,7 @@ describe("the members of an object in a form", () => {
     assert.equal(await settingsOf(id), null);
   });
 
-  test("have their faults beside them, and a paste of the whole object counts", async () => {
+  test("show their errors at the field, and a paste of the whole object counts", async () => {
     const { id } = await anOrganization(it.store, { slug: "members-faulty", settings: null });
     const url = `/console/organizations/${id}/edit`;
     const faulty = await fillIn(root(), url, {
@@ -77,7 +77,7 @@ describe("the members of an object in a form", () => {
     assert.equal(errorAt(list.body, "settings"), "must be an object");
   });
 
-  test("that are a platform administrator's are asked of nobody else, and stay", async () => {
+  test("that belong to platform administrators are asked of them only, and stay", async () => {
     const { id } = it.acme;
     await it.store.update("organizations", { id }, { settings: { audience: "urn:acme" } });
     const url = `/console/organizations/${id}/edit`;

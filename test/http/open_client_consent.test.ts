@@ -6,7 +6,7 @@ import { anApp, anOpenClient, aResource } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { readHtml } from "../web/read_html.ts";
 
-describe("the consent page of clients that nobody registered", () => {
+describe("the consent page of open clients", () => {
   let it: TestApp;
   let user: User;
   let resource: string;

@@ -63,7 +63,7 @@ describe("open clients in the console", () => {
     assert.equal((await browser.post(path, { csrf_token, which: "chosen" })).statusCode, 422);
   });
 
-  test("PR-26: all that were never used are deleted at once, those that somebody allowed something stay", async () => {
+  test("PR-26: all unused ones are deleted at once; those with a consent stay", async () => {
     const { browser, open, names, store, person } = await ready();
     for (const name of ["A", "B"]) await open({ name });
     await open({ name: "Used", last_used_at: later(1) });

@@ -51,7 +51,7 @@ describe("an organization's provider in the browser", () => {
     assert.equal((await it.visit(testBrowser(it.app))).headers.location, "/account");
   });
 
-  test("EP-11: a code by mail gives it no way into the account of somebody else, who is told how to go on", async () => {
+  test("EP-11: a code by mail opens no other user's account, and the person is told how to go on", async () => {
     for (const is_platform_admin of [false, true]) {
       const it = await setUp();
       await aPerson(it, { email, email_verified_at: start, is_platform_admin });

@@ -93,7 +93,7 @@ describe("the organization in the header", () => {
     await workIn(root, "");
   });
 
-  test("H-51: a choice that somebody made up gives nothing, on no list and no page", async () => {
+  test("H-51: an invented choice has no effect, on no list and no page", async () => {
     const outsider = await aPerson(it, { name: "Oscar" });
     await aMembership(it.store, { user_id: outsider.id, organization_id: globex.id, role: "admin" });
     const oscar = testBrowser(it.app);
@@ -127,7 +127,7 @@ describe("the organization in the header", () => {
     assert.deepEqual([requested.statusCode, requested.headers["set-cookie"]], [404, undefined]);
   });
 
-  test("H-51: no other site chooses it, and no address leads elsewhere", async () => {
+  test("H-51: no other site chooses it, and no address leads to another site", async () => {
     const csrf_token = formToken(await browser.get("/console/apps"));
     const choice = { csrf_token, organization: globex.id };
     const foreign = await browser.post("/console/organization", choice, { "sec-fetch-site": "cross-site" });

@@ -41,7 +41,7 @@ describe("SS-11: the file of what is kept of a person", () => {
     }
   });
 
-  test("has the person's rows, and nobody else's", async () => {
+  test("has only the person's own rows", async () => {
     const it = await setUp();
     const { id: user_id } = it.user;
     const stranger = (await aUser(it.store, { email: "eve@example.com" })).id;

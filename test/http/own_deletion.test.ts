@@ -151,7 +151,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.match(await it.linkTo(undo), /token=/);
   });
 
-  test("says how much goes, and for which organizations somebody must take over", async () => {
+  test("says how much is deleted, and for which organizations a successor is needed", async () => {
     const it = await setUp();
     const organization_id = (await anOrganization(it.store, { name: "Globex" })).id;
     await aMembership(it.store, { user_id: it.user.id, organization_id });
@@ -214,7 +214,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.equal((await signInAs(testBrowser(it.app), again)).statusCode, 302);
   });
 
-  test("gives apps and service accounts of organizations to a member, and to nobody else", async () => {
+  test("gives apps and service accounts of organizations to a member only", async () => {
     const it = await setUp();
     const organization_id = (await anOrganization(it.store)).id;
     const app = await anApp(it.store, { owner_id: it.user.id, organization_id });
@@ -324,7 +324,7 @@ describe("SS-12: deleting one's own account", () => {
       assert.deepEqual([stuck.size, reported.length], [0, 25]);
     });
 
-    test(`removes who is due, once, and nobody else, on ${database.name}`, async () => {
+    test(`removes due accounts, once, and no others, on ${database.name}`, async () => {
       const store = await database.open();
       const context = testContext(store);
       const at = (seconds: number) => new Date(context.now().getTime() + seconds * 1000);

@@ -326,7 +326,7 @@ describe("a person's own passkeys", () => {
     assert.match(body, /<bdi>Laptop<\/bdi>/);
   });
 
-  test("without the setting nobody adds one, and who has one may remove it", async () => {
+  test("without the setting no factor can be added, and an existing one may be removed", async () => {
     const { browser, user, identity } = await setUp([]);
     assert.doesNotMatch((await browser.get(security)).body, /asskey/);
     assert.equal((await browser.post("/account/passkeys/new", {})).statusCode, 404);

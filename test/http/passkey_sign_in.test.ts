@@ -17,7 +17,7 @@ const answer = (browser: TestBrowser, page: LightMyRequestResponse, device: Devi
   sendForm(browser, page, path, { answer: JSON.stringify(device.assert(String(optionsOf(page).challenge))) });
 
 describe("signing in with a passkey", () => {
-  test("PK-9 the login page asks anybody for any passkey, and says nothing of an e-mail", async () => {
+  test("PK-9 the login page asks for any passkey, and says nothing of an e-mail", async () => {
     const { browser, store } = await setUp();
     const page = await browser.get("/login?redirect=%2Faccount");
     assert.equal(await store.count("ephemera", {}), 0, "a page that anybody opens writes no row");
@@ -85,7 +85,7 @@ describe("signing in with a passkey", () => {
     assert.equal((await signInAs(browser, user)).statusCode, 302);
   });
 
-  test("PK-3 a challenge of another browser, and a form of another site, sign nobody in", async () => {
+  test("PK-3 a challenge of another browser, and a form of another site, do not sign in", async () => {
     const { app, browser, user, identity } = await setUp();
     const { device } = await aPasskey(user, identity);
     const page = await browser.get("/login?redirect=%2Faccount");
@@ -101,7 +101,7 @@ describe("signing in with a passkey", () => {
     assert.equal((await browser.post(path, fields)).statusCode, 302);
   });
 
-  test("PK-5 a counter that went back signs nobody in, says so and is mailed", async () => {
+  test("PK-5 a counter that went back does not sign in, says so and is mailed", async () => {
     const { browser, user, identity, mails } = await setUp();
     const { device } = await aPasskey(user, identity, { name: "Key ring", changes: { counter: 5 } });
     const refused = await signInByPasskey(browser, device, { changes: { counter: 5 } });

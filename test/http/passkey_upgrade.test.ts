@@ -60,7 +60,7 @@ describe("a passkey that a browser makes by itself", () => {
     assert.equal((await signIn(browser)).headers.location, "/account");
   });
 
-  test("PK-6, PK-13 signs in by itself only after its verification was seen beside the password", async () => {
+  test("PK-6, PK-13 signs in by itself only after its verification was seen together with the password", async () => {
     const { app, browser, user, signIn, agreed, store, clock } = await setUp();
     await agreed();
     await signIn(browser);

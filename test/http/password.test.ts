@@ -74,7 +74,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("two passwords that differ, and one that nobody may choose, are refused in words; the link stays good", async () => {
+  test("two different passwords, and a forbidden one, are refused in words; the link stays good", async () => {
     const it = await setUp();
     await ask(it);
     const link = await it.newestLink();
@@ -119,7 +119,7 @@ describe("the mail", () => {
     assert.doesNotMatch(JSON.stringify(await it.mails()), /evil/);
   });
 
-  test("it is written in the language of whoever asked, in both parts", async () => {
+  test("it is written in the language of the requester, in both parts", async () => {
     const it = await setUp();
     const redirect = encodeURIComponent("/oauth/authorize?client_id=x&ui_locales=es");
     for (const [language, words, query] of [

@@ -121,14 +121,14 @@ describe("a field that names a record", () => {
     assert.match(faulty.body, /id="field-organization_id"[^>]* value="acm"/);
   });
 
-  test("H-50: an id is that of its own record, also where somebody named theirs so", async () => {
+  test("H-50: an id is that of its own record, also where another record is named like it", async () => {
     const evil = await anOrganization(it.store, { name: "Evil", slug: it.acme.id });
     await anApp(it.store, { name: "Of Evil", client_id: "of-evil", organization_id: evil.id });
     const listed = await it.browsers[root].get(`/console/apps?organization_id=${it.acme.id}`);
     assert.ok(!listed.body.includes("of-evil") && listed.body.includes("orders"));
   });
 
-  test("is asked for in filters, in lists and where somebody confirms, too", async () => {
+  test("is asked for in filters, in lists and in confirmations, too", async () => {
     const { body: list } = await it.browsers[root].get("/console/tokens");
     for (const [name, type] of [
       ["app_id", "apps"],

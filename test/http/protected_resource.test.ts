@@ -206,7 +206,7 @@ describe("this server as a resource", () => {
     for (const path of paths) assert.equal(await statusOf(path, theirs.access_token), 401, path);
   });
 
-  test("PR-28: no open client asks for this server, nor anybody where the profile is off", async () => {
+  test("PR-28: no open client requests this server, nor any client where the profile is off", async () => {
     const off = await testApp({});
     await aResource(it.store, { who_may_ask: "any" });
     const open = { ...anOpenClient, provenance: "dynamic_registration" } as const;

@@ -127,7 +127,7 @@ describe("EP-16 each lie of a provider ends on a page with a way on", () => {
 });
 
 describe("faults of a provider", () => {
-  test("EP-17 while it is silent, the login page and everybody else are answered", async () => {
+  test("EP-17 while it is silent, the login page and all others are answered", async () => {
     const fake = await meet({ ...honest, timeout: 60_000 });
     const requested = Promise.withResolvers<ServerResponse>();
     fake.hooks.answer = (_, response) => {

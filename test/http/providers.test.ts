@@ -69,7 +69,7 @@ describe("signing in through an external provider", () => {
     assert.equal(scripted.begun[0]?.redirect_uri, "https://id.example/sign-in/example/callback");
   });
 
-  test("EP-17: the login page shows what is active for everybody and for the application, unasked", async () => {
+  test("EP-17: the login page shows what is active for all and for the application, unasked", async () => {
     const { browser, store, scripted } = await setUp();
     const acme = await anOrganization(store);
     const other = await anOrganization(store);
@@ -294,7 +294,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await browser.get("/login")).statusCode, 200);
   });
 
-  test("EP-18: a response that nobody asked for is refused with a button to begin here", async () => {
+  test("EP-18: an unsolicited response is refused with a button to begin here", async () => {
     const { browser, visit } = await setUp();
     for (const query of ["", "state=x&code=y", "state=&code=y", "error=access_denied"]) {
       const answer = await browser.get(`/sign-in/example/callback?${query}`);
@@ -328,7 +328,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await browser.get(late)).headers.location, "/account/sessions");
   });
 
-  test("EP-15: our own consent stands between a provider and a code for a third party", async () => {
+  test("EP-15: our own consent comes between a provider and a code for a third party", async () => {
     const { browser, store, visit, scripted, linked, clock } = await setUp();
     await linked();
     const client = await anApp(store, { first_party: false, name: "Third Party" });

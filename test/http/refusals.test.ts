@@ -94,7 +94,7 @@ describe("a refusal explains itself", () => {
     assert.doesNotMatch(String(silent.headers["www-authenticate"]), /error/);
   });
 
-  test("what was refused to somebody signed in names them", async () => {
+  test("a refusal to a signed-in user names them", async () => {
     const answer = await setting.requested(setting.web, { scope: "nothing:known" });
     assert.equal((await explained(setting, answer)).row.user_id, setting.user.id);
   });
@@ -218,7 +218,7 @@ test("refusals are counted for the server, the app and its organization, failed 
   assert.deepEqual(await counted(organization.id), [2]);
 });
 
-test("of a flood fifty are kept for each app and then one every two seconds; whoever came too late is told so", async () => {
+test("of a flood fifty are stored for each app and then one every two seconds; later ones are told so", async () => {
   const setting = await refusing();
   const { it, web, public_app } = setting;
   const refused = () => setting.requested(web, { redirect_uri: "https://x.example/" });

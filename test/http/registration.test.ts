@@ -203,7 +203,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     assert.equal(reported.client_name, "127.0.0.1");
   });
 
-  test("PR-24: who proves itself by a secret gets one, who does so by a key needs one, and nobody else has either", async () => {
+  test("PR-24: a client that authenticates by a secret gets one, by a key needs one, and no other has either", async () => {
     const it = await ready("open", ["mcp"], ({ server }) => ({
       settings: { ...server.settings, extra_client_auth: extraClientAuthentication },
     }));
@@ -386,7 +386,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     assert.equal((await it.register(usual)).statusCode, 201);
   });
 
-  test("PR-15: a registered client that is gone is 401 invalid_client at the token endpoint, an error page at authorize", async () => {
+  test("PR-15: a deleted registered client is 401 invalid_client at the token endpoint, an error page at authorize", async () => {
     const it = await ready();
     const { client_id } = (await it.register({ ...usual, token_endpoint_auth_method: "none" })).json();
     await it.store.remove("oauth_apps", { client_id });

@@ -37,7 +37,7 @@ describe("the second factor", () => {
     assert.equal(await store.count("ephemera", { kind: "proof" }), 0);
   });
 
-  test("MF-2 a form that is sent several times at once signs in once, and never nobody", async () => {
+  test("MF-2 a form that is sent several times at once signs in exactly once", async () => {
     const { app, enter, code, clock, store } = await setUp();
     for (let turn = 1; turn <= 5; turn++) {
       clock.advance(60);

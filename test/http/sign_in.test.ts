@@ -52,7 +52,7 @@ describe("the login page", () => {
     assert.equal((await signInAs(other, user, { redirect })).headers.location, redirect);
   });
 
-  test("L-3, L-4, design 6.2: a redirect to elsewhere is replaced by / on the page, in the form, and when signed in already", async () => {
+  test("L-3, L-4, design 6.2: a redirect to another site is replaced by / on the page, in the form, and when signed in already", async () => {
     for (const redirect of ["https://evil.example/", "//evil.example", "/a\r\nSet-Cookie: evil=1"]) {
       const browser = testBrowser(it.app);
       const at = `/login?redirect=${encodeURIComponent(redirect)}`;
@@ -65,7 +65,7 @@ describe("the login page", () => {
     }
   });
 
-  test("L-3: a redirect that stands twice is not followed", async () => {
+  test("L-3: a repeated redirect is not followed", async () => {
     const browser = testBrowser(it.app);
     const page = await browser.get("/login?redirect=%2Fa&redirect=%2Fb");
     assert.equal(hiddenField(page, "redirect"), "/");
@@ -75,7 +75,7 @@ describe("the login page", () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test("L-5: a form without the token of this very browser signs nobody in", async () => {
+  test("L-5: a form without the token of this very browser does not sign in", async () => {
     const browser = testBrowser(it.app);
     const elsewhere = hiddenField(await testBrowser(it.app).get("/login"), "csrf_token");
     const own = hiddenField(await browser.get("/login"), "csrf_token");
@@ -94,7 +94,7 @@ describe("the login page", () => {
     assert.equal((await enter(own, { "sec-fetch-site": "same-origin" })).statusCode, 302);
   });
 
-  test("L-5: credentials in the address sign nobody in", async () => {
+  test("L-5: credentials in the address do not sign in", async () => {
     const browser = testBrowser(it.app);
     const csrf_token = hiddenField(await browser.get("/login"), "csrf_token");
     const query = new URLSearchParams({ email: user.email, password }).toString();
@@ -225,7 +225,7 @@ describe("the login page", () => {
     assert.match(String(answer.headers["content-type"]), /^text\/html/);
   });
 
-  test("L-14: field names and values that mean something elsewhere mean nothing here", async () => {
+  test("L-14: field names and values with a meaning in other systems have none here", async () => {
     const browser = testBrowser(it.app);
     const csrf_token = hiddenField(await browser.get("/login"), "csrf_token");
     for (const fields of [

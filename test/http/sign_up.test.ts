@@ -52,7 +52,7 @@ describe("who may register", () => {
     assert.equal((await submit(browser, "/register", undefined, posted)).statusCode, 404);
   });
 
-  test("SS-1 the page says who may register, where not everybody may", async () => {
+  test("SS-1 the page says who may register, where registration is restricted", async () => {
     const some = await setUp({ sign_up: "domains", sign_up_domains: ["example.com", "example.org"] });
     assert.match((await some.browser.get("/register")).body, /example\.com, example\.org/);
     const invited = await setUp({ sign_up: "invited" });
@@ -195,7 +195,7 @@ describe("registering an account", () => {
     assert.doesNotMatch(`${mail?.text}${mail?.html}`, /token=|\d{4} \d{4}/);
   });
 
-  test("SS-2 a person who is signed in elsewhere in this browser is signed in as the new account", async () => {
+  test("SS-2 a person with another session in this browser is signed in as the new account", async () => {
     const it = await setUp();
     const grace = await aPerson(it, { email: "grace@example.com" });
     await signInAs(it.browser, grace, { password });

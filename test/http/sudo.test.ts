@@ -208,7 +208,7 @@ test("SU-6: a wrong password spends no code, and a code is taken once", async ()
   assert.equal(replayed.statusCode, 401);
 });
 
-test("SU-6: a recovery code stands in for the app, once", async () => {
+test("SU-6: a recovery code replaces the app, once", async () => {
   const it = await withFactors();
   const proofs = { sudo_password: password, sudo_recovery_code: it.recovery_codes[0] ?? "" };
   assert.deepEqual(seen(await prove(it, await make(it), proofs)), [200, false]);
@@ -234,7 +234,7 @@ async function throughGithub(days: number) {
   return it;
 }
 
-test("SU-6: where a provider asks nobody anew a code by mail confirms, in a browser known for a day", async () => {
+test("SU-6: where a provider cannot ask again a code by mail confirms, in a browser known for a day", async () => {
   const it = await throughGithub(1);
   const requested = await make(it);
   assert.match(requested.body, /name="sudo_mail_send"/);

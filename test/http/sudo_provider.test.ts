@@ -107,7 +107,7 @@ describe("sudo through a provider", () => {
     assert.equal(it.client.begun.length, 0);
   });
 
-  test("SU-6: a provider that asks nobody anew is no way, however it is named", async () => {
+  test("SU-6: a provider that cannot ask again is no method, however it is named", async () => {
     const it = await setUp({ slug: "github", preset: "github" });
     const requested = await it.make();
     assert.ok(asks(requested) && !requested.body.includes("sudo_provider"));
@@ -180,7 +180,7 @@ describe("sudo through a provider", () => {
     assert.ok(asks(still) && (await it.keys()).length === 0);
   });
 
-  test("SU-6: a provider that does not prove that it asked is no proof; the mailbox then stands in for it", async () => {
+  test("SU-6: a provider that does not prove that it asked is no proof; the mailbox replaces it", async () => {
     const it = await setUp();
     const { browser } = it;
     const requested = await it.make();
@@ -203,7 +203,7 @@ describe("sudo through a provider", () => {
     assert.deepEqual([asks(done), (await it.keys()).length], [false, 1]);
   });
 
-  test("SU-6: with an authenticator app its code is asked for beside the provider", async () => {
+  test("SU-6: with an authenticator app its code is asked for in addition to the provider", async () => {
     const it = await setUp();
     const { browser } = it;
     const { secret } = await anAuthenticatorApp(it.user, it.identity);

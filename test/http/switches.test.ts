@@ -231,7 +231,7 @@ describe("PR-32: the switches", () => {
 
   for (const [name, line] of Object.entries(switches)) {
     const { settings, endpoints = {}, metadata, without, needs_open_resource = false } = line;
-    test(`PR-32: ${name}: off, nothing of it is there; on, discovery says what the object says and no more`, async () => {
+    test(`PR-32: ${name}: off, nothing of it exists; on, discovery says what the object says and nothing else`, async () => {
       const [off, on] = [await testApp(), await testApp({ settings })];
       if (needs_open_resource) for (const { store } of [off, on]) await anOpenResource(store);
       for (const [url, method] of Object.entries(endpoints)) {
@@ -246,7 +246,7 @@ describe("PR-32: the switches", () => {
     });
   }
 
-  test("PR-2: clients that nobody registered are spoken of by nobody before an API lets any client ask", async () => {
+  test("PR-2: open clients are mentioned nowhere before an API lets any client ask", async () => {
     const usual = await discovery(await testApp());
     for (const registration of registrationModes) {
       const it = await testApp({ settings: { profiles: ["mcp"], registration } });

@@ -95,7 +95,7 @@ describeInForm("what is a person's own,", (database) => {
     assert.equal(await findConnectedApp(ended, a.id, identity), undefined);
   });
 
-  test("withdrawing an app that never asked ends its tokens and codes, and nobody else's", async () => {
+  test("withdrawing an app that never asked ends its tokens and codes only", async () => {
     const store = await database.open();
     const [user, other] = [await aUser(store), await aUser(store)];
     const { admin } = setting(store, { kind: "user", user });
@@ -190,7 +190,7 @@ describeInForm("what is a person's own,", (database) => {
     );
   });
 
-  test("T-5: pages about what is somebody's own read no more of it, however much of it there is", async () => {
+  test("T-5: pages about a user's own records read no more of them, however many there are", async () => {
     const store = await database.open();
     const user = await aUser(store);
     const { admin, identity } = setting(store, { kind: "user", user });

@@ -128,7 +128,7 @@ for (const database of databases)
       assert.equal(entered.type === "signed_in" && entered.weakness, undefined);
     });
 
-    test("MG-4: from the moment that a setting names the hash signs nobody in, and a right password is mailed", async () => {
+    test("MG-4: once a setting names the hash it does not sign in, and a right password is mailed", async () => {
       const it = await setUp(bcrypt);
       const { clock, user, store, admin, foreign } = it;
       const foreign_passwords_until = new Date(clock.now().getTime() + 60_000);

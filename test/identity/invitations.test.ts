@@ -81,7 +81,7 @@ describeInForm("invitations", (database) => {
     }
   });
 
-  test("H-5: an invitation gives nothing to an account of another mailbox, and makes none beside it", async () => {
+  test("H-5: an invitation gives nothing to an account of another mailbox, and creates none in addition", async () => {
     const it = await fixture();
     const carl = await aUser(store, { email: "carl@strasse.example" });
     const token = await it.invited("carl@stra\u00dfe.example");
@@ -244,7 +244,7 @@ describeInForm("invitations", (database) => {
     assert.equal((await as(owner, token, it)).type, "joined");
   });
 
-  test("it is for the account of its address alone, as it stands at that moment", async () => {
+  test("it is for the account of its address alone, in its current state", async () => {
     const it = await fixture();
     const grace = await aUser(store);
     const token = await it.invited(grace.email);

@@ -166,7 +166,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(await register(late), "expired");
   });
 
-  test("PK-2 a credential that is registered already is refused, for anybody", async () => {
+  test("PK-2 a credential that is registered already is refused for any user", async () => {
     const { context, user } = await setUp();
     const { passkey } = await aPasskey(user, context);
     const other = await aUser(context.store);
@@ -261,7 +261,7 @@ describeInForm("passkeys", (database) => {
     assert.equal((await passkeysOf(user, site, context))[0]?.backed_up, true);
   });
 
-  test("PK-5 a counter that does not grow signs nobody in and is audited; one of copies is ignored", async () => {
+  test("PK-5 a counter that does not grow does not sign in and is audited; one of copies is ignored", async () => {
     const { context, user, prove, asFactor, events } = await setUp();
     const { device } = await aPasskey(user, context, { changes: { counter: 7 } });
     for (const counter of [7, 3, 0]) {

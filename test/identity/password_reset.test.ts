@@ -121,7 +121,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(winner), "signed_in");
   });
 
-  test("L-7: using a link ends every session, token and code of the user, and signs nobody in", async () => {
+  test("L-7: using a link ends every session, token and code of the user, and does not sign in", async () => {
     const { store, clock, context, user, link, use } = await setUp();
     const sessions = [
       await startSession({ methods: byPassword(), user, origin }, context),
@@ -146,7 +146,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal((await store.find("oauth_tokens", { id: theirToken.id }))?.revoked, false);
   });
 
-  test("L-13: a password that nobody may choose is refused by its fault, and the link stays good", async () => {
+  test("L-13: a forbidden password is refused with its error, and the link stays good", async () => {
     const { link, use, signInWith } = await setUp();
     const token = await link();
     for (const [password, weakness] of [
@@ -188,7 +188,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await ask("m\u0131ke@example.com"), undefined);
   });
 
-  test("an account that is switched off gets a letter without a link, and nobody gets none", async () => {
+  test("a deactivated account gets a mail without a link, and an unknown address gets none", async () => {
     const inactive = await setUp({ active: false });
     assert.deepEqual(await inactive.ask(), { type: "inactive", to: "Ada@example.com" });
     assert.equal(await inactive.ask("nobody@example.com"), undefined);
@@ -276,7 +276,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(fresh), "second_factor");
   });
 
-  test("L-9: asking writes the same rows for an address that nobody has", async () => {
+  test("L-9: asking writes the same rows for an unknown address", async () => {
     const { store, ask } = await setUp();
     const shape = async () =>
       (await store.list("ephemera")).map(({ kind, key, value, expires_at }) => [
@@ -293,7 +293,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.deepEqual((await shape()).map(String).toSorted(), known.map(String).toSorted());
   });
 
-  test("L-10: requests are counted by address and by source, alike for an address that nobody has", async () => {
+  test("L-10: requests are counted by address and by source, alike for an unknown address", async () => {
     for (const email of ["ada@example.com", "nobody@example.com"]) {
       const { clock, context } = await setUp();
       const from = (client_ip: string, address = email) =>
@@ -309,7 +309,7 @@ describeInForm("forgotten passwords", (database) => {
     }
   });
 
-  test("B-8: addresses without end leave a bounded number of rows, and nobody else's site is shut (security finding 7)", async () => {
+  test("B-8: endless addresses leave a bounded number of rows, and block no other site (security finding 7)", async () => {
     const { store, context } = await setUp();
     const group = (n: number) => n.toString(16);
     const from = (client_ip: string, n: number) =>
@@ -326,7 +326,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.ok((await store.count("ephemera")) <= 3 * 500);
   });
 
-  test("whoever sets a new password is not kept out by the guesses they made before", async () => {
+  test("a user who sets a new password is not kept out by earlier guesses", async () => {
     const { clock, link, use, signInWith } = await setUp();
     for (let times = 0; times < 10; times++) assert.equal(await signInWith("a wrong guess"), "refused");
     assert.equal(await signInWith(old), "throttled");

@@ -49,7 +49,7 @@ describeInForm("registering", (database) => {
     return { ...it, context, browser, requested, ask, mailed, finish, redeem, may };
   }
 
-  test("SS-1 nobody may register unless a setting says so, and no organization opens what the server closes", async () => {
+  test("SS-1 registration is closed unless a setting opens it, and no organization opens what the server closes", async () => {
     for (const settings of [{}, { sign_up: "closed" as const }]) {
       const { context, store } = await setUp(settings);
       const open = await anOrganization(store, { settings: { sign_up: { policy: "open" } } });

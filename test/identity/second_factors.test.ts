@@ -199,7 +199,7 @@ describeInForm("second factors", (database) => {
     );
   });
 
-  test("MF-1 nobody has another person's app", async () => {
+  test("MF-1 no user has another person's app", async () => {
     const { context, app } = await enrolled();
     const mallory = await aUser(context.store);
     assert.equal(await ownAuthenticatorApp(mallory, app.id, context), undefined);
@@ -217,7 +217,7 @@ describeInForm("second factors", (database) => {
     assert.equal(tries.filter(({ type }) => type === "wrong").length, 49);
   });
 
-  test("MF-2 the code that proved the app signs nobody in, nor does one of before", async () => {
+  test("MF-2 the code that proved the app does not sign in, nor does an earlier one", async () => {
     const { context, clock, signedIn, secret } = await enrolled();
     clock.advance(-60);
     for (const off of [-1, 0]) {

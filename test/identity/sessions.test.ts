@@ -75,7 +75,7 @@ describeInForm("sessions", (database) => {
     assert.ok(await findSession(fourth.cookie, context));
   });
 
-  test("L-6: signing in as somebody else ends the session before it, and its tokens", async () => {
+  test("L-6: signing in as another user ends the session before it, and its tokens", async () => {
     const { store, context, events } = await setUp();
     const [ada, bob] = [await aUser(store), await aUser(store)];
     const first = await startSession({ methods: byPassword(), user: ada, origin }, context);

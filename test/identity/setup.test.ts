@@ -93,7 +93,7 @@ describeInForm("the first administrator", (database) => {
     });
   });
 
-  test("whoever runs the server can make the first administrator without a link", async () => {
+  test("a server administrator can create the first administrator without a link", async () => {
     const { context } = await setUp();
     assert.equal((await makeFirstAdministrator({ ...ada, password: "" }, context)).type, "refused");
     assert.equal((await makeFirstAdministrator(ada, context)).type, "made");

@@ -96,7 +96,7 @@ describeInForm("signing in", (database) => {
     }
   });
 
-  test("L-10: of guesses made side by side no more than ten are looked at", async () => {
+  test("L-10: of parallel guesses at most ten are examined", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const outcomes = await Promise.all(
@@ -219,7 +219,7 @@ describeInForm("signing in", (database) => {
     assert.equal((await it.store.find("users", { id: user.id }))?.password_hash, user.password_hash);
   });
 
-  test("L-12: an attempt that was turned away for want of room is not held against anybody", async () => {
+  test("L-12: an attempt that was rejected for lack of capacity is not held against the user", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const verify = async () => {

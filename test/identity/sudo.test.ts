@@ -182,7 +182,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await enter(it, { ip: home }), "throttled");
   });
 
-  test("P-3: guesses from all over one /48 do not close an account to anybody else (security finding 13)", async () => {
+  test("P-3: guesses from one whole /48 do not lock the account for others (security finding 13)", async () => {
     const it = await aFixture(database);
     await closeToStrangers(it, (guess) => `2001:db8:1:${guess.toString(16)}::1`);
     assert.equal(await enter(it, { ip: "2001:db8:1:ffff::1" }), "throttled");
@@ -247,7 +247,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await ask(home), undefined);
   });
 
-  test("P-4: a mark ends with the password, with a year, and is nobody else's (security finding 13)", async () => {
+  test("P-4: a mark ends with the password, after a year, and counts for one user only (security finding 13)", async () => {
     const it = await aFixture(database);
     const { owner, context, store, clock } = it;
     const browser_marks = markBrowser(undefined, owner, context);

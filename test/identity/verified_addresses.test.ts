@@ -100,7 +100,7 @@ describeInForm("verified addresses", (database) => {
     assert.equal(await verified(user.id), at);
   });
 
-  test("SS-5 what an administrator types is proved by nobody, and another address empties it", async () => {
+  test("SS-5 an address typed by an administrator is unproved, and another address empties it", async () => {
     const { store, management, verified } = await setUp();
     const typed = await createUser(management, { name: "Ada", email: "ada@example.com" });
     assert.equal(typed.email_verified_at, null);
@@ -122,7 +122,7 @@ describeInForm("verified addresses", (database) => {
     assert.equal(await verified(user.id), null, "the former address does not bring it back");
   });
 
-  test("SS-5 the first administrator's address is typed, and proved by nobody", async () => {
+  test("SS-5 the first administrator's address is typed, and unproved", async () => {
     const { store, identity, verified } = await setUp();
     const path = await makeSetupLink(identity);
     const token = new URL(path ?? "", "https://id.example").searchParams.get("token") ?? "";

@@ -46,7 +46,7 @@ for (const javaScriptEnabled of inForm([false], [true, false])) {
       person = { email, password };
     });
 
-    test("an app that was allowed is there, says what it may do, and is gone once its access is withdrawn", async () => {
+    test("an allowed app is listed, says what it may do, and disappears once its access is withdrawn", async () => {
       await page.locator(".actions form:nth-of-type(1) button").click();
       await signIn(page, person);
       await press(page, "Allow");
@@ -58,7 +58,7 @@ for (const javaScriptEnabled of inForm([false], [true, false])) {
       assert.match(await page.innerText("main"), /No connected apps/);
     });
 
-    test("a session that is ended elsewhere dies", async () => {
+    test("a session that was ended in another browser dies", async () => {
       const other = await (await browser()).newContext({ javaScriptEnabled });
       const there = await other.newPage();
       await there.goto(at("/account"));

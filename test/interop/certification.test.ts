@@ -268,12 +268,12 @@ describe("Basic OP", () => {
     "oidcc-ensure-request-with-acr-values-succeeds: acr_values": { acr_values: "1 2" },
   };
   for (const [title, parameters] of Object.entries(ignored)) {
-    test(`${title} does not stand in the way of a code`, async () => {
+    test(`${title} does not prevent a code`, async () => {
       assert.ok((await flow(parameters)).claims.sub);
     });
   }
 
-  test("oidcc-login-hint: the address stands in the form already", async () => {
+  test("oidcc-login-hint: the address is in the form already", async () => {
     const browser = formBrowser();
     const page = await browser.follow(await browser.get(authorizeUrl({ login_hint: ada.email })));
     assert.match(page.body, new RegExp(`<input[^>]*name="email"[^>]*value="${ada.email}"`));
@@ -317,7 +317,7 @@ describe("Basic OP", () => {
     assert.deepEqual(answer, { active: false });
   });
 
-  test("oidcc-ensure-registered-redirect-uri: another address is refused on a page, and nobody is sent there", async () => {
+  test("oidcc-ensure-registered-redirect-uri: another address is refused on a page, without a redirect", async () => {
     const page = await formBrowser().get(authorizeUrl({ redirect_uri: `${redirect_uri}/not-registered` }));
     assert.deepEqual([page.status, page.location], [400, undefined]);
     assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
@@ -340,7 +340,7 @@ describe("Basic OP", () => {
     assert.equal((await redirectedAtOnce(again)).get("state"), state);
   });
 
-  test("oidcc-server-client-secret-post: the secret may stand in the form", async () => {
+  test("oidcc-server-client-secret-post: the secret may be in the form", async () => {
     const callback = await goThrough(formBrowser(), authorizeUrl(), ada);
     const form = codeForm(callback, { client_id: web.client_id, client_secret: web.secret });
     const { status, json } = await post("/oauth/token", form, {});

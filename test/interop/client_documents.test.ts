@@ -48,7 +48,7 @@ after(async () => {
 });
 
 describe("a client by its document", () => {
-  test("PR-18: it signs in, pushed or not, and goes on while its host is gone", async () => {
+  test("PR-18: it signs in, pushed or not, and keeps working while its host is down", async () => {
     const config = await client.discovery(new URL(served.url), client_id, undefined, client.None(), {
       execute: [client.allowInsecureRequests],
     });

@@ -64,7 +64,7 @@ describe("the database of postern dev", () => {
       }
     });
 
-  test("H-16: a refused database keeps every byte, Postern's or not, and no key is made beside it", async () => {
+  test("H-16: a refused database keeps every byte, Postern's or not, and no key is created for it", async () => {
     const folder = temporaryFolder();
     const data = join(folder, "data");
     mkdirSync(data);
@@ -146,7 +146,7 @@ describe("who reaches postern dev", () => {
         .end();
     });
 
-  test("shows what is off elsewhere, and says by which settings it is on", async () => {
+  test("shows what is off by default, and says by which settings it is on", async () => {
     const { err, url } = demo;
     await until(() => err().includes("Switched on here"), "the settings are printed");
     assert.match(
@@ -163,7 +163,7 @@ describe("who reaches postern dev", () => {
     await other.stop();
   });
 
-  test("H-17: a Host of somebody else's is misdirected, on every path (security finding 11)", async () => {
+  test("H-17: a foreign Host is misdirected, on every path (security finding 11)", async () => {
     const paths = [
       "/",
       "/dev",

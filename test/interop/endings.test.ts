@@ -178,7 +178,7 @@ for (const place of places) {
       );
     });
 
-    test("a consent that is revoked ends the tokens that stand on it: consent_withdrawn", async () => {
+    test("a consent that is revoked ends the tokens that depend on it: consent_withdrawn", async () => {
       const [person, other, app] = [await fixture.aPerson(), await fixture.aPerson(), await fixture.anApp()];
       const [its, others] = [await fixture.usersToken(person, app), await fixture.usersToken(other, app)];
       const own = await fixture.clientsToken(app);
@@ -201,7 +201,7 @@ for (const place of places) {
       );
     });
 
-    test("a secret that is revoked is refused; the app's other secret and its tokens, which do not stand on it, go on", async () => {
+    test("a secret that is revoked is refused; the app's other secret and its tokens, which do not depend on it, stay valid", async () => {
       const app = await fixture.anApp();
       const added = await fixture.make("app-secrets", { app_id: app.id });
       const withAdded = { ...app, secret: String(added.secret) };
@@ -236,7 +236,7 @@ for (const place of places) {
       ["deactivated", "patch"],
       ["revoked", "revoke"],
     ] as const) {
-      test(`a key pair that is ${title} signs no more assertions, and the tokens it got say key_revoked; the account's other key goes on`, async () => {
+      test(`a key pair that is ${title} signs no more assertions, and its tokens say key_revoked; the account's other key stays valid`, async () => {
         const account = await fixture.anAccount(await fixture.anOrganization());
         const other = { ...account, ...(await fixture.aKeyPair(account.id)) };
         const [its, others] = [await fixture.accountsToken(account), await fixture.accountsToken(other)];
@@ -252,7 +252,7 @@ for (const place of places) {
       });
     }
 
-    test("a session that is revoked ends, with the tokens that stand on it: logout", async () => {
+    test("a session that is revoked ends, with the tokens that depend on it: logout", async () => {
       const [person, app] = [await fixture.aPerson(), await fixture.anApp()];
       const its = await fixture.usersToken(person, app);
       const { data } = await fixture.ask("GET", `sessions?user_id=${person.user_id}`);

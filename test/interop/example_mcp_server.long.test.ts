@@ -198,7 +198,7 @@ describe("the MCP server of examples/, before a server whose key we have", () =>
       assert.equal((await post(url, await token(input), body)).status, 403);
   });
 
-  test("nonsense from somebody with a token is their fault, and no page of another name gets in", async () => {
+  test("an invalid request with a token is the caller's error, and no page of another name gets in", async () => {
     const good = await token();
     assert.equal((await post(url, good, "{")).status, 400);
     assert.equal((await post(url, good, "x".repeat(1_000_001))).status, 413);

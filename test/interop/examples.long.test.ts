@@ -31,7 +31,7 @@ describe("the samples of examples/", () => {
     }
   });
 
-  test("in a browser: somebody signs in, stays so over a reload, and signs out", async () => {
+  test("in a browser: a user signs in, stays signed in over a reload, and signs out", async () => {
     const sample = await runningExample("browser");
     after(() => sample.stop());
     const page = await (await browser()).newPage();

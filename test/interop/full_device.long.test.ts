@@ -91,14 +91,14 @@ test("F-22: a server whose log goes to a full disk starts, answers and stops as 
   await outlives({ child, url: `http://127.0.0.1:${port}` }, 20);
 });
 
-test("F-22: a server whose log nobody reads any more answers and stops as ever", async () => {
+test("F-22: a server whose log is no longer read answers and stops as before", async () => {
   const running = await servedWithPipes();
   running.child.stdout?.destroy();
   running.child.stderr?.destroy();
   await outlives(running, 20);
 });
 
-test("F-22: a reader that has stopped reading holds up nobody; what it missed is counted in the metrics", async () => {
+test("F-22: a reader that has stopped reading blocks no request; what it missed is counted in the metrics", async () => {
   const running = await servedWithPipes();
   running.child.stdout?.pause();
   const dropped = async () => {

@@ -51,7 +51,7 @@ describe("a provider that others wrote, in Chromium", () => {
   for (const javaScriptEnabled of [true, false]) {
     const scripts = `scripts ${javaScriptEnabled}`;
 
-    test(`EP-10, SU-6: somebody registers there, and confirms there what is sensitive; ${scripts}`, async () => {
+    test(`EP-10, SU-6: a user registers there, and confirms sensitive actions there; ${scripts}`, async () => {
       const name = `new-${javaScriptEnabled}`;
       const context = await (await browser()).newContext({ javaScriptEnabled });
       const page = await context.newPage();

@@ -169,7 +169,7 @@ describe("oauth4webapi", () => {
     assert.equal(tokens.scope, "orders:read");
   });
 
-  test("A-19: a first-party client gets its code without anybody being asked", async () => {
+  test("A-19: a first-party client gets its code without a question", async () => {
     const fixture = basic(firstParty);
     assert.ok((await exchanged(fixture, await authorized(fixture, { decision: "deny" }))).access_token);
   });

@@ -206,7 +206,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-5 a passkey whose counter went back signs nobody in", async () => {
+  test("PK-5 a passkey whose counter went back does not sign in", async () => {
     const visited = await visit();
     const { page, key, context } = visited;
     await enrol(visited);
@@ -234,7 +234,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-10 a passkey that was removed elsewhere is forgotten once it is tried", async () => {
+  test("PK-10 a passkey that was removed in another browser is forgotten once it is tried", async () => {
     const visited = await visit();
     const { page, key, context } = visited;
     await enrol(visited);

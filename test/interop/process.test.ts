@@ -95,7 +95,7 @@ describe("a server on an empty folder", () => {
     );
   });
 
-  test("keeps its data in a folder (0700) and in files (0600) that nobody else may read", () => {
+  test("keeps its data in a folder (0700) and in files (0600) that no other user may read", () => {
     const data = join(served.folder, "data");
     const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
     assert.equal(modeOf(data), "700");
@@ -146,7 +146,7 @@ describe("a server on an empty folder", () => {
     assert.equal((await post(`${served.url}/oauth/token`, form)).status, 200);
   });
 
-  test("SIGTERM: what runs is finished, nobody new is let in, and it exits with 0", async () => {
+  test("SIGTERM: running requests finish, new ones are not accepted, and it exits with 0", async () => {
     const running = await halfSent(served);
     const stopped = served.stop("SIGTERM");
     await until(() => refusesConnections(served), "connections are refused");

@@ -177,7 +177,7 @@ describe("the quickstarts of an app", () => {
     ["Node.js with Express", "an app whose id and secret need encoding", web],
     ["Node.js with Fastify", "an app whose id and secret need encoding", web],
   ] as const)
-    test(`${title}: somebody signs in and out at ${what}`, async () => {
+    test(`${title}: a user signs in and out at ${what}`, async () => {
       const shown = await shownOf(fixture);
       const folder = project(shown.environment, fixture.secret);
       writeFileSync(join(folder, "server.mjs"), fileOf(shown, title));
@@ -187,7 +187,7 @@ describe("the quickstarts of an app", () => {
       await signInAndOut(`http://127.0.0.1:${PORT}`, ada);
     });
 
-  test("Node.js in a terminal: somebody signs in, and comes back to a port of the program's choice", async () => {
+  test("Node.js in a terminal: a user signs in, and returns to a port of the program's choice", async () => {
     const shown = await shownOf(terminal);
     assert.doesNotMatch(shown.environment, /SECRET/);
     const folder = project(shown.environment, undefined);
@@ -255,7 +255,7 @@ describe("the quickstarts of an app", () => {
   });
 
   for (const tools of toolSets()) {
-    test(`for a shell sign somebody in with ${tools.what}`, async () => {
+    test(`for a shell sign a user in with ${tools.what}`, async () => {
       for (const fixture of fixtures) {
         const shown = await shownOf(fixture);
         const folder = project(shown.environment, fixture.secret);

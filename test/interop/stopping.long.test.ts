@@ -25,7 +25,7 @@ async function quietConnection({ port }: ServedProcess, agent: Agent): Promise<v
 }
 
 for (const POSTERN_WORKERS of ["1", "2"]) {
-  test(`F-20: SIGTERM ends ${POSTERN_WORKERS} process(es) with 0 right after the last answer, beside clients that keep their connections and say nothing (reliability finding 9)`, async () => {
+  test(`F-20: SIGTERM ends ${POSTERN_WORKERS} process(es) with 0 right after the last answer, despite idle clients that keep their connections (reliability finding 9)`, async () => {
     const folder = temporaryFolder();
     await applyTo(folder, manifest);
     const served = await servedProcess({ folder, environment: { POSTERN_WORKERS } });

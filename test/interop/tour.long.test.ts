@@ -37,7 +37,7 @@ describe("a running server", () => {
     ["of `postern dev`", () => toured(() => servedProcess({ command: "dev" }), tourOfDev)],
     ["with every way to sign in", () => toured(securityServer, tourOfSecurity)],
   ] as const) {
-    test(`${what} shows no page that axe finds a fault with, that weighs more than 60 kB, that asks elsewhere or that needs a script`, async () => {
+    test(`${what} shows no page in which axe finds an error, that weighs more than 60 kB, that loads from other sites or that needs a script`, async () => {
       const { served, walk } = await start();
       const context = await (await browser()).newContext();
       const page = await context.newPage();

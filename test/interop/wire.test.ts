@@ -61,7 +61,7 @@ describe("over a socket", () => {
     assert.match(answer, /^HTTP\/1\.1 431 /);
   });
 
-  test("H-3: bodies that stall keep nobody else waiting", async () => {
+  test("H-3: stalled bodies delay no other request", async () => {
     const stalled = Array.from({ length: 50 }, () => {
       const socket = connect(served.port, "127.0.0.1").on("error", () => {});
       socket.write([...head("/oauth/token"), form, "Content-Length: 100", "", "grant_type="].join("\r\n"));

@@ -218,7 +218,7 @@ for (const place of places) {
   });
 }
 
-test("F-20: a worker that stands still ends with the process that started it", async () => {
+test("F-20: a hung worker ends with the process that started it", async () => {
   const served = await servedProcess({
     manifest,
     environment: { POSTERN_WORKERS: "2", POSTERN_LOG_LEVEL: "debug" },

@@ -153,7 +153,7 @@ describe("the test kit", () => {
     await assert.rejects(startPostern({ at: new Date("nonsense") }), /the clock would have no date/);
   });
 
-  test("what a call presents has expired, was revoked, or was used by somebody else", async () => {
+  test("what a call presents has expired, was revoked, or was used by another caller", async () => {
     for (const failure of ["expired", "revoked", "replay"] as const) {
       const { refresh_token } = await postern.tokens({ app, user });
       await postern.fail("token", failure);

@@ -233,7 +233,7 @@ describeInForm("assertions that are refused", (database) => {
       assert.ok(await machine.present(claims), JSON.stringify(claims));
   });
 
-  test("H-13: an account, a key and a signature that do not exist are told apart by nobody", async () => {
+  test("H-13: an account, a key and a signature that do not exist cannot be told apart", async () => {
     const machine = await aMachine(scenario);
     const other = await aMachine(scenario);
     const nobody = scenario.store.newId(scenario.clock.now());

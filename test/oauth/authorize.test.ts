@@ -367,7 +367,7 @@ describeInForm("what an authorization request asks for", (database) => {
     assert.deepEqual(await known(), []);
   });
 
-  test("A-13: a scope that is this server's own power is granted to nobody, even where the app holds it", async () => {
+  test("A-13: a scope of this server itself is granted to no client, even where the app holds it", async () => {
     const powerful = await anApp(as.store, {
       first_party: true,
       allowed_scopes: ["openid", "token:introspect", "postern:admin"],

@@ -80,7 +80,7 @@ describeInForm("the answer to an authorization request", (database) => {
 
   const succeed = async (input: Parameters) => authorizeAndConsent(as, who, authorizeParameters(app, input));
 
-  test("A-15: any state comes back unchanged on success and beside every error", async () => {
+  test("A-15: any state comes back unchanged on success and with every error", async () => {
     const state = fc
       .string({ unit: codePoint, minLength: 1, maxLength: 60 })
       .filter((text) => !text.includes("\0"));
@@ -103,7 +103,7 @@ describeInForm("the answer to an authorization request", (database) => {
     );
   });
 
-  test("A-15: a long state comes back on success and beside each error, and none where none was sent", async () => {
+  test("A-15: a long state comes back on success and with each error, and none where none was sent", async () => {
     const state = "a b&=%+\u00e9/".repeat(220);
     for (const answer of [succeed, ...Object.values(refusals)]) {
       assert.equal((await answer({ state })).get("state"), state);
@@ -123,7 +123,7 @@ describeInForm("the answer to an authorization request", (database) => {
     }
   });
 
-  test("A-17, design 6.15: the success redirect is code, state and iss, and iss equals the issuer there and beside errors", async () => {
+  test("A-17, design 6.15: the success redirect is code, state and iss, and iss equals the issuer there and with errors", async () => {
     const answer = await succeed({ state: "s" });
     assert.deepEqual([...answer.keys()], ["code", "state", "iss"]);
     for (const each of [
@@ -256,7 +256,7 @@ describeInForm("the answer to an authorization request", (database) => {
     }
   });
 
-  describe("A-30: an authorization dies with what it stands on", () => {
+  describe("A-30: an authorization ends with what it depends on", () => {
     type Ending = (by: OAuthApp, signed: SignedIn) => Promise<unknown>;
     const { now } = { now: () => as.clock.now() };
     const deactivateAndBack = async (table: "users" | "oauth_apps" | "organizations", id: string) => {

@@ -98,7 +98,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     await wantsLogin(await next(who), parameters);
   });
 
-  test("A-29: whoever takes longer over the consent page than the sign-in counts signs in again", async () => {
+  test("A-29: a user who takes longer over the consent page than the sign-in counts signs in again", async () => {
     const fresh = await aUser(as.store);
     const parameters = authorizeParameters(thirdParty, { prompt: "login" });
     const who = await signInFor(await signedIn(as, fresh), parameters);
@@ -199,7 +199,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal((await ask(as, await next(who), parameters)).type, "select_account");
   });
 
-  test("A-29: a faulty request asks nobody to choose an account first", async () => {
+  test("A-29: an invalid request shows no account choice first", async () => {
     const who = await signedIn(as, user);
     const parameters = authorizeParameters(app, { prompt: "select_account", response_type: "token" });
     assert.equal(await errorOf(who, parameters), "unsupported_response_type");
@@ -221,7 +221,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     await succeeds(who, silent(thirdParty));
   });
 
-  test("A-29: prompt=none asks again for no client whose identity nobody can assure, and so is consent_required", async () => {
+  test("A-29: prompt=none succeeds for no client with an unverifiable identity, and so is consent_required", async () => {
     const who = await signedIn(as, user);
     const native = await anApp(as.store, {
       public: true,
@@ -232,7 +232,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal(await errorOf(who, authorizeParameters(native, { prompt: "none" })), "consent_required");
   });
 
-  test("A-29: prompt=none beside another value is invalid_request, whoever is signed in", async () => {
+  test("A-29: prompt=none with another value is invalid_request, signed in or not", async () => {
     const who = await signedIn(as, user);
     for (const prompt of ["none login", "login none", "none consent", "none select_account", "none x"]) {
       for (const by of [undefined, who]) {

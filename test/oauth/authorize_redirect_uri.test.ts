@@ -106,7 +106,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-7: another client's redirect URI is none of this one's", async () => {
+  test("A-7: another client's redirect URI is refused", async () => {
     const app = await anApp(as.store, { first_party: true });
     await anApp(as.store, { redirect_uris: ["https://other.example/cb"] });
     await refuses(app, "https://other.example/cb");
@@ -133,7 +133,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-8: beside the port everything must be equal, and no other host hides behind the loopback address", async () => {
+  test("A-8: except for the port everything must be equal, and no other host hides behind the loopback address", async () => {
     const native = await anApp(as.store, {
       first_party: true,
       app_type: "native",

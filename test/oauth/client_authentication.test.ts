@@ -163,7 +163,7 @@ describeInForm("client authentication", (database) => {
       }
     });
 
-    test("C-5: of two readings of a header the one counts that client_id beside it names", async () => {
+    test("C-5: of two readings of a header the one counts that the client_id parameter names", async () => {
       const encoded = await aClient("one secret", { client_id: `x%41-${database.name}` });
       const decoded = await aClient("one secret", { client_id: `xA-${database.name}` });
       const header = rawBasic(encoded.client_id, "one secret");
@@ -259,7 +259,7 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("B-1: a failure names a client that there is, nobody for any other client_id, and no secret", async () => {
+  test("B-1: a failure names an existing client, no record for any other client_id, and no secret", async () => {
     const { client_id } = await aClient("s3cret");
     const actorAfter = async (id: string) => {
       await assert.rejects(authenticate(basic(id, "marker-secret")), failed);
@@ -273,7 +273,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(JSON.stringify(as.events).includes("nnn"), false);
   });
 
-  test("C-4, C-5, H-8: credentials that cannot be read or are too many are refused, reported once and of nobody", async () => {
+  test("C-4, C-5, H-8: unreadable or too many credentials are refused and reported once, without a client", async () => {
     const { client_id } = await aClient("s3cret value");
     const header = basic(client_id, "s3cret value");
     const client_secret = "marker-secret";
@@ -304,7 +304,7 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("A-11: a repeated client_id or client_secret authenticates nobody", async () => {
+  test("A-11: a repeated client_id or client_secret does not authenticate", async () => {
     const { client_id } = await aClient("s3cret");
     for (const [id, client_secret] of [
       [[client_id, client_id], "s3cret"],
@@ -326,7 +326,7 @@ describeInForm("client authentication", (database) => {
     );
   });
 
-  test("C-5: client_id beside the header may be the same, or empty", async () => {
+  test("C-5: client_id in addition to the header may be the same, or empty", async () => {
     const { client_id } = await aClient("s3cret");
     const header = basic(client_id, "s3cret");
     for (const beside of [client_id, ""])
@@ -416,7 +416,7 @@ describeInForm("client authentication", (database) => {
     await assert.rejects(authenticate(basic(client_id, "s3cret of one")), failed);
   });
 
-  test("C-9: the use of a secret is noted beside the request, and a failure is none", async () => {
+  test("C-9: the use of a secret is noted during the request, and a failure is not", async () => {
     const app = await anApp(as.store);
     const { id } = await secretOf(app, "s3cret");
     const lastUse = async () => {
@@ -460,7 +460,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(hashes, 1);
   });
 
-  test("C-10: wrong secrets that come beside the right one fail for themselves alone", async () => {
+  test("C-10: wrong secrets together with the right one fail for themselves alone", async () => {
     const { client_id } = await aClient("s3cret");
     const values = ["s3cret", "s3wrong", "s3cret", "s3other", "s3cret"];
     const answers = await Promise.allSettled(values.map((value) => authenticate(basic(client_id, value))));
@@ -470,7 +470,7 @@ describeInForm("client authentication", (database) => {
     );
   });
 
-  test("C-10: a hash that could not be computed is nobody's answer but the caller's, and is tried again", async () => {
+  test("C-10: a hash that could not be computed is answered to its caller only, and is tried again", async () => {
     const { client_id } = await aClient("s3cret");
     const request = endpointRequest({}, basic(client_id, "s3cret"));
     const verify = async () => {
@@ -534,7 +534,7 @@ describeInForm("client authentication", (database) => {
     assert.equal((await from("192.0.2.1", "s3cret value")).app.client_id, client_id);
   });
 
-  test("B-7: of parallel guesses no more pass than of others, and first uses that come at once are one", async () => {
+  test("B-7: of parallel guesses no more pass than of others, and concurrent first uses are one", async () => {
     const { client_id } = await aClient("s3cret value");
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const present = (secret: string) =>
@@ -644,7 +644,7 @@ describeInForm("client authentication", (database) => {
       }
     });
 
-    test("C-5: beside another method it is one too many, whatever the order", async () => {
+    test("C-5: with another method it is one too many, in any order", async () => {
       const { client_id } = await aClient("s3cret");
       const refusal = await caught(
         authenticateByAssertion({ proof: "good", client_id, client_secret: "s3cret" }),

@@ -57,7 +57,7 @@ describeInForm("consent", (database) => {
     assert.equal(await as.store.count("oauth_auth_codes", { app_id: by.id }), 0);
   }
 
-  test("A-18: whoever denies sends the client access_denied with state, and nothing is remembered", async () => {
+  test("A-18: denying sends the client access_denied with state, and nothing is remembered", async () => {
     const { form } = await question({ state: "kept" });
     const denied = redirected(await answer(form, "deny"));
     assert.deepEqual(withoutErrorUri(denied), {
@@ -418,7 +418,7 @@ describeInForm("consents by API", (database) => {
     );
   });
 
-  test("PR-93: a consent that was narrowed, and one from before, count as they stand", async () => {
+  test("PR-93: a consent that was narrowed, and one from before, count as they are", async () => {
     const fixture = await aClientFixture(scenario, { ...anOpenClient, ...site });
     const scope = "transfers:write greetings:read";
     await fixture.flow({ resource: lure.identifier, scope });

@@ -207,7 +207,7 @@ describeInForm("tokens bound to a key", (database) => {
       }
     });
 
-    test("PR-50: a bound token is none of a bearer's, with or without a proof", async () => {
+    test("PR-50: a bound token is not a bearer token, with or without a proof", async () => {
       for (const dpop of [undefined, await userinfoProof(bound)]) {
         await assert.rejects(requestUserinfo("Bearer", bound, dpop), (error: unknown) => {
           assert.equal((error as { status: number }).status, 401);
@@ -329,7 +329,7 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(refresh(fixture, bound.refresh_token), "invalid_dpop_proof");
     });
 
-    test("PR-50: a replay ends the family, whoever's key comes with it", async () => {
+    test("PR-50: a replay ends the family, with any key", async () => {
       for (const dpop of [undefined, await proof(other), await proof()]) {
         const fixture = await aClientFixture(scenario, { public: true });
         const first = await flow(fixture);
@@ -380,7 +380,7 @@ describeInForm("tokens bound to a key", (database) => {
       }
     });
 
-    test("PR-51: dpop_jkt is a thumbprint, and stands once", async () => {
+    test("PR-51: dpop_jkt is a thumbprint, and is not repeated", async () => {
       const fixture = await aClientFixture(scenario);
       const malformed = ["x", key.thumbprint.slice(1), `${key.thumbprint}=`, `${key.thumbprint}A`];
       for (const dpop_jkt of malformed) {
@@ -389,7 +389,7 @@ describeInForm("tokens bound to a key", (database) => {
       await assert.rejects(fixture.code({ dpop_jkt: [key.thumbprint, key.thumbprint] }), /invalid_request/);
     });
 
-    test("PR-51: a proof beside a pushed request binds its code, and agrees with dpop_jkt", async () => {
+    test("PR-51: a proof with a pushed request binds its code, and agrees with dpop_jkt", async () => {
       const pushing = withSettings(scenario, { extra_features: ["dpop", "par"] });
       const fixture = await aClientFixture(pushing, { public: true, first_party: true });
       const parUrl = `${issuer}/oauth/par`;
@@ -421,7 +421,7 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(push({}, used), "invalid_dpop_proof", /already used/);
     });
 
-    test("PR-32: switched off, dpop_jkt is one of the parameters that nobody reads", async () => {
+    test("PR-32: switched off, dpop_jkt is an ignored parameter", async () => {
       const fixture = await aClientFixture(withSettings(scenario, { extra_features: [] }));
       const code = await fixture.code({ dpop_jkt: "anything" });
       assert.equal((await fixture.exchange(code)).token_type, "Bearer");

@@ -146,7 +146,7 @@ describe("the reader of DPoP proofs", () => {
     assert.equal((await read(await signed({ claims: { jti: "j".repeat(256) } }))).jti.length, 256);
   });
 
-  test("PR-46: at a resource ath is the hash of the very token beside it", async () => {
+  test("PR-46: at a resource ath is the hash of the very token sent with it", async () => {
     const token = "eyJ.some.token";
     await read(await signed({ access_token: token }), token);
     await refused(await signed(), "dpop_ath_missing", token);
@@ -168,7 +168,7 @@ describe("the reader of DPoP proofs", () => {
     assert.equal((await read(await signed({ header: { jwk } }))).jkt, key.thumbprint);
   });
 
-  test("PR-53: htu is explained to the holder of the key, and to nobody else", async () => {
+  test("PR-53: htu is explained to the holder of the key only", async () => {
     const htu = "https://proxy.internal/oauth/token";
     await assert.rejects(read(await signed({ claims: { htu } })), ({ evidence, description }: never) => {
       const [piece] = (evidence as () => { received: string; expected: string }[])();
@@ -242,7 +242,7 @@ describe("nonces and clocks of proofs", () => {
     return proveSender({ method: "POST", path: "/oauth/token", dpop: header }, scenario.server);
   };
 
-  test("PR-48: a minute of difference passes either way, and no more", async () => {
+  test("PR-48: a minute of difference passes either way, and not more", async () => {
     for (const policy of ["off", "clock"] as const) {
       for (const skew of [0, 10, -10, 60, -60]) assert.ok(await confirmed(at(policy), skew));
       const code = policy === "off" ? "invalid_dpop_proof" : "use_dpop_nonce";
@@ -253,7 +253,7 @@ describe("nonces and clocks of proofs", () => {
     }
   });
 
-  test("PR-48: a nonce stands in for a clock that is wrong, at the first retry", async () => {
+  test("PR-48: a nonce replaces a wrong clock, at the first retry", async () => {
     const scenario = at("clock");
     await assert.rejects(confirmed(scenario, -3600), refusal("use_dpop_nonce"));
     assert.ok(await confirmed(scenario, -3600, currentNonce(scenario.server)));

@@ -67,7 +67,7 @@ describeInForm("evidence", (database) => {
     });
   });
 
-  test("a refusal whose evidence cannot be had is kept without it, and nobody hears of it", async () => {
+  test("a refusal whose evidence cannot be read is stored without it, silently", async () => {
     const it = await testServer(await database.open());
     const broken = () => {
       throw new Error("no evidence");
@@ -189,7 +189,7 @@ describe("evidence holds no credential", () => {
     }
   });
 
-  test("credentials of this server, JWTs, keys and headers are recognised wherever they stand", () => {
+  test("credentials of this server, JWTs, keys and headers are recognised in any position", () => {
     const credential = `prt_${"x".repeat(51)}`;
     const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln";
     for (const text of [
@@ -313,7 +313,7 @@ function refusalsIn(source: string): string[] {
 }
 
 describe("the catalogue of refusals", () => {
-  test("no refusal stands in it twice", () => {
+  test("each refusal is in it once", () => {
     const files = [request, client, document, assertion, authorization, grant, proof, registration, upstream];
     const groups = files.flatMap((file) => Object.values(file));
     const kinds = groups.flatMap((group) => Object.keys(group));

@@ -140,7 +140,7 @@ describeInForm("introspection", (database) => {
       await isInactive(fixture, token);
   });
 
-  test("I-2: a token of an app that was revoked or deleted is inactive to whoever could see it", async () => {
+  test("I-2: a token of a revoked or deleted app is inactive to every client that could see it", async () => {
     const enders: Record<string, (fixture: ClientFixture, now: Date) => Promise<unknown>> = {
       "the app revoked": ({ app }, now) => revokeApp(scenario.store, app.id, now),
       "the app deleted": ({ app }) => deleteApp(scenario.store, app.id),
@@ -282,7 +282,7 @@ describeInForm("introspection", (database) => {
     assert.deepEqual(await orders.introspect(plain.access_token), inactive);
   });
 
-  test("I-7: an app that calls itself the issuer sees no more than any other", async () => {
+  test("I-7: an app that calls itself the issuer sees the same as any other", async () => {
     const fixture = await aClientFixture(scenario);
     const pretender = await aClientFixture(scenario, { metadata: { resource: issuer } });
     const { access_token } = await fixture.flow();

@@ -130,7 +130,7 @@ describeInForm("RP-initiated logout", (database) => {
       as.server,
     );
 
-  test("O-3: with nobody signed in the session of the hint ends, for its client, and the browser goes on", async () => {
+  test("O-3: without a session here that of the hint ends, for its client, and the browser goes on", async () => {
     const online = await codeFlow(as, app, authorization, who);
     const parameters = { post_logout_redirect_uri: registered, state: "s" };
     const sent = { id_token_hint: online.id_token, ...parameters };
@@ -149,7 +149,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(as.events.length, count);
   });
 
-  test("O-3: with nobody signed in a hint ends no session but an active one that is its own", async () => {
+  test("O-3: without a session here a hint ends no session but an active one that is its own", async () => {
     const another = await signedIn(as, await aUser(as.store));
     const id_token_hint = await hintOf();
     const claims = { sub: who.user.id, sid: another.session.id, aud: app.client_id, exp: 4e9 };
@@ -167,7 +167,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(await isEnded(), false);
   });
 
-  test("P-7: with nobody signed in and no hint the browser goes nowhere by itself (security finding 19)", async () => {
+  test("P-7: without a session and without a hint the browser is not redirected (security finding 19)", async () => {
     const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s" };
     const input = { params: readForm(formOf(parameters)), signedIn: undefined, origin };
     for (const confirmed of [false, true]) {
@@ -230,7 +230,7 @@ describeInForm("RP-initiated logout", (database) => {
     }
   });
 
-  test("O-3: a post_logout_redirect_uri without a client that registered it keeps nobody signed in", async () => {
+  test("O-3: a post_logout_redirect_uri without a client that registered it still signs out", async () => {
     const post_logout_redirect_uri = registered;
     const missing = /requires an id_token_hint or the client_id/;
     await endsAndRefuses({ post_logout_redirect_uri }, missing);
@@ -240,7 +240,7 @@ describeInForm("RP-initiated logout", (database) => {
     await endsAndRefuses({ post_logout_redirect_uri, client_id: bare.client_id }, unregistered);
   });
 
-  test("C-12: an inactive client's URI is returned to no more", async () => {
+  test("C-12: an inactive client's URI is no longer returned to", async () => {
     const closed = await anApp(as.store, {
       post_logout_redirect_uris: [registered],
       active: false,

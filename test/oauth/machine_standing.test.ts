@@ -11,7 +11,7 @@ import { aClientFixture, type ClientFixture, refusal, rejected, withStore } from
 import { aMachine, switchedOn } from "./machine.ts";
 
 for (const database of databasesInForm)
-  describe(`F-9: a machine's token is stored only while what it stands on stands, on ${database.name} (reliability finding 6)`, () => {
+  describe(`F-9: a machine's token is stored only while what it depends on is active, on ${database.name} (reliability finding 6)`, () => {
     const scenario = serverOn(database, switchedOn);
     const soon = () => later(1, scenario.clock.now());
 

@@ -14,7 +14,7 @@ describeInForm("discovery", (database) => {
     ({ server } = await testServer(await database.open()));
   });
 
-  test("D-1: the ten members of the specification have exactly its values, and stand first", () => {
+  test("D-1: the ten members of the specification have exactly its values, and come first", () => {
     const document = discoveryDocument({ ...server, issuer: "https://id.example/tenant" });
     assert.deepEqual(Object.entries(document).slice(0, 10), [
       ["issuer", "https://id.example/tenant"],

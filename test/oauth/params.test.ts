@@ -47,7 +47,7 @@ describe("the parameters of a request", () => {
     }
   });
 
-  test("A-11: a parameter that stands twice has no value, and a request with one is refused by its name", () => {
+  test("A-11: a repeated parameter has no value, and a request with one is refused by its name", () => {
     for (const form of ["a=1&a=2", "a=1&a=1", "a=&a=1", "a=1&a", "a&a", "%61=1&a=2"]) {
       const params = readForm(form);
       assert.equal(params.get("a"), undefined, form);
@@ -55,7 +55,7 @@ describe("the parameters of a request", () => {
     }
   });
 
-  test("A-11: resource alone may stand more than once", () => {
+  test("A-11: only resource may be repeated", () => {
     const params = readForm("resource=https://a.example&resource=https://b.example&resource=");
     refuseRepeated(params);
     assert.deepEqual(params.all("resource"), ["https://a.example", "https://b.example"]);

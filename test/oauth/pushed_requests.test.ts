@@ -89,7 +89,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
   });
 
-  test("PR-40: client_id may be left out beside an Authorization header, and may not differ from it", async () => {
+  test("PR-40: client_id may be left out with an Authorization header, and may not differ from it", async () => {
     const reference = await pushed({ client_id: undefined });
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
     const other = await anApp(as.store);
@@ -224,7 +224,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(await one.store.count("oauth_auth_codes", { app_id: client.id }), 1);
   });
 
-  test("PR-43: other parameters beside the reference are ignored, never merged", async () => {
+  test("PR-43: other parameters next to the reference are ignored, never merged", async () => {
     const reference = await pushed({ state: "pushed", scope: "openid" });
     const noise = {
       ...authorizeParameters(app, { state: "evil", scope: "openid orders:read", prompt: "login" }),

@@ -182,7 +182,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.ok(await fixture.refresh(refresh_token));
   });
 
-  test("T-16: a scope that was taken from the app since is in no token any more", async () => {
+  test("T-16: a scope that was removed from the app is no longer in any token", async () => {
     const fixture = await aClientFixture(scenario, {
       allowed_scopes: ["openid", "orders:read", "orders:write"],
     });

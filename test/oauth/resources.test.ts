@@ -161,7 +161,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-94: a machine of another owner has of an API's scopes what the owner gives to whoever asks", async () => {
+  test("PR-94: a machine of another owner has of an API's scopes those the owner gives to all clients", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const scopes = { "orders:read": null, "orders:admin": null };
     const overrides = { who_may_ask: "any", scopes, default_scopes: ["orders:read"] } as const;

@@ -166,7 +166,7 @@ for (const database of databasesInForm)
       assert.equal(failures(), before + 1);
     });
 
-    test("after an error that nobody foresaw it is carried out behind the answer, too", async () => {
+    test("after an unexpected error it is carried out after the answer, too", async () => {
       const fixture = await aClientFixture(scenario);
       const { access_token } = await fixture.flow();
       const {

@@ -74,7 +74,7 @@ describeInForm("revocation", (database) => {
     assert.ok(!scenario.events.some(({ type }) => type === "token_revoked"));
   });
 
-  test("H-8: a revocation that failed names the client when it proved itself, and nobody when it did not", async () => {
+  test("H-8: a failed revocation names the client when it authenticated, and none when it did not", async () => {
     const fixture = await aClientFixture(scenario);
     const stranger = await aClientFixture(scenario);
     const { access_token: token } = await fixture.flow();

@@ -209,7 +209,7 @@ describeInForm("assertions of service accounts", (database) => {
     assert.equal((await machine.exchange({ client_id: spa.client_id })).scope, "orders:read");
   });
 
-  test("design 6.22: the built-in app is made once, and nobody else can be it", async () => {
+  test("design 6.22: the built-in app is created once, and no other app can be it", async () => {
     const fresh = await testServer(await database.open(), switchedOn);
     const machine = await aMachine(fresh);
     assert.equal(await fresh.store.count("oauth_apps"), 0);

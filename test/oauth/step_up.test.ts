@@ -155,7 +155,7 @@ describeInForm("stepping up", (database) => {
     assert.equal((await claimsBy(it, await it.ask(more, { acr_values: password }))).acr, mfa);
   });
 
-  test("SU-3: prompt=none asks nobody: login_required where the level could be reached", async () => {
+  test("SU-3: prompt=none shows no page: login_required where the level could be reached", async () => {
     const it = await scenario(["totp"]);
     const who = await it.who(["password"]);
     assert.equal(errorOf(await it.ask(who, { acr_values: mfa, prompt: "none" })), "login_required");

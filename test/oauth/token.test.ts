@@ -37,7 +37,7 @@ describeInForm("the token endpoint", (database) => {
     });
   });
 
-  test("T-1: the answer has exactly the members of the specification, and of OpenID Connect beside them", async () => {
+  test("T-1: the answer has exactly the members of the specification and of OpenID Connect", async () => {
     const fixture = await aClientFixture(scenario);
     const plain = await fixture.exchange(await fixture.code({ scope: "orders:read profile" }));
     assert.deepEqual(

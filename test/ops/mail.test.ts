@@ -72,7 +72,7 @@ describe("mail over SMTP", () => {
     assert.deepEqual(outcomes, ["sent"]);
   });
 
-  test("a certificate that nobody vouches for is refused", async () => {
+  test("an untrusted certificate is refused", async () => {
     const server = await smtpServer({ secure: true });
     const { options, outcomes } = watched();
     const smtp_url = `smtps://127.0.0.1:${server.port}`;
@@ -183,7 +183,7 @@ describe("mail over SMTP", () => {
     assert.match(lines.join(), /"error":"ETIMEDOUT"/);
   });
 
-  test("a server that cannot be reached is tried as often as said, and then no more", async () => {
+  test("a server that cannot be reached is tried the configured number of times", async () => {
     const { options, outcomes, lines } = watched([1, 1]);
     const mailer = await createMailer({
       smtp_url: `smtp://127.0.0.1:${await deadPort()}`,
@@ -199,7 +199,7 @@ describe("mail over SMTP", () => {
 });
 
 describe("the queue of mails", () => {
-  test("whoever posts waits neither for the mail to be made nor for it to be sent, nor hears of a failure", async () => {
+  test("posting waits neither for the mail to be made nor for it to be sent, and reports no failure", async () => {
     const { options, lines, outcomes } = watched();
     let sent = 0;
     const queue = mailQueue(async () => {
@@ -279,7 +279,7 @@ describe("the queue of mails", () => {
     assert.deepEqual(outcomes, Array(6).fill("sent"));
   });
 
-  test("SS-8 mails that anybody can cause keep no notice out, however many there are", async () => {
+  test("SS-8 mails that anonymous callers cause displace no notice, however many there are", async () => {
     const { options, outcomes } = watched();
     const sent: string[] = [];
     const held = Promise.withResolvers<void>();

@@ -25,7 +25,7 @@ function breakOff({ fake }: UpstreamFixture, ...broken: string[]): void {
 }
 
 describe("what a provider publishes is kept", () => {
-  test("EP-17 nothing is fetched before somebody goes there, and once for many", async () => {
+  test("EP-17 nothing is fetched before the first use, and once for many", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { fake } = fixture;
       assert.deepEqual(fake.seen, []);

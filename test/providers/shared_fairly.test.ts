@@ -66,7 +66,7 @@ describe("EP-17 a provider that hangs", () => {
     assert.equal(held.length, 51);
   });
 
-  test("EP-17 lets nobody wait longer than for an answer, and the place is not lost", async () => {
+  test("EP-17 no request waits longer than for an answer, and the place is not lost", async () => {
     const { held, shared } = heldOutbound();
     const first = Array.from({ length: 8 }, () => shared.send(asking("https://slow.example/a")));
     await assert.rejects(shared.send(asking("https://slow.example/b", 10)), {
@@ -127,7 +127,7 @@ describe("EP-17 a provider that hangs", () => {
     await endAll();
   });
 
-  test("EP-17 nobody waits longer than 8 seconds for all of it, the provider's document among it", async () => {
+  test("EP-17 no request waits longer than 8 seconds for all of it, including the provider's document", async () => {
     const clock = testClock();
     const answered: number[] = [];
     const send = async ({ timeout }: OutboundRequest): Promise<OutboundAnswer> => {

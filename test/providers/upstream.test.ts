@@ -24,7 +24,7 @@ describe("EP-4 mix-up", () => {
     });
   });
 
-  test("EP-4 an issuer that nobody promised must be the right one all the same", async () => {
+  test("EP-4 an issuer that was not promised must be the right one too", async () => {
     await inFixture("gitlab", {}, async (fixture) => {
       const { answer, expected } = await begin(fixture);
       const { settings } = fixture.fake;
@@ -115,7 +115,7 @@ describe("Entra", () => {
   const own = "3338040d-6c67-4c5b-b112-36a304b66dad";
   const other = "4448040d-6c67-4c5b-b112-36a304b66dad";
 
-  test("EP-5 the issuer of a tenant stands where the document has a template", async () => {
+  test("EP-5 the issuer of a tenant replaces the template of the document", async () => {
     await inFixture("microsoft", {}, async (fixture) => {
       const { fake } = fixture;
       assert.equal((await signIn(fixture)).tenant, own);
@@ -201,7 +201,7 @@ describe("quirks of single providers", () => {
     );
   });
 
-  test("EP-6 Apple's name comes once, unsigned, and the address beside it never", async () => {
+  test("EP-6 Apple's name comes once, unsigned, and the address with it never", async () => {
     await inFixture("apple", {}, async (fixture) => {
       const first = await signIn(fixture);
       assert.deepEqual([first.name, first.email], ["Ann Ax", "x@privaterelay.appleid.com"]);
@@ -275,7 +275,7 @@ describe("quirks of single providers", () => {
     }
   });
 
-  test("EP-16 errors beside the status 200, and as objects, are errors", async () => {
+  test("EP-16 errors with status 200, and as objects, are errors", async () => {
     for (const [preset, received] of [
       ["github", "invalid_client"],
       ["slack", "invalid_client"],
@@ -293,7 +293,7 @@ describe("quirks of single providers", () => {
     }
   });
 
-  test("EP-16 Slack's `ok: false` is an error whatever stands beside it", async () => {
+  test("EP-16 Slack's `ok: false` is an error whatever else is sent", async () => {
     await inFixture("slack", {}, async (fixture) => {
       fixture.fake.hooks.token = (body) => ({ ...body, ok: false });
       await assert.rejects(signIn(fixture), { kind: "token_error", received: "no error code" });

@@ -17,7 +17,7 @@ describe("metadata.scope_descriptions", () => {
       assert.deepEqual(pathsOf(input), []);
   });
 
-  test("is refused where anything else stands, each fault at its own path", () => {
+  test("is refused where anything else is sent, each error at its own path", () => {
     const place = "/metadata/scope_descriptions";
     for (const [input, paths] of [
       ["See your orders", [place]],

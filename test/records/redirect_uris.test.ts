@@ -86,7 +86,7 @@ describe("what may be registered as a redirect URI", () => {
     });
   }
 
-  test("A-9: whatever is taken is one absolute URI that reads the same to everybody", () => {
+  test("A-9: every accepted value is one absolute URI that all parsers read alike", () => {
     fc.assert(
       fc.property(
         fc.oneof(

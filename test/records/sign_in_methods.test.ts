@@ -114,7 +114,7 @@ describe("what follows from what a person gave", () => {
     assert.equal(acrLately(methods, { since: new Date(step + 1), now: new Date(1_000_000) }), undefined);
   });
 
-  test("EP-15: what a provider did not date is fresh for nothing, alone or beside a code", () => {
+  test("EP-15: what a provider did not date is fresh for nothing, alone or with a code", () => {
     const undated: SignInMethod = { kind: "provider", credential: "link", at: 9000, undated: true };
     const code: SignInMethod = { kind: "totp", credential: "app", at: 9000 };
     const old: SignInMethod = { kind: "password", credential: null, at: 1000 };

@@ -36,7 +36,7 @@ describe("a server in another process", () => {
     await assert.rejects(fetch(`${postern.url}/healthz`));
   });
 
-  test("two run beside each other, each on a clock of its own", async () => {
+  test("two run in parallel, each on a clock of its own", async () => {
     const at = new Date("2030-01-01T00:00:00Z");
     const made = await Promise.all([createPostern(settings()), createPostern(settings(), { now: () => at })]);
     const [one, other] = made;
@@ -45,7 +45,7 @@ describe("a server in another process", () => {
     await Promise.all(made.map((each) => each.close()));
   });
 
-  test("three run beside each other, each in the words of its own operator", async () => {
+  test("three run in parallel, each in the words of its own operator", async () => {
     const files = [
       { "de.json": { messages: { login: { title: "Willkommen" } } } },
       {
@@ -79,7 +79,7 @@ describe("a server in another process", () => {
     ]);
   });
 
-  test("F-30: closed while its database is gone, it leaves nothing behind in the process", async () => {
+  test("F-30: closed while its database is missing, it leaves nothing behind in the process", async () => {
     const path = join(temporaryFolder(), "postern.db");
     const lines: string[] = [];
     const postern = await createPostern(
@@ -115,7 +115,7 @@ describe("a server in another process", () => {
   });
 });
 
-describe("a server in the Fastify of somebody else", () => {
+describe("a server in another program's Fastify", () => {
   const issuer = "http://localhost:8080";
 
   /** An app with two routes and a log, before Postern is in it. */

@@ -25,7 +25,7 @@ describe("F-30: a database that cannot be used does not hold up the end of a ser
     assert.match(String(message), lost);
   });
 
-  test("F-30: a database that does not answer is given up, and what it says later is heard by nobody", async () => {
+  test("F-30: a database that does not answer is given up, and its later answer is ignored", async () => {
     const log = aLog();
     const answer = Promise.withResolvers<void>();
     await lastWrites(() => answer.promise, log, 10);

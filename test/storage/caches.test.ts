@@ -85,7 +85,7 @@ for (const database of everyDatabase)
       assert.equal((await look()).stands, undefined);
     });
 
-    test("C-12: an app stands when it is active, not revoked and of no inactive organization", async () => {
+    test("C-12: an app is live when it is active, not revoked and of no inactive organization", async () => {
       const { app, organization } = await aClient();
       const stands = async () => {
         const client = await here.findClient(app.client_id);
@@ -121,7 +121,7 @@ for (const database of everyDatabase)
       await until(seen, "the change is seen");
     });
 
-    test("design 5: whoever listens hears of another process's change within a second, without asking", async () => {
+    test("design 5: a listener hears of another process's change within a second, without polling", async () => {
       let heard = 0;
       here.onChange(() => {
         heard++;

@@ -55,7 +55,7 @@ for (const database of everyDatabase)
       assert.deepEqual((await store.findConsent(user_id, app_id))?.scopes, ["openid"]);
     });
 
-    test("A-20: withdrawing a consent ends the tokens and codes that stand on it, with the reason, and no others", async () => {
+    test("A-20: withdrawing a consent ends the tokens and codes that depend on it, with the reason, and no others", async () => {
       const { user_id, app_id } = await pair();
       await store.grantConsent(user_id, app_id, ["openid"], start);
       const token = await aToken(store, { user_id, app_id });

@@ -108,7 +108,7 @@ describe("the gate of audit events", () => {
     );
   });
 
-  test("B-1: what succeeds, and what somebody signed in declines, is never counted instead of kept", () => {
+  test("B-1: successes, and what a signed-in user declines, are never counted instead of stored", () => {
     const gate = eventGate();
     for (const input of [{ outcome: "success" }, { type: "consent" }] as const)
       assert.equal(

@@ -36,7 +36,7 @@ async function insertMany<T extends TableName>(store: Store, table: T, row: (ind
 }
 
 for (const database of databases)
-  describe(`lists beside many rows of others on ${database.name}`, () => {
+  describe(`lists among many foreign rows on ${database.name}`, () => {
     let store: Store;
     /**
      * Theirs: an organization, its owner, an app and a service account, each with more rows than a page
@@ -120,7 +120,7 @@ for (const database of databases)
           }
     });
 
-    test("H-14: what is somebody's own at others' apps is found all the same", async () => {
+    test("H-14: a user's own rows at foreign apps are found too", async () => {
       const { organization, user, app: theirApp, account } = theirs;
       const [own, atMine] = [
         await aToken(store, { app_id: theirApp, user_id: mine.user_id, created_at: later(1_000_000) }),

@@ -37,7 +37,7 @@ for (const database of databases)
       assert.deepEqual(await glance("---", 10, 100), [[], true]);
     });
 
-    test("of everybody's rows takes any with the word, so many at most", async () => {
+    test("of all rows takes any with the word, so many at most", async () => {
       const store = await database.open();
       for (let count = 0; count < 6; count += 1) await aUser(store, { name: `Common ${count}` });
       const glance = (search: string, most_read: number) =>

@@ -49,7 +49,7 @@ for (const database of everyDatabase)
       assert.equal(await redeem(store, intime, new Date(intime.code.expires_at.getTime() - 1)), "spent");
     });
 
-    test("a code that does not exist is spent by nobody", async () => {
+    test("a code that does not exist cannot be redeemed", async () => {
       const of = await anAuthorization(store);
       assert.equal(await redeem(store, { ...of, code: { ...of.code, id: randomUUID() } }), "ended");
     });
@@ -93,7 +93,7 @@ for (const database of everyDatabase)
       assert.equal(await redeem(store, foreign), "spent");
     });
 
-    test("an app without an organization stands on its own", async () => {
+    test("an app without an organization is independent", async () => {
       const of = await anAuthorization(store, { organization_id: null });
       assert.equal(await redeem(store, of), "spent");
     });

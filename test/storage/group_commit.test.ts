@@ -51,7 +51,7 @@ async function untilFlushed(flushes: () => number, times: number): Promise<void>
 }
 
 describe("group commit", () => {
-  test("design 5: a lone transaction is committed at the end of the turn and waits for nobody", async () => {
+  test("design 5: a lone transaction is committed at the end of the turn without waiting", async () => {
     const { steps, add } = recorded();
     const done = add("a");
     assert.deepEqual(steps, []);
@@ -82,7 +82,7 @@ describe("group commit", () => {
     ]);
   });
 
-  test("design 5: nobody hears of anything before the commit", async () => {
+  test("design 5: no caller is answered before the commit", async () => {
     const { steps, add } = recorded();
     let heard: string[] | undefined;
     await Promise.allSettled([
@@ -94,7 +94,7 @@ describe("group commit", () => {
     assert.equal(heard?.at(-1), "commit");
   });
 
-  test("design 5: nobody hears of anything before it is on disk; the next commit is written meanwhile", async () => {
+  test("design 5: no caller is answered before it is on disk; the next commit is written meanwhile", async () => {
     const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let flushes = 0;
     const { steps, add } = recorded(undefined, () => disk[flushes++]?.promise);
@@ -186,7 +186,7 @@ describe("group commit", () => {
     await done;
   });
 
-  test("design 5: nobody waits longer than a moment for those who do not come", async () => {
+  test("design 5: a transaction waits only a moment for others that do not come", async () => {
     const { commits, steps, add } = recorded();
     commits.expectJob();
     commits.expectJob();

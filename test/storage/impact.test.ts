@@ -156,7 +156,7 @@ for (const database of databases)
       assert.deepEqual(new Set(Object.values(few)), new Set([1]));
     });
 
-    test("a token: the live ones of its family, or itself where nobody granted it", async () => {
+    test("a token: the live ones of its family, or itself without a grant", async () => {
       const first = await aToken(store, revoked);
       const { app_id, user_id, family_id } = first;
       await aToken(store, { app_id, user_id, family_id });
@@ -248,7 +248,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`design 5: what ends is found by an index beside many rows, of which a bounded number is read, on ${database.name}`, async () => {
+  test(`design 5: what ends is found by an index among many rows, of which a bounded number is read, on ${database.name}`, async () => {
     const address = await database.address();
     const store = await openStoreAt(address);
     await store.migrate(start);

@@ -77,7 +77,7 @@ for (const database of databases)
       assert.equal((await store.listSigningKeys()).length, 1);
     });
 
-    test("keys are told of to whoever caches them", async () => {
+    test("listeners that cache keys are told of changes", async () => {
       let reported = 0;
       store.onChange(() => {
         reported++;

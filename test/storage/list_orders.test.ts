@@ -129,7 +129,7 @@ for (const database of databases)
       }
     });
 
-    test("rows that are added or go while somebody reads a sorted list disturb none of the others", async () => {
+    test("rows that are added or deleted during a read of a sorted list affect none of the others", async () => {
       await removeEverything(store);
       const made = [];
       for (const name of ["a", "c", "e", "g", "i"]) made.push(await aUser(store, { name }));
@@ -249,7 +249,7 @@ for (const database of databases)
         assert.equal((await store.listPage("oauth_tokens", { ...query, where: { app_id } })).rows.length, 2);
     });
 
-    test("where somebody has more than a thousand, ids stand for the moment of making", async () => {
+    test("with more than a thousand rows, ids replace the creation time", async () => {
       await removeEverything(store);
       const app = await anApp(store, { owner_id: (await aUser(store)).id });
       const count = 1001;

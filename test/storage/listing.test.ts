@@ -76,7 +76,7 @@ for (const database of databases)
       }
     });
 
-    test("rows that are added or go while somebody walks disturb none of the others", async () => {
+    test("rows that are added or deleted during a walk affect none of the others", async () => {
       await removeEverything(store);
       const made = await users(6);
       const first = await store.listPage("users", { limit: 2 });
@@ -173,7 +173,7 @@ for (const database of databases)
       assert.deepEqual(await ids({ owner_id: randomUUID() }), []);
     });
 
-    test("a column may have one of several values, in the order of time and for somebody's rows too", async () => {
+    test("a column may have one of several values, in the order of time and for a user's rows too", async () => {
       await removeEverything(store);
       const organization_id = (await anOrganization(store)).id;
       const types = ["a.created", "sign_in", "b.created", "token_issued", "a.created"];
@@ -248,7 +248,7 @@ for (const database of databases)
       assert.equal((await ids({ app_id: app.id })).length, 4);
     });
 
-    describe("what somebody may see", () => {
+    describe("what a user may see", () => {
       let all: Belongings;
       before(async () => {
         await removeEverything(store);
@@ -323,7 +323,7 @@ for (const database of databases)
       assert.deepEqual(await tokens({ revoked: false }), [one.id, two.id]);
     });
 
-    test("somebody who sees more apps than are asked for one by one sees the tokens of them all", async () => {
+    test("a user who sees more apps than are asked for one by one sees the tokens of them all", async () => {
       await removeEverything(store);
       const organization = await anOrganization(store);
       const owner = await aUser(store);

@@ -207,7 +207,7 @@ for (const testDatabase of everyDatabase)
     /** Families or sessions that a user may have ended. */
     const endable = [randomUUID(), randomUUID()];
 
-    test("H-23: what a grant stands on is asked in its statement as it is asked before", async () => {
+    test("H-23: what a grant depends on is asked in its statement as it is asked before", async () => {
       const graph = fc.record({
         app: fc.record({ ...ends, revoked_at: perhaps, first_party: flag }),
         organization: fc.option(fc.record(ends)),

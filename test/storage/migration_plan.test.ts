@@ -62,7 +62,7 @@ for (const database of databases)
 const takesAway =
   /\b(?:DROP (?:TABLE|COLUMN)|RENAME|ALTER COLUMN \w+ (?!SET STATISTICS)|SET NOT NULL|ADD CONSTRAINT|TRUNCATE|DELETE FROM)\b/i;
 
-test("a migration adds and takes nothing away: processes of the version before go on beside it", () => {
+test("a migration only adds: processes of the previous version keep running", () => {
   const types = new Proxy({}, { get: (_, kind) => String(kind).toUpperCase() }) as Record<Kind, string>;
   const later = migrations.filter(({ version }) => version > firstBeside.schema);
   assert.ok(later.length > 0);

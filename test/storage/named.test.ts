@@ -37,7 +37,7 @@ for (const database of databases)
       assert.deepEqual(await store.rowsSeen("oauth_apps", []), []);
     });
 
-    test("somebody is told the names of what belongs to them and their organizations alone", async () => {
+    test("a user is told the names of their own and their organizations' records only", async () => {
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const [me, member, stranger] = [await aUser(store), await aUser(store), await aUser(store)];
       await aMembership(store, { user_id: member.id, organization_id: acme.id });

@@ -8,7 +8,7 @@ import { databases } from "../support/databases.ts";
 const [day, quarter] = [unusedAfter / 1000, idleAfter / 1000];
 
 for (const database of databases) {
-  describe(`open clients nobody uses on ${database.name}`, () => {
+  describe(`unused open clients on ${database.name}`, () => {
     const clientsOf = async (store: Store) =>
       new Set((await store.list("oauth_apps")).map(({ client_id }) => client_id));
     const open = (store: Store, client_id: string, overrides: Parameters<typeof anApp>[1] = {}) =>

@@ -28,7 +28,7 @@ for (const database of databases)
         }
       });
 
-    test("a row that is not there, and an id that is none, belong to nobody", async () => {
+    test("a row that does not exist, and an invalid id, have no owner", async () => {
       for (const table of Object.keys(tables) as TableName[]) {
         for (const id of [randomUUID(), "", "acme", `${randomUUID()} `, `{${randomUUID()}}`])
           assert.equal(await store.ownerOf(table, id), undefined, `${table} ${id}`);

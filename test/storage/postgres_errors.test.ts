@@ -116,7 +116,7 @@ test("F-1: a connection that breaks inside a transaction fails that transaction,
 });
 
 describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding 4)", () => {
-  test("a lock that somebody else holds, and a statement that takes too long, are given up by the server", async () => {
+  test("a lock that another transaction holds, and a statement that takes too long, are given up by the server", async () => {
     const { address, store } = await throughAProxy();
     const there = await openStoreAt(address);
     const held = Promise.withResolvers<void>();
@@ -262,7 +262,7 @@ describe("F-11: of several hosts the one that can be written is used (reliabilit
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
     );
 
-  test("hosts are tried in their order; one that takes no writes, or nobody answers at, is passed over", async () => {
+  test("hosts are tried in their order; one that takes no writes, or does not answer, is skipped", async () => {
     const [one, other] = await Promise.all([aDatabase(), aDatabase()]);
     await readOnly(one.url, "on");
     const nobody = "postgres://nobody:none@127.0.0.1:1/none";
@@ -295,7 +295,7 @@ describe("F-11: of several hosts the one that can be written is used (reliabilit
     await until(() => store.isCurrent());
   });
 
-  test("a server that takes no writes any more is left, and readiness says that it is read only", async () => {
+  test("a server that no longer takes writes is left, and readiness says that it is read only", async () => {
     const address = await aDatabase();
     const store = await openStoreAt(address, { connections: 2, limits });
     const first = await pidOf(store);

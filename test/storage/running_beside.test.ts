@@ -14,7 +14,7 @@ async function connected(address: { readonly url: string }): Promise<Client> {
   return client;
 }
 
-describe("beside a migration of PostgreSQL", () => {
+describe("during a migration of PostgreSQL", () => {
   test("a process whose tables get a column goes on reading, listing and changing them", async () => {
     const address = await database?.address();
     assert.ok(address?.kind === "postgres");

@@ -25,7 +25,7 @@ import { deleteOrganization, deleteUser } from "../support/endings.ts";
 import { tableNames } from "./any_row.ts";
 
 describe("the words of a text", () => {
-  test("are what stands between anything that is no letter or digit, in small letters, each once", () => {
+  test("are the texts between anything that is no letter or digit, in lower case, each once", () => {
     assert.deepEqual(wordsOf("Ada Lovelace <ada.lovelace+test@Example.com> 2nd"), [
       "ada",
       "lovelace",

@@ -85,7 +85,7 @@ describe("F-33: a damaged SQLite file is a fault of the database, and readiness 
     });
   }
 
-  test("F-33: a file whose first page is no SQLite any more ends nothing, and nothing is believed from memory", async () => {
+  test("F-33: a file whose first page is no longer SQLite ends nothing, and nothing is believed from memory", async () => {
     const path = join(temporaryFolder(), "postern.db");
     const store = await openStore({ kind: "sqlite", path });
     await store.migrate(start);

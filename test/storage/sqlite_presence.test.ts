@@ -20,8 +20,8 @@ async function opened(onUnavailable?: (kind: UnavailableError) => void) {
   return { store, path };
 }
 
-describe("F-28: a database file that is gone under a running server (reliability finding 12)", () => {
-  test("F-28: writes are refused when it was removed, and when another stands in its place", async () => {
+describe("F-28: a database file that was removed under a running server (reliability finding 12)", () => {
+  test("F-28: writes are refused when it was removed, and when another replaced it", async () => {
     const { store, path } = await opened();
     await aUser(store);
     const copy = `${path}.copy`;
@@ -92,7 +92,7 @@ describe("F-28: a database file that is gone under a running server (reliability
     await store.close();
   });
 
-  test("F-28: another process that brings the log into the database, cuts it or makes the file smaller is none of this", async () => {
+  test("F-28: another process that checkpoints the log, truncates it or shrinks the file raises no alarm", async () => {
     const { store, path } = await opened();
     for (let number = 0; number < 50; number++) {
       await store.storeEphemeral("proof", Buffer.from(`${number}`), "x".repeat(20_000), later(60), start);
@@ -115,7 +115,7 @@ describe("F-28: a database file that is gone under a running server (reliability
     await store.close();
   });
 
-  test("F-28: nobody needs to queryUnprepared: it is told within a second", async () => {
+  test("F-28: it is noticed within a second without a query", async () => {
     const reported = Promise.withResolvers<UnavailableError>();
     const { store, path } = await opened(reported.resolve);
     renameSync(path, `${path}.moved`);

@@ -123,7 +123,7 @@ for (const database of databases)
       assert.deepEqual(await counts(null, ["refusals"]), [["refusals", start, 2]]);
     });
 
-    test("counting makes nobody forget what they cached", async () => {
+    test("counting invalidates no cache", async () => {
       await staysInMemory(store, () => {
         store.increment("sign_ins", [null], start);
         return store.flushCounts();

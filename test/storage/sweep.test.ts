@@ -154,7 +154,7 @@ for (const database of everyDatabase)
       assert.equal(await store.find("oauth_tokens", { id: late.id }), undefined);
     });
 
-    describe("F-23: beside rows that live long, what expires is gone a call later (reliability finding 10)", () => {
+    describe("F-23: among rows that live long, expired ones are deleted a call later (reliability finding 10)", () => {
       const many = [160, 20_000];
       const few = database === serializable ? [20, 1000] : [40, 4000];
       // A row takes the other databases ten times as long.
@@ -176,7 +176,7 @@ for (const database of everyDatabase)
         }
       }
 
-      test(`F-23: ${perSecond} tokens a second beside ${living} of an hour peak at less than 1.2 times rate by lifetime`, async () => {
+      test(`F-23: ${perSecond} tokens a second among ${living} of an hour peak at less than 1.2 times rate by lifetime`, async () => {
         await fill(living, () => ({ access_expires_at: later(3600) }));
         await fill(perSecond * seconds, (index) => {
           const created_at = later(index / perSecond);

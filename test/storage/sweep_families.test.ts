@@ -41,7 +41,7 @@ for (const database of everyDatabase)
       }
     }
 
-    test("F-23: families of ten seconds peak at less than 1.2 times rate by lifetime beside those of days", async () => {
+    test("F-23: families of ten seconds peak at less than 1.2 times rate by lifetime among those of days", async () => {
       const [perSecond, seconds, lifetime] =
         database === serializable ? inForm([5, 15, 10], [40, 30, 10]) : [40, 30, 10];
       const of = await anAuthorization(store);

@@ -55,7 +55,7 @@ describe("the style sheet of a brand", () => {
     );
   });
 
-  test("leaves an accent alone that is read where it stands", () => {
+  test("does not change an accent that is readable in its place", () => {
     assert.equal(tokensOf(brandStyle("#0e6655")).light.get("accent"), "#0e6655");
     assert.equal(tokensOf(brandStyle("#6cc9b1")).dark.get("accent"), "#6cc9b1");
   });

@@ -23,7 +23,7 @@ const listed = (name: string, kind: ShownField["kind"], value: unknown, more: Pa
 
 describe("the words of the fields", () => {
   for (const { resourceType, table, input = {}, output = {}, filters } of resources) {
-    test(`name every field of ${resourceType} that is shown, and every member, filter and secret beside them`, () => {
+    test(`name every field of ${resourceType} that is shown, and every further member, filter and secret`, () => {
       const columns = Object.entries(fieldsOf(table)).filter(
         ([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature",
       );

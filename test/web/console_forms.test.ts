@@ -215,7 +215,7 @@ describe("a form", () => {
     );
   });
 
-  test("tells that somebody else changed the record, and keeps what was typed", () => {
+  test("reports a concurrent change, and keeps what was typed", () => {
     const page = form({ name: "Orders", changed_meanwhile: true, fields: fieldControls("typed") });
     assert.match(page.text, /Somebody else changed this record/);
     assert.equal(page.attribute("name", "name")[0]?.attributes.get("value"), "typed");

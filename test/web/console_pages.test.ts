@@ -131,7 +131,7 @@ describe("a list page", () => {
 });
 
 describe("a record's page", () => {
-  test("says what it is, how it stands and what can be done with it", () => {
+  test("says what it is, its state and what can be done with it", () => {
     const page = record({
       state: "inactive",
       edit_href: "/e",

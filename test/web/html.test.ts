@@ -35,7 +35,7 @@ describe("the html template", () => {
     );
   });
 
-  test("stands only between quotes where a source of the pages uses it for an attribute", () => {
+  test("is used only between quotes where a source of the pages uses it for an attribute", () => {
     const folder = new URL("../../src/", import.meta.url);
     const views = /^web[/\\][^/\\]*\.ts$|\.(?:page|pages|card|mail|view)\.ts$/;
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>

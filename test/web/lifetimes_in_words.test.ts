@@ -100,7 +100,7 @@ describe("lifetimes and bounds in the words of pages and mails", () => {
   });
 
   for (const language of managementLanguages) {
-    test(`stand in help and advice as they are enforced, in ${language}`, () => {
+    test(`appear in help and advice as they are enforced, in ${language}`, () => {
       const words = wordsOf(language);
       for (const [bound, text] of stated) assert.match(String(text(words)), new RegExp(`\\b${bound}\\b`));
       assert.equal(longestLife, 5 * 60);

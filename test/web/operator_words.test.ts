@@ -194,7 +194,7 @@ describe("the words of an operator", () => {
   const spoken = languagesWith([mexican, german, wordsIn("it", { language: { name: "Italiano" } })]);
   const called = (code: string) => findLanguage(code, spoken) ?? assert.fail(code);
 
-  test("stand in the place of ours, then those of the nearest language, then English", () => {
+  test("replace ours, then come those of the nearest language, then English", () => {
     assert.deepEqual(spoken.map(codeOf), [...languages, "es-MX", "it"]);
     const words = wordsOf(called("es-MX"));
     assert.equal(words.login.title, "Entra");

@@ -331,7 +331,7 @@ describe("the other forms", () => {
     assert.deepEqual(hidden(page), { redirect: "/oauth?a=1&b=2", csrf_token: "t" });
   });
 
-  test("signing out carries its parameters exactly, and none of them stands in for csrf_token", () => {
+  test("signing out carries its parameters exactly, and none of them replaces csrf_token", () => {
     const fields = {
       state: `a"b'c<d>&amp; ü`,
       post_logout_redirect_uri: "https://a.example/?x=1&y=2",

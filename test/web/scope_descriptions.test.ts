@@ -38,7 +38,7 @@ test("what an application says of its scopes is marked as its own, with the lang
   ]);
 });
 
-test("A-28: nobody else's words stand for a scope of ours, known or not", () => {
+test("A-28: no foreign words describe a scope of ours, known or not", () => {
   const own = () => ({ text: "harmless" });
   for (const name of ["openid", "offline_access", "postern:users:write", "postern:everything"]) {
     const [described] = scopeDescriptions([name], locale, own);

@@ -253,7 +253,7 @@ describe("every page in every language", () => {
     for (const name of names) assert.match(rendered, new RegExp(`\\b${name}\\b`), name);
   });
 
-  test("bare text is seen wherever it stands", () => {
+  test("bare text is seen in any position", () => {
     const seen = (page: unknown) => bareText(String(page));
     assert.deepEqual(seen(html`<p>⟦Sign in⟧ or <b>leave</b></p>`), ["or leave"]);
     assert.deepEqual(seen(html`<nav aria-label="Contents">⟦a ⟦b⟧ c⟧</nav>`), ["Contents"]);

@@ -26,7 +26,7 @@ const quickstart = (file: string) => join(project, "src", "console", "quickstart
 
 describe("the websites of examples/", () => {
   for (const { name, callback } of allExamples)
-    if (callback === "/callback") test(`${name} signs somebody in and out`, () => signInAtExample(name));
+    if (callback === "/callback") test(`${name} signs a user in and out`, () => signInAtExample(name));
 });
 
 describe("programs of the console", () => {

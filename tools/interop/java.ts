@@ -125,7 +125,7 @@ describe("the console's programs for Spring", () => {
   });
   after(() => served.stop());
 
-  test("a website signs somebody in", async () => {
+  test("a website signs a user in", async () => {
     const app = {
       issuer: served.url,
       client_id: "site: $5",

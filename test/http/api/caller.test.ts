@@ -52,7 +52,7 @@ describe("who calls the management API", () => {
     return token;
   }
 
-  test("nobody, and whoever presents what is none of ours, is told so as RFC 6750 wants it", async () => {
+  test("a caller with no credential, or one of another server, is answered as in RFC 6750", async () => {
     await refused({}, "");
     const wrong = ', error="invalid_token"';
     for (const authorization of [
@@ -161,7 +161,7 @@ describe("who calls the management API", () => {
       assert.equal(answer.statusCode, 401);
     });
 
-    test("L-7: a session that was ended proves nothing any more", async () => {
+    test("L-7: an ended session no longer proves anything", async () => {
       const { data } = (await ask({ cookie: cookie() }, "/api/v1/sessions")).json();
       const [session] = data;
       const url = `/api/v1/sessions/${session.id}/revoke`;
@@ -247,7 +247,7 @@ describe("who calls the management API", () => {
     await refused(bearer(refresh), ', error="invalid_token"');
   });
 
-  test("an API key is its owner, as long as both stand", async () => {
+  test("an API key acts as its owner while both are active", async () => {
     const user = await aUser(it.store);
     const organization = await anOrganization(it.store);
     const scopes = ["postern:read"];
@@ -273,7 +273,7 @@ describe("who calls the management API", () => {
     await refused(bearer(own.key), wrong);
   });
 
-  test("H-7: no credential that was presented stands in the log", async () => {
+  test("H-7: no presented credential is in the log", async () => {
     const token = await anAccessToken({ scopes: ["postern:manage"] });
     await ask(bearer(token));
     await ask(bearer(`${token}x`));

@@ -76,7 +76,7 @@ describe("what the management API refuses", () => {
   }
   const pathsOf = (errors: { path: string }[]) => errors.map(({ path }) => path).sort();
 
-  test("each error has a code and its parameters for programs, beside the sentence for people", async () => {
+  test("each error has a code and its parameters for programs, and a sentence for people", async () => {
     const body = { email: "ada", name: "x".repeat(256), plan: "gold" };
     const errors = expect(await call("POST", "/users", { body }), "invalid_record");
     assert.deepEqual(
@@ -244,7 +244,7 @@ describe("what the management API refuses", () => {
     expect(old, "insufficient_user_authentication");
   });
 
-  test("records that stand in each other's way", async () => {
+  test("records that conflict with each other", async () => {
     const organization = await anOrganization(it.store);
     const body = { name: "Again", slug: organization.slug };
     const taken = expect(await call("POST", "/organizations", { body }), "conflict");

@@ -122,7 +122,7 @@ for (const database of databasesInForm)
       assert.equal((await answerOnce(context, requested, work)).answer.status, 201);
     });
 
-    test("H-5: what is kept is sealed: neither key nor answer stands in the database", async () => {
+    test("H-5: what is stored is sealed: the database has neither key nor answer", async () => {
       await answerOnce(context, { ...request, key: "a-key-of-the-caller" }, work);
       const rows = await context.store.list("ephemera", { kind: "idempotency" });
       assert.ok(rows.length > 0);

@@ -38,7 +38,7 @@ describe("JSON as the management API takes it", () => {
     );
   });
 
-  test("a member that stands twice is refused by its path, wherever it is and however it is written", () => {
+  test("a repeated member is refused by its path at any depth and in any spelling", () => {
     assert.deepEqual(pathsOf('{"a":1,"b":{"c":[{"d":1,"\\u0064":2}]},"a":2}'), ["/b/c/0/d", "/a"]);
     assert.deepEqual(pathsOf('{"x~y/z":1,"x~y/z":2}'), ["/x~0y~1z"]);
     // The same name in two objects, and as a value, is none.

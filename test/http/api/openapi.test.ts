@@ -59,7 +59,7 @@ describe("what the management API says of itself", () => {
     assert.match(String(reset?.operation.description), /within the last 5 minutes/);
   });
 
-  test("what is sensitive or internal stands in no schema of a record, and every other field does", () => {
+  test("sensitive and internal fields are in no schema of a record, and every other field is", () => {
     for (const { table, noun } of resources) {
       const name = operations().find(({ operation }) => operation.summary === `Get ${article(noun)} ${noun}`);
       const reference = JSON.stringify(name?.operation.responses["200"]);

@@ -171,7 +171,7 @@ describe("H-34: pages of other origins", () => {
     }
   });
 
-  test("H-34: a cookie that comes from a named origin is nobody's", async () => {
+  test("H-34: a cookie from a named origin is ignored", async () => {
     const it = await testApp({ settings: { api_origins: [page.origin] } });
     const browser = await browserOf(it, await aPerson(it));
     const cookie = cookieOf(browser);

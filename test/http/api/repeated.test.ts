@@ -37,7 +37,7 @@ for (const database of databasesInForm) {
       return { ...it, acme, user, post, become };
     }
 
-    test("G-9: a demoted person gets no secret again, nor whoever lost the power over the app (security finding 17)", async () => {
+    test("G-9: a demoted person, or one who lost access to the app, gets no secret again (security finding 17)", async () => {
       const { store, acme, post, become } = await setUp();
       const allowed_scopes = ["orders:read", "postern:memberships:write"];
       const allowed_grants = ["client_credentials"];

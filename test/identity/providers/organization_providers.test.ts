@@ -125,7 +125,7 @@ describeInForm("an organization's provider", (database) => {
     return user;
   }
 
-  test("EP-11: a link is made to nobody but the organization's people, in none of the ways", async () => {
+  test("EP-11: a link is created only for the organization's people, whatever the method", async () => {
     for (const [name, isReached, make] of people) {
       const it = await setUp();
       const user = await make(it);
@@ -212,7 +212,7 @@ describeInForm("an organization's provider", (database) => {
     }
   });
 
-  test("EP-10: an invitation of another organization lets nobody have an account through it", async () => {
+  test("EP-10: an invitation of another organization allows no account through it", async () => {
     const it = await setUp({ sign_up: "invited" });
     await anInvitation(it.store, { email, expires_at: later(3600) });
     const mailed = await it.waiting({ proved_email: email });

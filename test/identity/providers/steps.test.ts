@@ -129,7 +129,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(await takeStep(elsewhere, context), { type: "prove" });
   });
 
-  test("EP-2: a link of another record of the slug signs nobody in, and gives way to its own user alone", async () => {
+  test("EP-2: a link of another record of the slug does not sign in, and yields to its own user alone", async () => {
     const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
     const user = await aUser(store, { ...proved, password_hash: "x" });
     const other = await aUser(store, proved);
@@ -160,7 +160,7 @@ describeInForm("who comes back from a provider", (database) => {
     }
   });
 
-  test("EP-2: nothing is made or linked once the record stands for another issuer", async () => {
+  test("EP-2: nothing is created or linked once the record has another issuer", async () => {
     const { context, store, provider, visit, waiting } = await setUp();
     const { returned } = await waiting(await visit(provider, upstreamPerson()));
     await store.update("providers", { id: provider.id }, { issuer: "https://other.example" });
@@ -321,7 +321,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(after?.password_hash, "x");
   });
 
-  test("EP-11: a code of the mailbox never stands in for the second factor", async () => {
+  test("EP-11: a code of the mailbox never replaces the second factor", async () => {
     const { context, store, provider, visit, byMail, linksOf, signedIn, clock } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
     const app = await insertAny(store, "totp_authenticators", { users: user.id });
@@ -340,7 +340,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal((await linksOf(user)).length, 1);
   });
 
-  test("EP-11: nothing is left in an account under an address that nobody had proved", async () => {
+  test("EP-11: nothing is left in an account under an unproved address", async () => {
     const { context, store, provider, visit, byMail, signedIn } = await setUp();
     const user = await aUser(store, { email: "ann@firm.example", password_hash: "the squatter's" });
     const squatter = await signedIn(user);
@@ -488,7 +488,7 @@ describeInForm("who comes back from a provider", (database) => {
     }
   });
 
-  test("EP-12: a link is made for who is signed in; one that is somebody's is refused", async () => {
+  test("EP-12: a link is created for the signed-in user; another user's is refused", async () => {
     const { context, store, provider, visit, signedIn, linksOf } = await setUp();
     const [ann, bob] = [await aUser(store, proved), await aUser(store, proved)];
     const [hers, his] = [await signedIn(ann), await signedIn(bob)];

@@ -49,7 +49,7 @@ const errorOf = (found: ReturnType<typeof read>) =>
   "error" in found ? [found.error.code, found.error.member].filter(Boolean).join(" ") : "none";
 
 describe("identifiers that are addresses", () => {
-  test("PR-16: https with host and path; a port and a query may stand in it", () => {
+  test("PR-16: https with host and path; a port and a query are allowed", () => {
     for (const fits of [
       ...listed`
       https://client.example:8443/a https://client.example:443/a https://client.example//
@@ -276,7 +276,7 @@ describe("documents of clients", () => {
     );
   });
 
-  test("PR-17: a member that stands twice is refused, at any depth and in any spelling", () => {
+  test("PR-17: a repeated member is refused, at any depth and in any spelling", () => {
     const text = JSON.stringify(usual);
     const twice = [
       text.replace("{", '{"client_id":"https://evil.example/",'),
@@ -288,7 +288,7 @@ describe("documents of clients", () => {
     assert.equal(repeatedMember('{"a":{"a":["a",":","a",{"a":1}]},"b":"\\"a\\":","c":"{"}'), undefined);
   });
 
-  test("PR-17: no JSON whose members each stand once is taken for one that repeats them", () => {
+  test("PR-17: JSON without repeated members is never taken for JSON with one", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => assert.equal(repeatedMember(JSON.stringify(value)), undefined)),
     );

@@ -90,7 +90,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(fetches(client_id), 1);
   });
 
-  test("PR-1, PR-2: discovery names documents under the profile and with an open API, and is silent elsewhere", async () => {
+  test("PR-1, PR-2: discovery names documents under the profile and with an open API, and otherwise not", async () => {
     const documentOf = async ({ server }: TestServer) =>
       discoveryDocument(server, ["RS256"], { open_clients: await allowsOpenClients(server) });
     const on = await documentOf(as);
@@ -178,7 +178,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(await rowOf(client_id), undefined);
   });
 
-  test("PR-18: a client is stored for a person who is signed in, and for nobody else", async () => {
+  test("PR-18: a client is stored for a signed-in person only", async () => {
     const client_id = host.publish(nextPath());
     assert.equal((await ask(as, undefined, authorizationOf(client_id))).type, "login");
     const url = `/oauth/authorize?${formOf(authorizationOf(client_id, { prompt: "login" }))}`;
@@ -503,7 +503,7 @@ describeInForm("clients by documents", (database) => {
   });
 
   for (const status of [404, 410])
-    test(`PR-20: a client whose document answers ${status} is gone a day after it was there`, async () => {
+    test(`PR-20: a client whose document answers ${status} expires a day after it was there`, async () => {
       const path = nextPath();
       const client_id = host.publish(path);
       const tokens = await flow(client_id);
@@ -549,7 +549,7 @@ describeInForm("clients by documents", (database) => {
     await rejected(refresh(client_id, tokens.refresh_token), "invalid_client");
   });
 
-  test("PR-18: a client that nobody has used pushes its request, and any process finds it", async () => {
+  test("PR-18: a client without earlier use pushes its request, and any process finds it", async () => {
     const par = withSettings(as, { extra_features: ["par"] });
     const client_id = host.publish(nextPath());
     const { request_uri } = await pushRequest(endpointRequest(authorizationOf(client_id)), par.server);
