@@ -74,7 +74,7 @@ describe("the profile", () => {
     await store.update("users", { id: user.id }, { name: "Countess" });
     const stale = await sendForm(browser, old, "/account", { name: "Ada L." });
     assert.equal(stale.statusCode, 412);
-    assert.match(stale.body, /changed elsewhere/);
+    assert.match(stale.body, /changed in the meantime/);
     assert.match(stale.body, /value="Ada L\."/);
     assert.equal(await name(), "Countess");
     await landed(browser, await sendForm(browser, stale, "/account", { name: "Ada L." }));
@@ -95,7 +95,7 @@ describe("the profile", () => {
     await store.update("users", { id: user.id }, { is_platform_admin: true });
     assert.match((await browser.get("/account")).body, /name="email"/);
     for (const [email, typed, words] of [
-      ["no address", password, /Enter a valid e-mail address/],
+      ["no address", password, /Enter a valid email address/],
       ["TAKEN@example.com", password, /is already in use/],
       ["root@example.com", "", /Enter your current password/],
       ["root@example.com", "not the password", /Enter your current password/],

@@ -69,7 +69,7 @@ describe("connected apps", () => {
     assert.ok(body.includes(`href="${url}"`));
     const requested = await browser.get(url);
     assert.match(requested.body, /Withdraw the access of Orders\?/);
-    assert.match(requested.body, /One token ends at once/);
+    assert.match(requested.body, /One token is revoked immediately/);
     assert.equal(await isActive(it, authorization, tokens.access_token), true, "nothing has happened yet");
     const done = await landed(browser, await submit(browser, url));
     assert.match(done, /No connected apps/);
@@ -92,7 +92,7 @@ describe("connected apps", () => {
     assert.match(body, />Intranet</);
     assert.match(body, /without asking/);
     const url = `/account/apps/${client.id}/withdraw`;
-    assert.match((await browser.get(url)).body, /2 tokens end at once/);
+    assert.match((await browser.get(url)).body, /2 tokens are revoked immediately/);
     await landed(browser, await submit(browser, url));
     for (const { access_token, refresh_token } of [one, two]) {
       assert.equal(await isActive(it, proof, access_token), false);

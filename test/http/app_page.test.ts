@@ -253,11 +253,11 @@ describe("the playground of an app", () => {
     assert.equal(requested.get("scope"), "openid profile");
     assert.deepEqual(titles(page), [
       "The application sends the browser to the server",
-      "The browser comes back with a code",
+      "The browser returns with a code",
       "The code is exchanged for tokens",
     ]);
     for (const name of requested.keys()) assert.ok(page.body.includes(`<dt><code>${name}</code></dt>`), name);
-    assert.match(page.body, /What the id_token says[\s\S]*What the access token says/);
+    assert.match(page.body, /Claims of the ID token[\s\S]*Claims of the access token/);
     assert.ok(page.body.includes(`&quot;nonce&quot;: &quot;${requested.get("nonce")}&quot;`));
     const [secret] = await it.store.list("oauth_app_secrets", { app_id: app.id });
     assert.deepEqual(secret?.expires_at, later(playgroundSeconds, it.clock.now()));
@@ -277,8 +277,12 @@ describe("the playground of an app", () => {
       assert.ok(!page.body.includes(header) && !page.body.includes(header.slice(0, 20)));
     }
     assert.deepEqual(titles(page).slice(3), [
-      ...["The application asks who signed in", "Is the token active?", "The refresh token gets new tokens"],
-      ...["The tokens are given back", "Is the token active?"],
+      ...[
+        "The application requests user claims",
+        "Is the token active?",
+        "The refresh token is exchanged for new tokens",
+      ],
+      ...["The tokens are revoked", "Is the token active?"],
     ]);
     assert.match(page.body, /&quot;active&quot;: true[\s\S]*&quot;active&quot;: false/);
     assert.match(page.body, /eyJ[\w-]?…[\w-]{3}/);
@@ -313,7 +317,7 @@ describe("the playground of an app", () => {
 
   test("shows a refusal by the person, and gets no token", async () => {
     const { app, page } = await tried({}, "deny");
-    assert.deepEqual(titles(page).slice(1), ["The browser comes back with an error"]);
+    assert.deepEqual(titles(page).slice(1), ["The browser returns with an error"]);
     assert.match(page.body, /error=access_denied/);
     assert.doesNotMatch(page.body, /try\/userinfo/);
     assert.deepEqual(await it.store.list("oauth_tokens", { app_id: app.id }), []);
@@ -329,7 +333,7 @@ describe("the playground of an app", () => {
     ]) {
       const query = new URLSearchParams({ code: "pac_stolen", state, iss });
       const page = await followed(visitor, await visitor.get(`${at}/callback?${query}`));
-      assert.equal(titles(page).at(-1), "The browser comes back with an answer to something else");
+      assert.equal(titles(page).at(-1), "The browser returns with a response to another request");
     }
     assert.deepEqual(await it.store.list("oauth_tokens", { app_id: app.id }), []);
   });
@@ -351,7 +355,7 @@ describe("the playground of an app", () => {
     assert.doesNotMatch(page.body, /try\/introspect/);
     assert.equal((await it.store.list("oauth_app_secrets", { app_id: app.id })).length, 0);
     const refreshed = await followed(visitor, await send(visitor, page, `${at}/refresh`));
-    assert.equal(titles(refreshed).at(-1), "The refresh token gets new tokens");
+    assert.equal(titles(refreshed).at(-1), "The refresh token is exchanged for new tokens");
     await send(visitor, refreshed, `${at}/end`);
     assert.ok((await revokedIn("oauth_tokens", app)).every(Boolean));
   });
@@ -392,7 +396,7 @@ describe("the playground of an app", () => {
     const other = await browserOf(it, owner);
     assert.deepEqual(titles(await other.get(at)), []);
     const late = await followed(other, await other.get(`${at}/callback?code=pac_x&state=y`));
-    assert.match(late.body, /That trial is over/);
+    assert.match(late.body, /That trial has ended/);
   });
 
   test("is over after a quarter of an hour", async () => {
@@ -407,7 +411,7 @@ describe("the playground of an app", () => {
       [{ active: false }, "is switched off"],
       [{ revoked_at: it.clock.now() }, "was revoked"],
       [{ allowed_grants: [] }, "Neither the code flow nor client credentials"],
-      [{ allowed_scopes: ["token:introspect"] }, "no scope that can be asked for"],
+      [{ allowed_scopes: ["token:introspect"] }, "no allowed scope that can be requested"],
       [{ public: true, allowed_grants: ["client_credentials"] }, "cannot use client credentials"],
     ] as const) {
       const app = await ownApp({ ...overrides } as Partial<OAuthApp>);

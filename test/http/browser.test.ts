@@ -62,7 +62,7 @@ describe("in a real browser, without JavaScript", () => {
     await page.goto(address({ state: "kept" }));
     assert.match(page.url(), /\/login\?redirect=/);
     await enter("a wrong one");
-    assert.match(await page.innerText("body"), /Wrong e-mail or password/);
+    assert.match(await page.innerText("body"), /Wrong email or password/);
     await enter(password);
     assert.match(await page.innerText("h1"), /Allow/);
     await page.click("button[value=allow]");

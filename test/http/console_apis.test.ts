@@ -61,7 +61,7 @@ describe("the APIs of an app on its page", () => {
       "server urn:example:server open to registered apps",
       `[any](${at(own.id)}) urn:example:any open to any client`,
       `[off](${at(off.id)}) urn:example:off listed on this app, but turned off: the app gets no token`,
-      "Is the API, and can introspect the tokens of",
+      "Serves and can introspect tokens for",
       `[mine](${at(is.id)}) urn:example:mine`,
     ]);
     const asRoot = card(await page(app.id, "platform administrator"), "apis");
@@ -119,7 +119,10 @@ describe("the mistakes of an API on its page", () => {
       [{ who_may_ask: "any" }, [/has no scopes/]],
       [{ who_may_ask: "registered" }, []],
       [{ ...open, default_scopes: fine }, []],
-      [{ ...open, default_scopes: ["orders:write", ...fine] }, [/granted orders:write without asking/]],
+      [
+        { ...open, default_scopes: ["orders:write", ...fine] },
+        [/granted orders:write without requesting it/],
+      ],
       [{ ...closed, default_scopes: ["orders:write"] }, []],
       [{ dpop_bound_access_tokens_required: true }, [/No client gets a token.*POSTERN_EXTRA_FEATURES=dpop/]],
       [{ app_ids: [with_secret] }, []],

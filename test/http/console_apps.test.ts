@@ -26,15 +26,15 @@ test("PR-11: the list of apps distinguishes open clients from others, and otherw
     /Payroll of Acme.*?class="brief" role="cell"><span title="The client registered itself">/s,
   );
   const record = await browser.get(`/console/apps/${id}`);
-  assert.match(record.body, /Nobody registered this client here/);
+  assert.match(record.body, /No administrator registered this client/);
   await app.close();
 });
 
-test("the form of an API does not promise that its tokens end at once everywhere when it is switched off", async () => {
+test("the form of an API does not promise that switching it off revokes its tokens everywhere", async () => {
   const { browser, app } = await visited();
   const { body } = await browser.get("/console/resources/new");
   assert.match(body, /accepts them until they expire/);
-  assert.ok(!body.includes("Switching it off stops it everywhere"));
+  assert.ok(!body.includes("Switching it off disables it everywhere"));
   await app.close();
 });
 

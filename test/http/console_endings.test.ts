@@ -42,7 +42,7 @@ describe("endings in the console", () => {
     }
     const page = await root().get(`/console/apps/${app.id}/delete`);
     assert.match(page.body, /Delete Doomed\?/);
-    assert.match(page.body, /3 tokens end at once/);
+    assert.match(page.body, /3 tokens are revoked immediately/);
     assert.match(page.body, /3 people are signed out of it/);
     assert.match(page.body, /<code>doomed<\/code>/);
     assert.ok(await it.store.find("oauth_apps", { id: app.id }));
@@ -50,7 +50,7 @@ describe("endings in the console", () => {
       const wrong = await fillIn(root(), `/console/apps/${app.id}/delete`, { confirm });
       assert.equal(wrong.statusCode, 422, confirm);
       assert.match(wrong.body, /This does not match/);
-      assert.match(wrong.body, /3 tokens end at once/);
+      assert.match(wrong.body, /3 tokens are revoked immediately/);
     }
     assert.ok(await it.store.find("oauth_apps", { id: app.id }));
     const done = await fillIn(root(), `/console/apps/${app.id}/delete`, { confirm: " doomed " });
@@ -82,7 +82,10 @@ describe("endings in the console", () => {
       const unchanged = await root().post(action, { ...fields, active: "false" });
       assert.match(String(unchanged.headers.location), /done=unchanged/);
       const page = await root().get(`/console/${path}/${id}/switch-off`);
-      assert.match(page.body, path === "users" || path === "apps" ? /1 token ends at once/ : /<form/);
+      assert.match(
+        page.body,
+        path === "users" || path === "apps" ? /1 token is revoked immediately/ : /<form/,
+      );
       const off = await confirmOn(root(), `/console/${path}/${id}/switch-off`);
       assert.equal(off.headers.location, `/console/${path}/${id}?done=switched_off`, off.body);
       const record = await root().get(`/console/${path}/${id}`);
@@ -120,7 +123,7 @@ describe("endings in the console", () => {
       [
         "revoke-everything",
         "access_revoked",
-        [/1 token ends at once/, /1 API key no longer works/, /1 consent is withdrawn/],
+        [/1 token is revoked immediately/, /1 API key no longer works/, /1 consent is withdrawn/],
       ],
     ] as const) {
       assert.ok(record.body.includes(`href="${own}/${path}"`), path);
@@ -288,7 +291,7 @@ describe("endings in the console", () => {
       access_expires_at: soon(),
     });
     const url = `/console/consents/${consent.id}/change-scopes`;
-    assert.match((await root().get(url)).body, /1 token ends at once/);
+    assert.match((await root().get(url)).body, /1 token is revoked immediately/);
     const same = await confirmOn(root(), url);
     assert.match(String(same.headers.location), /done=unchanged/);
     const wider = await confirmOn(root(), url, { scopes: "openid\nprofile\nemail" });
@@ -307,9 +310,9 @@ describe("endings in the console", () => {
     Object.assign(store, { impactOf: async () => ({ tokens: 10_000, people: 12 }) });
     try {
       const page = await root().get(`/console/apps/${app.id}/delete`);
-      assert.match(page.body, /more than 10,000 tokens end at once/);
+      assert.match(page.body, /more than 10,000 tokens are revoked immediately/);
       const spanish = await root().get(`/console/apps/${app.id}/delete`, { "accept-language": "es" });
-      assert.match(spanish.body, /más de 10[. ]?000 tokens terminan al instante/);
+      assert.match(spanish.body, /más de 10[. ]?000 tokens se revocan al instante/);
     } finally {
       Object.assign(store, { impactOf });
     }

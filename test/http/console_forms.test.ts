@@ -333,7 +333,7 @@ describe("forms of the console", () => {
     });
     assert.equal(refused.statusCode, 422);
     for (const [field, error] of [
-      ["email", /must be an e-mail address/],
+      ["email", /must be an email address/],
       ["password", /8 characters/],
       ["avatar_url", /must be an http or https URL/],
     ] as const) {
@@ -351,7 +351,7 @@ describe("forms of the console", () => {
       access_token_ttl: "soon",
     });
     assert.match(apps.body, /there is no organization with this slug, name or ID/);
-    assert.match(apps.body, /there is no user with this e-mail address, name or ID/);
+    assert.match(apps.body, /there is no user with this email address, name or ID/);
     assert.match(apps.body, /must be valid JSON; the error is at line 1, column 2/);
     assert.match(apps.body, /must be an integer/);
     const uris = await fillIn(root(), "/console/apps/new?kind=website", {

@@ -48,8 +48,8 @@ describe("the page of a provider in the console", () => {
     assert.match(page.body, /Check this provider/);
     const found = await check();
     assert.equal(found.statusCode, 200, found.body);
-    assert.match(found.body, /What it publishes/);
-    assert.match(found.body, /people should be able to sign in through it/);
+    assert.match(found.body, /Published metadata/);
+    assert.match(found.body, /users should be able to sign in through it/);
     assert.ok(!found.body.includes("a secret"));
   });
 
@@ -57,7 +57,7 @@ describe("the page of a provider in the console", () => {
     fake.hooks.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
     const wrong = await check();
     assert.match(wrong.body, /https:\/\/evil\.example/);
-    assert.match(wrong.body, /People cannot sign in through it/);
+    assert.match(wrong.body, /Users cannot sign in through it/);
     assert.match(wrong.body, /the metadata of the provider names another issuer; expected/);
     delete fake.hooks.discovery;
     const before = fake.seen.length;

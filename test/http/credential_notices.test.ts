@@ -138,8 +138,8 @@ describe("SS-8: a notice", () => {
         "Hello,",
         "The link of your account at id.example to an account at “github” was removed on 1 Jan 2030, 00:00 UTC.",
         "Device: Firefox on Linux. Address: 127.0.0.1.",
-        "If that was you, you need not do anything.",
-        "If it was not you, secure your account at once:",
+        "If this was you, you don't need to do anything.",
+        "If this was not you, secure your account now:",
         `https://id.example${link}\n`,
       ].join("\n\n"),
     );

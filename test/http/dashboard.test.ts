@@ -172,7 +172,7 @@ describe("the dashboard", () => {
           [1200, 0, 0],
         ],
       );
-      assert.equal(tokens?.summary, "1,234 in all; the most, 1,200, from 11 Jan, 13:00");
+      assert.equal(tokens?.summary, "1,234 in total; peak of 1,200 from 11 Jan, 13:00");
       for (const { rows, bars } of plots.values()) {
         assert.equal(bars, rows.flat().filter((value) => value > 0).length);
       }
@@ -257,7 +257,7 @@ describe("the dashboard", () => {
     const empty = plotsOf(later).get("Tokens issued");
     assert.deepEqual(
       [empty?.rows.flat().some((value) => value > 0), empty?.summary],
-      [false, "None in this time"],
+      [false, "None in this period"],
     );
   });
 
@@ -324,7 +324,7 @@ describe("the signing keys", () => {
     assert.match(textOf(list), new RegExp(`${old} Signing created 10 days ago`));
     assert.match(list.body, /href="\/\.well-known\/jwks\.json"/);
     const form = okPage(await browser.get("/console/signing-keys/rotate"));
-    assert.match(textOf(form), /Nobody is signed out/);
+    assert.match(textOf(form), /Users stay signed in/);
     assert.match(form.body, /name="activates_in"[^>]* value="10"/);
     assert.match(form.body, /<option value="min" selected>/);
 
@@ -405,7 +405,7 @@ describe("the housekeeping", () => {
     const text = textOf(page);
     for (const said of [
       /Pending password checks 1 \/ 2 17 1,000/,
-      /Pending mails – 18 –/,
+      /Pending emails – 18 –/,
       /Pending writes: last used – 21 –/,
       /Pending writes: audit events – 22 –/,
       /Pending writes: failed requests – 23 –/,
@@ -415,7 +415,7 @@ describe("the housekeeping", () => {
       /Version 7\.8\.9/,
       /3 days ago/,
       /Database sqlite [\d.]+ (?:kB|MB) on disk/,
-      /How long it is kept Audit events for 365 days Addresses of requests for ever Failed requests for 7 days/,
+      /Retention Audit events for 365 days Addresses of requests forever Failed requests for 7 days/,
     ]) {
       assert.match(text, said);
     }

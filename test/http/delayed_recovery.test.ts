@@ -48,7 +48,7 @@ describe("MF-10 a person who lost every second factor", () => {
     const begun = await it.begin();
     assert.match(
       (await followed(browser, begun)).body,
-      /Come back to this browser after <time datetime="2030-01-04T00:00:00\.000Z"/,
+      /Return to this browser after <time datetime="2030-01-04T00:00:00\.000Z"/,
     );
     assert.match((await browser.get(factorPage)).body, /You are waiting for new second factors/);
     const cookie = begun.cookies.find(({ name }) => name === "__Host-postern_recovery");
@@ -62,7 +62,7 @@ describe("MF-10 a person who lost every second factor", () => {
     const elsewhere = testBrowser(it.app);
     await it.enter(elsewhere);
     assert.match((await elsewhere.get(path)).body, /in another browser/);
-    const reported = /says in another browser[^<]*<time datetime="2030-01-04T00:00/;
+    const reported = /reported lost in another browser[^<]*<time datetime="2030-01-04T00:00/;
     assert.match((await elsewhere.get(factorPage)).body, reported);
     assert.equal((await it.send({ step: "finish" }, elsewhere)).statusCode, 409);
     assert.equal(await store.count("totp_authenticators", {}), 1);
@@ -79,8 +79,8 @@ describe("MF-10 a person who lost every second factor", () => {
     assert.equal(session?.acr, "urn:postern:acr:password");
     const subjects = (await it.mails()).map(({ subject }) => subject);
     assert.deepEqual(subjects.filter((subject) => /second factors at/.test(subject)).toReversed(), [
-      "Your second factors at id.example are to be replaced",
-      "Your second factors at id.example are still to be replaced",
+      "Request to replace your second factors at id.example",
+      "Reminder: your second factors at id.example will be replaced",
       "Your second factors at id.example can be replaced now",
       "Your second factors at id.example were removed",
     ]);
@@ -105,7 +105,7 @@ describe("MF-10 a person who lost every second factor", () => {
   test("MF-10 a platform administrator is told of the way, and gets no code", async () => {
     const it = await setUp({ is_platform_admin: true });
     await it.enter(it.browser);
-    assert.match((await it.browser.get(path)).body, /Ask another administrator/);
+    assert.match((await it.browser.get(path)).body, /only another administrator/);
     await it.send({ step: "ask" });
     assert.deepEqual(await it.mails(), []);
     assert.equal(await it.store.count("recoveries", {}), 0);
@@ -133,7 +133,7 @@ describe("MF-10 a recovery that waits", () => {
     assert.equal(done.headers.location, "/account/security?done=recovery_cancelled");
     assert.equal(await it.store.count("recoveries", {}), 0);
     assert.doesNotMatch((await home.get("/account")).body, /recovery\/cancel/);
-    assert.match((await it.mails())[0]?.subject ?? "", /stay$/);
+    assert.match((await it.mails())[0]?.subject ?? "", /was cancelled$/);
   });
 
   test("MF-10 is cancelled by the button behind the link of each mail; looking changes nothing", async () => {

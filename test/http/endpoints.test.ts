@@ -205,7 +205,7 @@ describe("the endpoints that clients call", () => {
     assert.equal(evil.statusCode, 400);
     assert.equal(evil.headers.location, undefined);
     assert.match(evil.body, /<h1>You are signed out<\/h1>/);
-    assert.match(evil.body, /the address that it asked for is not registered for it/);
+    assert.match(evil.body, /the return address is not registered for it/);
     assert.match(evil.body, /href="\/console\/refusals\//);
     assert.match(String(evil.headers["set-cookie"]), /session=;/);
     assert.equal((await other.browser.get("/")).headers.location, "/login");

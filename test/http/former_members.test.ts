@@ -13,9 +13,9 @@ describe("what an app still says of itself in metadata", () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, owner);
     const page = `/console/apps/${app.id}`;
-    const follows = /names post_logout_redirect_uris, which is a member of its own now/;
-    const apart = /something else of post_logout_redirect_uris than the member does/;
-    assert.doesNotMatch((await browser.get(page)).body, /metadata names|metadata says/);
+    const follows = /contains post_logout_redirect_uris, which is now a member of the record/;
+    const apart = /another value for post_logout_redirect_uris than the member/;
+    assert.doesNotMatch((await browser.get(page)).body, /metadata contains|metadata has/);
 
     // The form gives metadata alone: the member follows, as the header of the API says.
     const form = await browser.get(`${page}/edit`);

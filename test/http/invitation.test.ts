@@ -62,7 +62,7 @@ describe("inviting a person", () => {
 
   test("without mail the link is there to hand over", async () => {
     const answer = await invite(await setUp());
-    assert.match(answer.body, /sends no mail/);
+    assert.match(answer.body, /sends no email/);
     linkOf(answer);
   });
 
@@ -92,8 +92,8 @@ describe("inviting a person", () => {
   test("what is wrong is said at its field, and nothing is made", async () => {
     const it = await setUp();
     for (const [overrides, reported] of [
-      [{ email: "grace" }, /id="email-error">Enter an e-mail address/],
-      [{ email: "ada@example.com" }, /id="email-error">The person with this address is a member already/],
+      [{ email: "grace" }, /id="email-error">Enter an email address/],
+      [{ email: "ada@example.com" }, /id="email-error">The person with this address is already a member/],
       [{ role: "emperor" }, /id="role-error">Choose a role/],
     ] as const) {
       const answer = await invite(it, overrides);

@@ -34,7 +34,7 @@ describe("after a reset of second factors", () => {
     assert.equal((await it.enter(browser)).headers.location, path);
     const page = await browser.get(path);
     assert.equal(hiddenField(page, "method"), "mail_code");
-    assert.match(page.body, /We mailed a code to <bdi class="name">ada@example\.com</);
+    assert.match(page.body, /We emailed a code to <bdi class="name">ada@example\.com</);
     await browser.get(path);
     const messages = (await it.mails()).filter(({ text }) => /\d{4} \d{4}/.test(text));
     assert.deepEqual(

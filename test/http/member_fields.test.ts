@@ -38,7 +38,7 @@ describe("the members of an object in a form", () => {
     });
     const page = await root().get(`/console/organizations/${id}`);
     assert.match(page.body, /<h2>Branding<\/h2>[\s\S]*?Colour[\s\S]*?#0E6655/);
-    assert.match(page.body, /People of the e-mail domains/);
+    assert.match(page.body, /People with an address in the email domains/);
 
     const cleared = {
       settings: "",
@@ -63,10 +63,13 @@ describe("the members of an object in a form", () => {
     assert.equal(faulty.statusCode, 422);
     assert.match(String(errorAt(faulty.body, "settings.brand.accent")), /^must be a colour such as/);
     assert.match(String(errorAt(faulty.body, "settings.brand.logo_url")), /^must be an https URL/);
-    assert.match(String(errorAt(faulty.body, "settings.sign_up.domains")), /^Entry 2: must be a domain/);
+    assert.match(
+      String(errorAt(faulty.body, "settings.sign_up.domains")),
+      /^Entry 2: must be an email domain/,
+    );
     assert.match(faulty.body, /id="field-settings\.brand\.accent"[^>]* value="verdigris"/);
     const broken = await fillIn(root(), url, { settings: '{\n  "a": tru\n}', "settings.brand.name": "Kept" });
-    assert.equal(errorAt(broken.body, "settings"), "must be JSON; the mistake is at line 2, column 8");
+    assert.equal(errorAt(broken.body, "settings"), "must be valid JSON; the error is at line 2, column 8");
     assert.match(broken.body, /id="field-settings\.brand\.name"[^>]* value="Kept"/);
 
     const pasted = '{ "own": 1, "brand": { "name": "Pasted", "accent": "#112233" } }';

@@ -56,7 +56,7 @@ describe("the consent page of open clients", () => {
       tos_uri: "http://page.example/terms",
     };
     const { text, body } = await requested(await aClient({ name: "Linked", registration }));
-    assert.match(text, /Privacy policy\s+xn--pge-qla\.example\s+As the application says; not verified/);
+    assert.match(text, /Privacy policy\s+xn--pge-qla\.example\s+Stated by the application, not verified/);
     assert.match(
       body,
       /<a href="https:\/\/xn--pge-qla\.example\/privacy" target="_blank" rel="noopener noreferrer">/,
@@ -93,7 +93,7 @@ describe("the consent page of open clients", () => {
       ...["My H\u0430rbour", "Verified Notes", "Notes (verificado)", "Notes of id.example"],
     ]) {
       const { text, body } = await requested(await aClient({ name }));
-      assert.match(text, /Its own name for itself is hidden/, name);
+      assert.match(text, /The name that it gives itself is hidden/, name);
       assert.ok(!body.includes(`class="name">${name}<`), name);
     }
     for (const name of ["Harbours", "Notes", "Acme", "日本語アプリ", "שלום עולם"]) {
@@ -134,7 +134,7 @@ describe("the consent page of open clients", () => {
       text,
       /an unknown application.*Registered itself, not verified.*It calls itself Note Taker/s,
     );
-    assert.match(text, /Its answers go to https:\/\/notes\.example/);
+    assert.match(text, /Responses are sent to https:\/\/notes\.example/);
     const ending = readHtml((await browser.get(`/account/apps/${app.id}/withdraw`)).body).text;
     assert.match(ending, /an unknown application/);
     assert.doesNotMatch(ending, /Note Taker/);

@@ -148,7 +148,7 @@ describe("authenticator apps of a person", () => {
     await submit(browser, security, `${apps}/new`);
     const give = () => submit(browser, `${apps}/mailbox`, undefined, { code: "x" });
     for (let turn = 1; turn <= 4; turn++)
-      assert.match((await give()).body, /not the code from the latest mail/);
+      assert.match((await give()).body, /not the code from the latest email/);
     assert.match((await give()).body, /tried too often/);
   });
 

@@ -166,7 +166,7 @@ describe("without mail", () => {
     assert.doesNotMatch((await browser.get("/login")).body, /forgot/i);
     for (const page of [await browser.get(forgot), await browser.post(forgot, { email: "a@b.example" })]) {
       assert.equal(page.statusCode, 200);
-      assert.match(page.body, /sends no mail/);
+      assert.match(page.body, /sends no email/);
       assert.doesNotMatch(page.body, /action="\/forgot-password"/);
     }
   });
@@ -176,7 +176,7 @@ describe("without mail", () => {
     const { outbox, server, identity } = it;
     const kept = await testApp({ server, identity, mail: outbox, outbox });
     const browser = testBrowser(kept.app);
-    assert.match((await browser.get("/dev/outbox")).body, /No mail yet/);
+    assert.match((await browser.get("/dev/outbox")).body, /No emails yet/);
     await ask({ browser });
     const link = await it.linkTo("/reset-password");
     const { body } = await browser.get("/dev/outbox");

@@ -76,7 +76,7 @@ describe("the notice of a new password", () => {
       new Set((await it.notices()).map(({ to, subject }) => `${to}: ${subject}`)),
       new Set([
         "eve@example.com: This is now the address of your account at id.example",
-        "ada@example.com: The e-mail of your account at id.example was changed",
+        "ada@example.com: The email address of your account at id.example was changed",
         "ada@example.com: Your password at id.example was changed",
       ]),
     );
@@ -104,7 +104,7 @@ describe("the notice of a new password", () => {
     const [here, notice, ...others] = await it.notices();
     assert.equal(others.length, 0);
     assert.equal(notice?.to, "ada@example.com");
-    assert.equal(notice?.subject, "The e-mail of your account at id.example was changed");
+    assert.equal(notice?.subject, "The email address of your account at id.example was changed");
     assert.doesNotMatch(JSON.stringify(notice), /eve@/);
     assert.equal(here?.to, "eve@example.com");
     assert.doesNotMatch(JSON.stringify(here), /ada@/);

@@ -116,7 +116,7 @@ describe("a field that names a record", () => {
     assert.match(faulty.body, /there is no organization with this slug, name or ID; similar: Acme \(acme\)/);
     assert.match(
       faulty.body,
-      /matches more than one user: use the e-mail address, such as (?:other\.)?mina@example\.com, (?:other\.)?mina@example\.com/,
+      /matches more than one user: use the email address, such as (?:other\.)?mina@example\.com, (?:other\.)?mina@example\.com/,
     );
     assert.match(faulty.body, /id="field-organization_id"[^>]* value="acm"/);
   });
@@ -168,7 +168,7 @@ describe("a field that names a record", () => {
     const refused = await confirmOn(it.browsers[root], gone, { successor: "nobody" });
     assert.match(
       refused.body,
-      /id="field-successor-error">there is no user with this e-mail address, name or ID/,
+      /id="field-successor-error">there is no user with this email address, name or ID/,
     );
     assert.equal((await confirmOn(it.browsers[root], gone, { successor: "Adela" })).statusCode, 303);
   });

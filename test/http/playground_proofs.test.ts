@@ -40,10 +40,10 @@ async function tried(it: TestApp, overrides: Partial<OAuthApp>, form: "start" | 
 
 const pushed = "The request is pushed";
 const sent = "The application sends the browser to the server";
-const back = "The browser comes back with a code";
+const back = "The browser returns with a code";
 const exchanged = "The code is exchanged for tokens";
-const reported = "The application asks who signed in";
-const refreshed = "The refresh token gets new tokens";
+const reported = "The application requests user claims";
+const refreshed = "The refresh token is exchanged for new tokens";
 
 const on = { extra_features: ["par", "dpop"] } as const;
 const demanding = { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true };
@@ -100,7 +100,7 @@ describe("the playground of an app that demands more", () => {
     const app = await anApp(it.store, { owner_id: owner.id, token_endpoint_auth_method: "private_key_jwt" });
     const browser = await browserOf(it, owner);
     const { body } = await browser.get(`/console/apps/${app.id}/try`);
-    assert.match(body, /signs with a key of its own/);
+    assert.match(body, /authenticates with its own key/);
     assert.doesNotMatch(body, /action="[^"]*\/try\/(?:start|machine)"/);
   });
 });

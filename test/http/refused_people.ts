@@ -137,7 +137,7 @@ export const refusedPeople: readonly RefusedCase[] = [
   {
     kind: "sign_in",
     error: "access_denied",
-    shows: [/no user has this e-mail address/],
+    shows: [/no user has this email address/],
     make: ({ app }) => signInAs(testBrowser(app), { email: "nobody@example.com" }),
   },
   {

@@ -170,7 +170,7 @@ describe("registering an account", () => {
     const other = testBrowser(app);
     const done = await finish(other, link);
     assert.deepEqual([done.statusCode, done.headers.location], [302, "/register/done"]);
-    assert.match((await other.get("/register/done")).body, /go back there and sign in/);
+    assert.match((await other.get("/register/done")).body, /return there and sign in/);
     assert.ok(other.cookies.has(sessionCookie));
     assert.ok(!browser.cookies.has(sessionCookie));
     const late = await sendForm(browser, requested, "/register/code", { code });

@@ -55,7 +55,7 @@ describe("a form in an older tab", () => {
   }
 
   test("L-5: of a browser that keeps no cookies names the address where pages work", async () => {
-    const works = /work only at <a href="https:\/\/id\.example"><bdi>https:\/\/id\.example<\/bdi>/;
+    const works = /Open its pages at <a href="https:\/\/id\.example"><bdi>https:\/\/id\.example<\/bdi>/;
     const browser = testBrowser(it.app);
     const shown = await browser.get("/login");
     const form = { csrf_token: hiddenField(shown, "csrf_token"), email: cat.email, password };

@@ -136,7 +136,7 @@ describe("sudo through a provider", () => {
     const long = await it.make({ name: "x".repeat(17_000) });
     await it.comeBack(await it.leave(long));
     const page = await browser.get(confirm);
-    assert.match(page.body, /too long to keep/);
+    assert.match(page.body, /too long to save/);
     assert.doesNotMatch(page.body, /sudo_form/);
     const again = await it.make();
     assert.deepEqual(
@@ -168,7 +168,7 @@ describe("sudo through a provider", () => {
       upstreamPerson({ subject: "somebody-else", auth_time }),
     );
     assert.equal(other.statusCode, 400);
-    assert.match(other.body, /not the account of Example that is linked/);
+    assert.match(other.body, /not the account at Example that is linked/);
     assert.match(other.body, /href="\/account\/confirm"/);
     client.begin = async () => {
       throw new UpstreamError("unreachable");

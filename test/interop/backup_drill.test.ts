@@ -43,7 +43,7 @@ test("F-24, F-25: a drill: a copy is made under load, the database is lost, and 
 
   const held = await runPostern(["restore", copy, "--force"], { folder, environment });
   assert.equal(held.code, 1);
-  assert.match(held.err, /is in use: stop the server/);
+  assert.match(held.err, /is in use: first stop the server/);
   await served.stop("SIGKILL");
   for (const suffix of ["", "-wal", "-shm"])
     rmSync(join(folder, "data", `postern.db${suffix}`), { force: true });

@@ -21,7 +21,7 @@ describe("the form of an organization in the browser", () => {
     await page.goto(
       `${served.url}/login?redirect=${encodeURIComponent(`${served.url}/console/organizations`)}`,
     );
-    await page.getByLabel("E-mail").fill(admin.email);
+    await page.getByLabel("Email").fill(admin.email);
     await page.getByLabel("Password", { exact: true }).fill(admin.password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("link", { name: "Acme", exact: true }).click();

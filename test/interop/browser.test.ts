@@ -65,7 +65,7 @@ async function signIn(
   page: Page,
   { email, password }: { email: string; password: string } = ada,
 ): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -93,7 +93,7 @@ describe("in a browser", () => {
     const { page, complaints, end } = await visit(usual(), { javaScriptEnabled: false });
     await page.goto(authorizeUrl(web.client_id, "keyboard & é"));
     // The page puts the cursor there itself, a moment after it has loaded.
-    await page.getByLabel("E-mail").and(page.locator(":focus")).waitFor();
+    await page.getByLabel("Email").and(page.locator(":focus")).waitFor();
     await page.keyboard.type(ada.email);
     await page.keyboard.press("Tab");
     await page.keyboard.type(ada.password);
@@ -125,8 +125,8 @@ describe("in a browser", () => {
     const state = 'a "state" with <b>, ü & 100% + 漢字';
     await page.goto(authorizeUrl(web.client_id, state, { prompt: "consent" }));
     await signIn(page, { ...ada, password: "not the password" });
-    await page.getByText("Wrong e-mail or password").waitFor();
-    assert.equal(await page.getByLabel("E-mail").inputValue(), ada.email);
+    await page.getByText("Wrong email or password").waitFor();
+    assert.equal(await page.getByLabel("Email").inputValue(), ada.email);
     assert.equal(await page.getByLabel("Password").inputValue(), "");
     await signIn(page);
     await page.getByRole("button", { name: "Deny" }).click();
@@ -175,7 +175,7 @@ describe("in a browser", () => {
     await page.goto(link);
     const admin = { email: "root@example.com", password: "an administrator's own words" };
     await page.getByLabel("Name").fill("Root");
-    await page.getByLabel("E-mail").fill(admin.email);
+    await page.getByLabel("Email").fill(admin.email);
     await page.getByLabel("Password").fill("password");
     await page.getByRole("button", { name: "Create administrator" }).click();
     await page.getByText("This password is too common").waitFor();
@@ -211,12 +211,12 @@ describe("in a browser", () => {
     await click("Exchange the code for tokens");
     await click(/UserInfo/);
     assert.match(await lastAnswer(), /ada@example\.com/);
-    await click("Ask whether the token is active");
+    await click("Introspect the token");
     assert.match(await lastAnswer(), /"active": true/);
     await click("Refresh");
     assert.match(await lastAnswer(), /"refresh_token"/);
     await click("Revoke");
-    await click("Ask whether the token is active");
+    await click("Introspect the token");
     assert.match(await lastAnswer(), /"active": false/);
     assert.deepEqual(new Set(await statuses()), new Set(["200"]));
     await click(/Get a token as/);

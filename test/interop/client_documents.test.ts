@@ -102,7 +102,7 @@ describe("a client by its document", () => {
     };
     const { ok, detail, left } = await played("/played.json");
     assert.deepEqual([ok, left], [true, undefined]);
-    assert.match(detail, /comes with its document https:.*played\.json/);
+    assert.match(detail, /identifies itself by its document https:.*played\.json/);
     assert.equal(host.seen.at(-1), "/played.json");
     const astray = await played("/played.json", { redirect_uri: "http://localhost:1/elsewhere" });
     assert.equal(astray.ok, false);

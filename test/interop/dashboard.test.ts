@@ -74,7 +74,7 @@ describe("a running server", () => {
       assert.ok(house.includes(`Version ${version}`), house);
       assert.match(house, /Pending password checks 0 \/ \d+ 0 [\d,]+/);
       assert.equal(/2 processes share the work/.test(house), workers > 1);
-      assert.match(house, /No mail can be sent/);
+      assert.match(house, /No email can be sent/);
       await served.stop();
     });
   }

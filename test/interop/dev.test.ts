@@ -34,7 +34,7 @@ function isRefused({ code, out, err }: Finished, words: RegExp): void {
 }
 
 describe("the database of postern dev", () => {
-  const words = /was not made by `postern dev`.*Nothing was written/;
+  const words = /was not created by `postern dev`.*Nothing was written/;
 
   for (const database of databasesInForm)
     test(`H-16: a database that postern dev did not make is refused on ${database.name} (security finding 11)`, async () => {
@@ -148,7 +148,7 @@ describe("who reaches postern dev", () => {
 
   test("shows what is off by default, and says by which settings it is on", async () => {
     const { err, url } = demo;
-    await until(() => err().includes("Switched on here"), "the settings are printed");
+    await until(() => err().includes("Enabled here"), "the settings are printed");
     assert.match(
       err(),
       /POSTERN_EXTRA_SIGN_IN=passkey,totp POSTERN_SIGN_UP=open POSTERN_SELF_SERVICE=email,/,

@@ -37,7 +37,7 @@ describe("the samples of examples/", () => {
     const page = await (await browser()).newPage();
     await page.goto(sample.address);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Email").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill(person.password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("button", { name: "Allow" }).click();

@@ -66,9 +66,9 @@ describe("an account with a passkey alone, in a browser", () => {
     await visit(async (page, key) => {
       await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
       await page.getByRole("link", { name: "Create an account" }).click();
-      await page.getByLabel("E-mail").fill("ada@example.com");
+      await page.getByLabel("Email").fill("ada@example.com");
       await page.getByRole("button", { name: "Send the link" }).click();
-      await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+      await page.getByRole("heading", { name: "Check your email" }).waitFor();
       await outbox.settled();
       const link = /http:\/\/\S+\/register\/finish\S+/.exec(outbox.kept()[0]?.text ?? "")?.[0] ?? "";
       await page.goto(link);
@@ -109,7 +109,7 @@ describe("an account with a passkey alone, in a browser", () => {
       await page.goto(`${base_url}/invitation?token=${token}`);
       await page.getByLabel("Name").fill("Grace");
       await page.getByRole("button", { name: byPasskey }).click();
-      await page.getByText("You have joined as").waitFor();
+      await page.getByText("Your role:").waitFor();
       await signInAgain(page);
       assert.deepEqual((await accountOf("grace@example.com")).levels, ["phr", "phr"]);
     });
@@ -120,7 +120,7 @@ describe("an account with a passkey alone, in a browser", () => {
     await visit(async (page, key) => {
       await page.goto(`${base_url}${link}`);
       await page.getByLabel("Name").fill("Root");
-      await page.getByLabel("E-mail").fill("root@example.com");
+      await page.getByLabel("Email").fill("root@example.com");
       await page.getByRole("button", { name: byPasskey }).click();
       await page.waitForURL("**/console");
       assert.equal((await key.credentialIds()).length, 1);
@@ -141,7 +141,7 @@ describe("an account with a passkey alone, in a browser", () => {
       await page.goto(`http://localhost:${port}${await makeSetupLink(second.identity)}`);
       assert.equal(await page.getByRole("button", { name: byPasskey }).isVisible(), false);
       await page.getByLabel("Name").fill("Root");
-      await page.getByLabel("E-mail").fill("root@example.com");
+      await page.getByLabel("Email").fill("root@example.com");
       await page.getByLabel("Password").fill("brand new words");
       await page.getByRole("button", { name: "Create administrator" }).click();
       await page.waitForURL("**/console");

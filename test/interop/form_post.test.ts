@@ -61,7 +61,7 @@ for (const javaScriptEnabled of [true, false]) {
     for (const decision of ["Deny", "Allow"]) {
       await page.goto(address());
       if (decision === "Deny") {
-        await page.getByLabel("E-mail").fill(email);
+        await page.getByLabel("Email").fill(email);
         await page.getByLabel("Password").fill(password);
         await press("Sign in");
       }

@@ -74,7 +74,7 @@ for (const place of places) {
 
 async function signIn(page: BrowserPage, { url }: ServedProcess, who: typeof ada): Promise<void> {
   await page.goto(`${url}/login`);
-  await page.getByLabel("E-mail").fill(who.email);
+  await page.getByLabel("Email").fill(who.email);
   await page.getByLabel("Password", { exact: true }).fill(who.password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -102,7 +102,7 @@ for (const javaScriptEnabled of inForm([true], [true, false])) {
       let sent = 0;
       const invite = async (organization: string, email: string, role: string) => {
         await page.goto(`${server.url}/console/organizations/${organization}/invite`);
-        await page.getByLabel("E-mail").fill(email);
+        await page.getByLabel("Email").fill(email);
         await page.locator(`input[value=${role}]`).check();
         await page.getByRole("button", { name: "Invite", exact: true }).click();
         await page.getByRole("heading", { name: `${email} is invited` }).waitFor();
@@ -131,7 +131,7 @@ for (const javaScriptEnabled of inForm([true], [true, false])) {
       await guest.context().clearCookies();
       await guest.goto(second);
       await guest.getByRole("link", { name: "Sign in" }).click();
-      await guest.getByLabel("E-mail").fill(grace.email);
+      await guest.getByLabel("Email").fill(grace.email);
       await guest.getByLabel("Password", { exact: true }).fill(grace.password);
       await guest.getByRole("button", { name: "Sign in" }).click();
       await guest.getByRole("button", { name: "Join" }).click();

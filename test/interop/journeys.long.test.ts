@@ -75,7 +75,7 @@ for (const javaScriptEnabled of [true, false]) {
       page.getByRole("heading", { name, level: 1 }).waitFor();
 
     async function signIn(page: Page, { email, password }: { email: string; password: string }) {
-      await page.getByLabel("E-mail").fill(email);
+      await page.getByLabel("Email").fill(email);
       await page.getByLabel("Password", { exact: true }).fill(password);
       await press(page, "Sign in");
     }
@@ -141,7 +141,7 @@ for (const javaScriptEnabled of [true, false]) {
       const page = await visitor();
       await page.goto(/http:\S+\/setup\?token=\S+/.exec(served.err())?.[0] ?? "");
       await page.getByLabel("Name").fill(root.name);
-      await page.getByLabel("E-mail").fill(root.email);
+      await page.getByLabel("Email").fill(root.email);
       await page.getByLabel("Password", { exact: true }).fill(root.password);
       await press(page, "Create administrator");
       await heading(page, "Dashboard");
@@ -182,7 +182,7 @@ for (const javaScriptEnabled of [true, false]) {
         .getByRole("link", { name: /Withdraw/ })
         .first()
         .click();
-      await page.getByText(/token ends at once/).waitFor();
+      await page.getByText(/token is revoked immediately/).waitFor();
       await press(page, /Withdraw/);
       await page.locator(".notice-success").waitFor();
       assert.equal(await orders.isActive(tokens.access_token), false);
@@ -205,7 +205,7 @@ for (const javaScriptEnabled of [true, false]) {
       const owner = await signedIn(ada, "/console/organizations");
       await follow(owner, "Acme");
       await follow(owner, "Invite a member");
-      await owner.getByLabel("E-mail").fill(bert.email);
+      await owner.getByLabel("Email").fill(bert.email);
       await owner.getByLabel("Developer").check();
       const before = smtp.received.length;
       await press(owner, "Invite");
@@ -247,7 +247,7 @@ for (const javaScriptEnabled of [true, false]) {
       const page = await visitor();
       await page.goto(`${served.url}/login`);
       await page.getByRole("link", { name: /Forgot/ }).click();
-      await page.getByLabel("E-mail").fill(ada.email);
+      await page.getByLabel("Email").fill(ada.email);
       const before = smtp.received.length;
       await page.getByRole("main").getByRole("button").last().click();
       await page.goto(await mailedLink("/reset-password", before));

@@ -59,7 +59,7 @@ const authorizeUrl = (app: OAuthApp, input: Readonly<Record<string, string>> = {
   `${url}/oauth/authorize?${formOf(authorizeParameters(app, input))}`;
 
 async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -142,7 +142,7 @@ test("A-23: in Chromium, a sign-in in a window that an application opened keeps 
   await opener.evaluate(`window.opened = window.open("${address}", "sign-in", "popup"); undefined`);
   const page = await opened;
   const closed = () => opener.evaluate("window.opened.closed");
-  await page.getByLabel("E-mail").waitFor();
+  await page.getByLabel("Email").waitFor();
   assert.equal(await closed(), false, "while the person types");
   await signIn(page, user.email);
   await page.locator("#code").fill(totpCode(secret, it.clock.now()));

@@ -102,7 +102,7 @@ describe("the lists of the console", () => {
     const page = await (await browser()).newPage();
     await page.setViewportSize({ width: 1280, height: 800 });
     await show(page, lists.users ?? assert.fail());
-    const [email = 0, administrator = 0] = await page.evaluate<number[]>(`["E-mail", "Platform administrator"]
+    const [email = 0, administrator = 0] = await page.evaluate<number[]>(`["Email", "Platform administrator"]
       .map((label) => [...document.querySelectorAll(".listed thead th")]
         .find(({ textContent }) => textContent === label).offsetWidth)`);
     assert.ok(email > administrator, `${email} px and ${administrator} px`);

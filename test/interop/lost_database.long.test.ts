@@ -45,7 +45,7 @@ test("F-29: a key without its database, as an unmounted volume leaves it, is no 
     for (const command of [["serve"], ["user", "list"], ["migrate"], ["doctor"]]) {
       const { code, out, err } = await runPostern(command, { folder, environment });
       assert.equal(code, 1, command.join());
-      assert.match(out + err, /secret\.key belongs to a database that was there: is its volume mounted\?/);
+      assert.match(out + err, /secret\.key belongs to an existing database: is its volume mounted\?/);
       assert.match(out + err, /To start over, remove the key/);
       assert.doesNotMatch(out + err, /setup/);
     }

@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
       const page = await context.newPage();
       const signIn = async (email: string) => {
         await page.goto(at("/login"));
-        await page.getByLabel("E-mail").fill(email);
+        await page.getByLabel("Email").fill(email);
         await page.getByLabel("Password").fill(password);
         await page.getByRole("button", { name: "Sign in" }).click();
       };
@@ -48,9 +48,9 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel("New address").fill("lovelace@example.com");
       await page.getByRole("button", { name: "Send the link" }).click();
       // The device is new.
-      await page.getByLabel("Code from the mail").fill(await mailed("ada@example.com", /\b\d{4} \d{4}\b/));
+      await page.getByLabel("Code from the email").fill(await mailed("ada@example.com", /\b\d{4} \d{4}\b/));
       await page.getByRole("button", { name: "Continue" }).click();
-      await page.getByText("We sent a mail to the new address").waitFor();
+      await page.getByText("We sent an email to the new address").waitFor();
       const confirm = await linkTo("lovelace@example.com", "/account/email/confirm");
       await page.goto(confirm);
       await page.getByRole("button", { name: "Use this address" }).click();
@@ -78,7 +78,7 @@ for (const javaScriptEnabled of [true, false]) {
       await linkTo("ada@example.com", "/sign-in/undo-deletion");
       await signIn("ada@example.com");
       await page.getByRole("button", { name: "Keep the account" }).click();
-      await page.getByRole("heading", { name: "Your account stays" }).waitFor();
+      await page.getByRole("heading", { name: "Your account is kept" }).waitFor();
       await signIn("ada@example.com");
       await page.goto(at("/account"));
       await page.getByRole("main").getByText("ada@example.com").first().waitFor();

@@ -57,7 +57,7 @@ async function signInByPassword(visited: Visit): Promise<void> {
 
 async function givePassword({ page, user }: Visit): Promise<void> {
   await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
-  await page.getByLabel("E-mail").fill(user.email);
+  await page.getByLabel("Email").fill(user.email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -127,7 +127,7 @@ describe("passkeys in a browser", () => {
     await signOut(visited);
     await key.touch(false);
     await page.goto(`${base_url}/login`);
-    await page.getByLabel("E-mail").fill(visited.user.email);
+    await page.getByLabel("Email").fill(visited.user.email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL((url) => url.pathname !== "/login");
@@ -192,7 +192,7 @@ describe("passkeys in a browser", () => {
     await signOut(visited);
     await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
     assert.ok(stored && !(await page.content()).includes(stored.credential_id));
-    await page.getByLabel("E-mail").fill(user.email);
+    await page.getByLabel("Email").fill(user.email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL("**/sign-in/second-factor**");

@@ -76,7 +76,7 @@ for (const place of places) {
       const log = out + err;
       assert.match(log, /password_reset_request/);
       assert.match(log, /"event":"password_reset"/);
-      assert.match(log, /could not be sent and will be tried again/);
+      assert.match(log, /could not be sent and will be retried/);
       const secrets = {
         address: ada.email,
         "address of nobody": "nobody@example.com",
@@ -139,9 +139,9 @@ for (const javaScriptEnabled of inForm([false], [true, false])) {
       const page = await context.newPage();
       await page.goto(`${server.url}/login`);
       await page.getByRole("link", { name: "Forgot your password?" }).click();
-      await page.getByLabel("E-mail").fill(ada.email);
+      await page.getByLabel("Email").fill(ada.email);
       await page.getByRole("button", { name: "Send the link" }).click();
-      await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+      await page.getByRole("heading", { name: "Check your email" }).waitFor();
       const link = page.getByRole("link", { name: /reset-password/ });
       for (let tries = 0; tries < 100 && (await link.count()) === 0; tries++)
         await page.goto(`${server.url}/dev/outbox`);
@@ -155,7 +155,7 @@ for (const javaScriptEnabled of inForm([false], [true, false])) {
       await page.getByRole("button", { name: "Set the password" }).click();
       await page.getByRole("heading", { name: "Your password is set" }).waitFor();
       await page.getByRole("link", { name: "Sign in" }).click();
-      await page.getByLabel("E-mail").fill(ada.email);
+      await page.getByLabel("Email").fill(ada.email);
       await page.getByLabel("Password").fill(fresh);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("main").getByText(ada.email).first().waitFor();

@@ -170,14 +170,17 @@ describe("a server on an empty folder", () => {
     const other = { ...environment, POSTERN_SECRET_KEY: randomBytes(32).toString("hex") };
     const changed = await runPostern(["serve"], { folder, environment: other });
     assert.equal(changed.code, 1);
-    assert.match(changed.err, /the signing keys cannot be opened with POSTERN_SECRET_KEY/);
+    assert.match(changed.err, /the signing keys cannot be decrypted with POSTERN_SECRET_KEY/);
 
     const key = join(folder, "data", "secret.key");
     const kept = await runPostern(["keys", "list", "--json"], { folder, environment });
     rmSync(key);
     const missing = await runPostern(["serve"], { folder, environment });
     assert.equal(missing.code, 1);
-    assert.match(missing.err, /secret\.key is missing, and the database holds what was sealed with it/);
+    assert.match(
+      missing.err,
+      /secret\.key is missing, but the database contains values that are encrypted with it/,
+    );
     assert.equal(existsSync(key), false);
     const again = await runPostern(["keys", "list", "--json"], { folder, environment: other });
     assert.equal(again.out, kept.out);

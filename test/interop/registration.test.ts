@@ -56,9 +56,9 @@ async function scan(links: readonly string[]): Promise<void> {
 async function requestFor(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/login?redirect=%2Faccount`);
   await page.getByRole("link", { name: "Create an account" }).click();
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
 }
 
 async function choose(page: Page, name: string): Promise<void> {
@@ -80,10 +80,10 @@ for (const javaScriptEnabled of inForm([true], [true, false])) {
       await requestFor(page, server.url, "grace@example.com");
       const grace = await mail(1);
       await scan(grace.links);
-      await page.getByLabel("Code from the mail").fill("0000");
+      await page.getByLabel("Code from the email").fill("0000");
       await page.getByRole("button", { name: "Continue" }).click();
-      await page.getByText("This is not the code from the mail.").waitFor();
-      await page.getByLabel("Code from the mail").fill(grace.code);
+      await page.getByText("This is not the code from the email.").waitFor();
+      await page.getByLabel("Code from the email").fill(grace.code);
       await page.getByRole("button", { name: "Continue" }).click();
       await choose(page, "Grace");
       await page.waitForURL(`${server.url}/account`);
@@ -111,7 +111,7 @@ for (const javaScriptEnabled of inForm([true], [true, false])) {
       assert.equal(known.code, "");
 
       await page.goto(`${server.url}/forgot-password`);
-      await page.getByLabel("E-mail").fill(ada.email);
+      await page.getByLabel("Email").fill(ada.email);
       await page.getByRole("button", { name: "Send the link" }).click();
       const reset = await mail(4);
       await scan(reset.links);

@@ -167,7 +167,7 @@ async function tourOfRecovery(
   await signIn();
   await press(page, "I lost all my second factors", "link");
   await see("recovery");
-  await press(page, "Mail me a code");
+  await press(page, "Email me a code");
   await see("recovery_asked");
   await page.locator("#code").fill(await mailedCode(served, 3));
   await press(page, "Start the wait");

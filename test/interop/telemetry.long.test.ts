@@ -112,7 +112,7 @@ describe("a server with a collector", () => {
         OTEL_METRIC_EXPORT_INTERVAL: "300",
       },
     });
-    const reported = () => quiet.out().includes("telemetry was not taken by the collector");
+    const reported = () => quiet.out().includes("the collector did not accept telemetry");
     await until(reported, "the log tells of the collector that is away");
     assert.equal(await requestToken(quiet), 401);
     assert.equal((await quiet.stop()).code, 0);

@@ -216,11 +216,11 @@ describe("the page of an API says how its tokens are verified", () => {
 
   test("and that proofs must be checked, where it takes bound tokens alone; other pages say nothing of it", async () => {
     const { texts, body } = await pageOf(bound);
-    assert.match(body, /header DPoP must be checked too/);
+    assert.match(body, /DPoP header must be checked as well/);
     assert.match(texts[0] ?? "", /payload\.cnf\?\.jkt === undefined/);
-    assert.match(body, /It names none with a secret yet/);
+    assert.match(body, /None of them has a secret yet/);
     assert.equal(texts.length, 1);
     const plain = await pageOf(api);
-    assert.doesNotMatch(plain.body, /DPoP must be checked|cnf\?\.jkt/);
+    assert.doesNotMatch(plain.body, /DPoP header must be checked|cnf\?\.jkt/);
   });
 });

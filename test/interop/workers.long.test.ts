@@ -194,7 +194,7 @@ for (const place of places) {
     test("a worker that dies is replaced", async () => {
       const pid = Number(/"pid":(\d+).*"route":"\/readyz"/.exec(served.out())?.[1]);
       process.kill(pid, "SIGKILL");
-      await until(() => served.out().includes("another takes its place"), "the death is noticed");
+      await until(() => served.out().includes("another one is started"), "the death is noticed");
       for (const { status } of await requestAll(`${served.url}/readyz`)) assert.equal(status, 200);
     });
 

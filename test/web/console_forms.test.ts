@@ -217,9 +217,9 @@ describe("a form", () => {
 
   test("reports a concurrent change, and keeps what was typed", () => {
     const page = form({ name: "Orders", changed_meanwhile: true, fields: fieldControls("typed") });
-    assert.match(page.text, /Somebody else changed this record/);
+    assert.match(page.text, /This record was changed in the meantime/);
     assert.equal(page.attribute("name", "name")[0]?.attributes.get("value"), "typed");
-    assert.doesNotMatch(form().text, /Somebody else/);
+    assert.doesNotMatch(form().text, /in the meantime/);
   });
 
   test("puts no control twice, and none of a group that is empty", () => {
@@ -241,12 +241,12 @@ describe("a page before something ends", () => {
 
   test("names what ends with figures, in the form that each number has", () => {
     assert.deepEqual(effects({ impact: { tokens: 9804, people: 318, secrets: 2 } }), [
-      "9,804 tokens end at once",
+      "9,804 tokens are revoked immediately",
       "318 people are signed out of it",
       "2 secrets no longer work",
     ]);
     assert.deepEqual(effects({ impact: { tokens: 1, people: 1, secrets: 1 } }), [
-      "1 token ends at once",
+      "1 token is revoked immediately",
       "1 person is signed out of it",
       "1 secret no longer works",
     ]);
@@ -262,7 +262,7 @@ describe("a page before something ends", () => {
 
   test("says that there is more than it counted", () => {
     assert.deepEqual(effects({ impact: { people: 10_000, tokens: 9999 } }), [
-      "9,999 tokens end at once",
+      "9,999 tokens are revoked immediately",
       "more than 10,000 people are signed out of it",
     ]);
     assert.deepEqual(effects({ impact: { people: 10_000 } }, "es"), [

@@ -86,18 +86,22 @@ describe("a file of an operator", () => {
   for (const [what, content, ...expected] of [
     ["no object", null, ": must be an object with messages"],
     ["a list", [], ": must be an object with messages"],
-    ["an unknown section", { words: {} }, "words: is unknown: a file has language and messages"],
-    ["an unknown subject", { messages: { console: { title: "x" } } }, "messages.console: is no message"],
+    ["an unknown section", { words: {} }, "words: is unknown: a file contains language and messages"],
+    [
+      "an unknown subject",
+      { messages: { console: { title: "x" } } },
+      "messages.console: is not a known message",
+    ],
     ["text for a subject", { messages: { login: "x" } }, "messages.login: must be an object of messages"],
     [
       "a language of ours that falls back",
       { language: { falls_back_to: "en" } },
-      "language.falls_back_to: is for new languages: this one has every message",
+      "language.falls_back_to: is only for new languages: this one has every message",
     ],
     [
       "an unknown fact",
       { language: { dir: "rtl" } },
-      "language.dir: is unknown: there are name and falls_back_to",
+      "language.dir: is unknown: the members are name and falls_back_to",
     ],
     ["a name of markup", { language: { name: "<i>" } }, "language.name: must be text of 1 to 60 characters"],
     ["no facts", { language: "de" }, "language: must be an object with name and falls_back_to"],
@@ -109,8 +113,8 @@ describe("a file of an operator", () => {
 
   const forms = (more: object) => ({ againInSeconds: { one: "in {count}", other: "in {count}", ...more } });
   for (const [what, login, ...expected] of [
-    ["an unknown message", { titel: "x" }, "titel: is no message"],
-    ["a message of every object", { constructor: "x" }, "constructor: is no message"],
+    ["an unknown message", { titel: "x" }, "titel: is not a known message"],
+    ["a message of every object", { constructor: "x" }, "constructor: is not a known message"],
     ["no text", { title: 7 }, "title: must be text"],
     ["empty text", { title: " " }, "title: must not be empty"],
     ["spaces around", { title: " x" }, "title: must not have spaces around it"],
@@ -121,18 +125,18 @@ describe("a file of an operator", () => {
     [
       "a placeholder too many",
       { title: "{client}" },
-      "title: {client} is no placeholder of this message: it has none",
+      "title: {client} is not a placeholder of this message, which has none",
     ],
     [
       "a wrong placeholder",
       { leadTo: "to {app}" },
-      "leadTo: {app} is no placeholder of this message: it has {client}",
+      "leadTo: {app} is not a placeholder of this message, which has {client}",
       "leadTo: lacks the placeholder {client}",
     ],
     [
       "a lone brace",
       { leadTo: "to {client" },
-      "leadTo: has a brace that belongs to no placeholder",
+      "leadTo: has a brace outside of a placeholder",
       "leadTo: lacks the placeholder {client}",
     ],
     [
@@ -143,7 +147,7 @@ describe("a file of an operator", () => {
     [
       "a wrong plural form",
       forms({ few: "in {count}" }),
-      "againInSeconds.few: is no plural form of de: it has one, other",
+      "againInSeconds.few: is not a plural form of de, which has one, other",
     ],
     [
       "a missing plural form",
@@ -168,7 +172,7 @@ describe("a file of an operator", () => {
     ["../de", /^: must be named by a language/],
     ["pt-BR", /^: is the language pt here/],
     ["zh-Hans", /^: is the language zh here/],
-    ["it", /^language\.name: is needed/],
+    ["it", /^language\.name: is required/],
   ] as const) {
     test(`named ${code} is refused`, () => {
       const [error = ""] = errorsIn(code, { messages: {} });

@@ -37,7 +37,7 @@ describe("the set-up page", () => {
     );
     const said = (field: string) => new RegExp(`id="${field}-error">([^<]*)<`).exec(page)?.[1] ?? "";
     assert.match(said("name"), /^Enter a name/);
-    assert.match(said("email"), /^Enter a valid e-mail address\. .*is already in use\.$/);
+    assert.match(said("email"), /^Enter a valid email address\. .*is already in use\.$/);
     assert.match(said("password"), /too long\. .*too common\.$/);
   });
 

@@ -143,7 +143,7 @@ test("from a clone to the first token in three steps, and to a person who signed
   await timed("sign in with the e-mail and password that it prints, and allow", async () => {
     await page.goto(`http://localhost:${samplePort}`);
     await page.getByRole("link", { name: "Sign in" }).click();
-    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Email").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill(person.password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("button", { name: "Allow" }).click();

@@ -7,11 +7,11 @@ type Sentence = string | ((params: never) => string);
 
 /** The sentence of a code with its parameters. */
 function filled(sentence: Sentence, params: object): string {
-  // A code and its parameters belong together by the type of the message.
+  // The type of the message guarantees that its parameters belong to its code.
   return typeof sentence === "string" ? sentence : sentence(params as never);
 }
 
-/** What is wrong with a field, as a sentence whose subject is the field. */
+/** The error of a field, as a sentence whose subject is the field. */
 export function fieldErrorText(
   { code, params }: Reason,
   { fieldErrors }: { readonly fieldErrors: FieldErrorSentences },
@@ -19,7 +19,7 @@ export function fieldErrorText(
   return filled(fieldErrors[code], params);
 }
 
-/** What a refusal says as a whole. */
+/** The sentence of a refusal. */
 export function detailText(
   { code, params }: Detail,
   { details }: { readonly details: DetailSentences },
@@ -33,7 +33,7 @@ export interface FoundAtProvider {
   readonly received?: string | undefined;
 }
 
-/** What was found at a provider, with what was expected and what came, as one line. */
+/** A finding about a provider, with the expected and the received value, as one line. */
 export function providerFindingText(
   { found: { code, params }, expected, received }: FoundAtProvider,
   { providerFindings: say }: { readonly providerFindings: ProviderFindingSentences },

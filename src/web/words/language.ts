@@ -2,20 +2,20 @@ import * as folders from "./catalogues.ts";
 import type { AboutLanguage } from "./parts/about_language.ts";
 import type { Message } from "./parts/message.ts";
 
-/** The languages that come with the server. */
+/** The built-in languages. */
 export type BuiltInLanguage = keyof typeof folders;
 
-/** A language in the words of an operator, with all that it says: one of ours or a new one. It never changes. */
+/** A language with texts of the operator: a built-in or a new one. It is immutable. */
 export interface OperatorLanguage {
   readonly code: string;
   readonly about: AboutLanguage;
   /** By their paths. */
   readonly messages: ReadonlyMap<string, Message>;
-  /** Says the messages that are left out. */
+  /** The language of the messages that are omitted. */
   readonly stands_in: Language;
 }
 
-/** A language that pages speak: a built-in one, by its code, or one of the operator. */
+/** A language of pages: a built-in one, by its code, or one of the operator. */
 export type Language = BuiltInLanguage | OperatorLanguage;
 
 /** The languages of the console. */
@@ -29,21 +29,21 @@ type BuiltInManagementLanguage = {
 
 const builtIn: Readonly<Record<BuiltInLanguage, AboutLanguage>> = { ...folders };
 
-/** The languages that come with the server, the one to fall back to first. */
+/** The built-in languages, starting with the fallback. */
 export const languages: readonly [BuiltInLanguage, ...BuiltInLanguage[]] = [
   "en",
   ...(Object.keys(builtIn) as BuiltInLanguage[]).filter((code) => code !== "en"),
 ];
 
-/** Those of them that the console speaks, in the same order. */
+/** Those that the console has, in the same order. */
 export const managementLanguages = languages.filter((code) => hasManagement(code));
 
-/** What addresses, forms, cookies and records call a language. */
+/** The code of a language in addresses, forms, cookies and records. */
 export function codeOf(language: Language): string {
   return typeof language === "string" ? language : language.code;
 }
 
-/** The language of this code among those that a server speaks; undefined where it speaks none. */
+/** The language with this code among those of a server; undefined if it has none. */
 export function findLanguage(
   code: string | null | undefined,
   spoken: readonly Language[],
@@ -51,7 +51,7 @@ export function findLanguage(
   return spoken.find((each) => codeOf(each) === code);
 }
 
-/** The same, or English as this server speaks it. */
+/** The same, or the English of this server. */
 export function languageOr(code: string | null | undefined, spoken: readonly Language[]): Language {
   return findLanguage(code, spoken) ?? findLanguage("en", spoken) ?? "en";
 }
@@ -65,8 +65,8 @@ export function hasManagement(language: Language): language is ManagementLanguag
 }
 
 /**
- * The language of the console for a person who reads this one: the one that it falls back to, or the English
- * of this server, where the console has no words in it.
+ * The language of the console for a user of this language: the language itself, its fallback, or the English of this
+ * server.
  */
 export function managementLanguage(language: Language, spoken: readonly Language[]): ManagementLanguage {
   if (hasManagement(language)) return language;
@@ -79,12 +79,12 @@ export function aboutLanguage(language: Language): AboutLanguage {
   return typeof language === "string" ? builtIn[language] : language.about;
 }
 
-/** The BCP 47 tag that a page declares, and by which numbers and plurals are formed. */
+/** The BCP 47 tag that a page declares and that numbers and plurals are formatted with. */
 export function languageTag(language: Language): string {
   return aboutLanguage(language).tag;
 }
 
-/** Which way a language is written: the `dir` of a page. */
+/** The text direction of a language: the `dir` of a page. */
 export function directionOf(language: Language): "ltr" | "rtl" {
   const locale: Intl.Locale & { getTextInfo?(): { direction?: string } } = new Intl.Locale(
     languageTag(language),
@@ -92,7 +92,7 @@ export function directionOf(language: Language): "ltr" | "rtl" {
   return locale.getTextInfo?.().direction === "rtl" ? "rtl" : "ltr";
 }
 
-/** The locale that dates are written by. */
+/** The locale that dates are formatted with. */
 export function dateLocale(language: Language): string {
   const { tag, date_locale = tag } = aboutLanguage(language);
   return date_locale;

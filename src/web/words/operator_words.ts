@@ -1,6 +1,6 @@
 /**
- * Words that an operator gives in a file: other words for messages of a language, or a language of their own
- * (docs/decisions/languages.md). They are text with named placeholders, and nothing of them is ever executed.
+ * Texts that an operator provides in a file: replacements for messages of a language, or a new language
+ * (docs/decisions/languages.md). They are plain text with named placeholders and are never executed.
  */
 
 import { words as english } from "./en/catalogue.ts";
@@ -18,24 +18,24 @@ import { type Message, messagesOf, placeholdersOf } from "./parts/message.ts";
 import { categoriesOf, formsOf, pluralsOf } from "./parts/plural.ts";
 import { errorsOfText, filledHtml, filledText, templateOf } from "./parts/template.ts";
 
-/** Why a file cannot be used. */
+/** An error in a file. */
 export interface WordsError {
-  /** Where in the file, such as `messages.login.title`; empty for the file as a whole. */
+  /** The place in the file, such as `messages.login.title`; empty for the whole file. */
   readonly path: string;
   readonly sentence: string;
 }
 
-/** What one file says. */
+/** The content of one file. */
 export type OperatorWords = Omit<OperatorLanguage, "stands_in">;
 
 const paths = messagesOf(english).map(([path]) => path);
 
-/** Messages that a language has. */
+/** The number of messages of a language. */
 export const messageCount = paths.length;
 
 /**
- * What a server speaks with these words, in the order of the chooser: built-in languages, then those that the
- * operator added. What a file leaves out is said by the language itself, or by the one that it falls back to.
+ * The languages of a server with these texts, in the order of the chooser: built-in languages, then those that the
+ * operator added. Messages that a file omits come from the language itself, or from its fallback.
  */
 export function languagesWith(all: readonly OperatorWords[]): readonly Language[] {
   const ours = languages.map((code): Language => {
@@ -49,20 +49,19 @@ export function languagesWith(all: readonly OperatorWords[]): readonly Language[
   ];
 }
 
-/** The paths of the messages that a file leaves out. */
+/** The paths of the messages that a file omits. */
 export function missingMessages({ messages }: Pick<OperatorWords, "messages">): string[] {
   return paths.filter((path) => !messages.has(path));
 }
 
-/** A language, with a script or a region: what fits the column of a user's language. */
+/** A language with an optional script or region, as the column of a user's language can store it. */
 const codeForm = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/;
 
-/** Of names and of tags. */
+/** The maximum length of names and tags, in characters. */
 const longestName = 60;
 
 /**
- * Reads the content of a file that is named by a language code. Answers every fault that it has, or its
- * words.
+ * Reads the content of a file that is named by a language code. Returns all its errors, or its texts.
  */
 export function readOperatorWords(code: string, content: unknown): OperatorWords | WordsError[] {
   const ofCode = errorOfCode(code);
@@ -70,7 +69,7 @@ export function readOperatorWords(code: string, content: unknown): OperatorWords
   if (!isObject(content)) return [{ path: "", sentence: "must be an object with messages" }];
   const errors: WordsError[] = Object.keys(content)
     .filter((name) => name !== "language" && name !== "messages")
-    .map((path) => ({ path, sentence: "is unknown: a file has language and messages" }));
+    .map((path) => ({ path, sentence: "is unknown: a file contains language and messages" }));
   const about = readAbout(code, content.language ?? {}, errors);
   const messages = new Map<string, Message>();
   readMessages(english, content.messages ?? {}, "messages", { tag: about.tag, messages, errors });
@@ -79,14 +78,14 @@ export function readOperatorWords(code: string, content: unknown): OperatorWords
 
 function errorOfCode(code: string): string | undefined {
   if (!codeForm.test(code))
-    return "must be named by a language, with a script or a region where needed, such as it, sr-Latn or es-MX";
+    return "must be named by a language, optionally with a script or a region, such as it, sr-Latn or es-MX";
   const spoken = languages.find((each) => each !== code && aboutLanguage(each).tag === code);
-  if (spoken !== undefined) return `is the language ${spoken} here: name the file by that`;
+  if (spoken !== undefined) return `is the language ${spoken} here: name the file after it`;
   const [canonical = ""] = Intl.getCanonicalLocales(code);
   return canonical === code ? undefined : `must be named ${canonical}`;
 }
 
-/** Text of a reader of another language: the one that the file names, the nearest of ours, English. */
+/** The fallback of a new language: the one that the file names, the closest built-in one, or English. */
 function fallbackOf(code: string, given: unknown): BuiltInLanguage {
   const [first = ""] = code.split("-", 1);
   return [given, first].find((each): each is BuiltInLanguage => isBuiltIn(each)) ?? "en";
@@ -100,15 +99,15 @@ function readAbout(code: string, given: unknown, errors: WordsError[]): AboutLan
   }
   const { name, falls_back_to, ...others } = given;
   for (const other of Object.keys(others))
-    report(`.${other}`, "is unknown: there are name and falls_back_to");
+    report(`.${other}`, "is unknown: the members are name and falls_back_to");
   if (name !== undefined || !isBuiltIn(code)) {
-    if (name === undefined) report(".name", "is needed: the name of the language in the language itself");
+    if (name === undefined) report(".name", "is required: the name of the language in the language itself");
     else if (errorsOfText(name, []).length > 0 || String(name).length > longestName)
       report(".name", `must be text of 1 to ${longestName} characters`);
   }
   if (isBuiltIn(code)) {
     if (falls_back_to !== undefined)
-      report(".falls_back_to", "is for new languages: this one has every message");
+      report(".falls_back_to", "is only for new languages: this one has every message");
     return { ...aboutLanguage(code), ...(name !== undefined && { name: String(name) }) };
   }
   if (falls_back_to !== undefined && !isBuiltIn(falls_back_to))
@@ -130,7 +129,7 @@ function readMessages(known: object, given: unknown, path: string, reading: Read
   for (const [name, value] of Object.entries(given)) {
     const place = `${path}.${name}`;
     const ours: unknown = Object.hasOwn(known, name) ? known[name as keyof typeof known] : undefined;
-    if (ours === undefined) reading.errors.push({ path: place, sentence: "is no message" });
+    if (ours === undefined) reading.errors.push({ path: place, sentence: "is not a known message" });
     else if (isObject(ours)) readMessages(ours, value, place, reading);
     else readMessage(ours as Message, value, place, reading);
   }
@@ -152,7 +151,7 @@ function readMessage(ours: Message, given: unknown, path: string, { tag, message
     const template = check(given, path, names);
     const named = <T>(values: readonly T[]) =>
       Object.fromEntries(names.map((name, index) => [name, values[index] as T]));
-    // A message is markup where the English one is: only then may it be given markup.
+    // A message is markup if the English one is. Only such a message may contain markup.
     const example = ours(...(names as never[]));
     return typeof example === "string"
       ? (...values: string[]) => filledText(template, named(values))
@@ -171,7 +170,10 @@ function readPlural(given: unknown, path: string, tag: string, errors: WordsErro
   }
   for (const name of Object.keys(given)) {
     if (categories.every((each) => each !== name))
-      errors.push({ path: `${path}.${name}`, sentence: `is no plural form of ${tag}: it has ${wanted}` });
+      errors.push({
+        path: `${path}.${name}`,
+        sentence: `is not a plural form of ${tag}, which has ${wanted}`,
+      });
   }
   const forms = categories.map((category) => {
     const place = `${path}.${category}`;
@@ -180,7 +182,7 @@ function readPlural(given: unknown, path: string, tag: string, errors: WordsErro
       errors.push({ path: place, sentence: `is missing: ${tag} has the plural forms ${wanted}` });
       return [category, () => ""] as const;
     }
-    // "One minute" needs no figure.
+    // A form such as "One minute" needs no figure.
     const optional = category === "other" ? [] : ["count"];
     const sentences = errorsOfText(text, ["count"], optional);
     errors.push(...sentences.map((sentence) => ({ path: place, sentence })));

@@ -6,15 +6,15 @@ import type { PersonWords, Words } from "./words.ts";
 export type PageLocale = {
   words: PersonWords;
   language: Language;
-  /** The languages that the page offers; the built-in ones unless said otherwise. */
+  /** The languages that the page offers; the built-in ones when absent. */
   offered?: readonly Language[] | undefined;
-  /** Path and query where the choice of another language leads back to; without it none is offered. */
+  /** Path and query to return to after choosing another language; without it no choice is offered. */
   return_to?: string | undefined;
-  /** The face of the server, where its operator gave it one. */
+  /** The brand of the server, if its operator configured one. */
   server?: Brand | undefined;
-  /** Where the pages of this server work, for a person whose browser keeps no cookies where they are. */
+  /** The address at which the pages work, for a browser that stores no cookies at the current one. */
   right_address?: string | undefined;
-  /** The operator's own documents, which the menu of the header links. */
+  /** The operator's own documentation, linked from the menu of the header. */
   docs_url?: string | undefined;
 };
 

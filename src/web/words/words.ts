@@ -13,7 +13,7 @@ import type { Message } from "./parts/message.ts";
 
 export type { PersonWords };
 
-/** All that the pages say: to the people who sign in, and in the console. */
+/** All texts of pages, for end users and in the console. */
 export type Words = PersonWords & ManagementWords;
 
 const read = createRequire(import.meta.url);
@@ -29,8 +29,8 @@ const operatorWords = perObject(({ stands_in, messages }: OperatorLanguage) =>
 );
 
 /**
- * All that the pages say in one language, by subject. Those of another language than English are read at its
- * first page: each takes some megabytes.
+ * All texts of pages in one language, by subject. Languages other than English are loaded with their first page,
+ * as each needs some megabytes.
  */
 export function wordsOf(language: ManagementLanguage): Words;
 export function wordsOf(language: Language): PersonWords;
@@ -48,7 +48,7 @@ function readWords(language: BuiltInLanguage): PersonWords {
   return { ...words, ...management.managementWords };
 }
 
-/** The words with some messages replaced, which were checked to be of the same kind as ours. */
+/** The words with some messages replaced. The replacements were checked to be of the same kind. */
 function withReplaced<T extends object>(words: T, messages: OperatorLanguage["messages"], path = ""): T {
   return Object.fromEntries(
     Object.entries(words).map(([name, value]: [string, Message | object]) => {

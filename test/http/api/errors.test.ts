@@ -82,7 +82,7 @@ describe("what the management API refuses", () => {
     assert.deepEqual(
       errors.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
       [
-        { path: "/email", message: "must be an e-mail address", code: "not_email", params: {} },
+        { path: "/email", message: "must be an email address", code: "not_email", params: {} },
         {
           path: "/name",
           message: "must be at most 255 characters",

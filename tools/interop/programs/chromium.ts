@@ -32,7 +32,7 @@ export async function visitor(context: TestContext): Promise<BrowserContext> {
 
 /** Types what the login page asks for, and allows what the consent page asks. */
 export async function signInAndAllow(page: Page): Promise<void> {
-  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("button", { name: "Allow" }).click();

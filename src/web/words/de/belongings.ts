@@ -97,7 +97,7 @@ export const belongingsWords: BelongingsWords = {
     },
     linked_account: {
       title: (name) => `Verknüpfung mit Ihrem Konto bei ${name} trennen?`,
-      lead: "Dieser Server vergisst das Konto und was er dort tun darf. Das Konto selbst bleibt unverändert.",
+      lead: "Dieser Server löscht die Verknüpfung und verliert den Zugriff auf das Konto. Das Konto selbst bleibt unverändert.",
       submit: "Verknüpfung trennen",
     },
     api_key: {
@@ -107,7 +107,7 @@ export const belongingsWords: BelongingsWords = {
     },
     organization: {
       title: (name) => `${name} verlassen?`,
-      lead: "Um zurückzukehren, müsste Sie jemand, der sie verwaltet, wieder aufnehmen.",
+      lead: "Für eine Rückkehr muss ein Administrator Sie wieder aufnehmen.",
       submit: "Verlassen",
     },
     tokensEnd: plural({

@@ -16,7 +16,7 @@ export const frameWords: FrameWords = {
   signedIn: "Angemeldet als",
   menu: "Menü",
   signOut: "Abmelden",
-  crumbs: "Position dieser Seite",
+  crumbs: "Navigationspfad",
   copy: "Kopieren",
   copied: "Kopiert",
   showPassword: "Passwort anzeigen",

@@ -11,7 +11,7 @@ export const noticeWords: NoticeWords = {
     email: {
       subject: (server) => `Die E-Mail-Adresse Ihres Kontos bei ${server} wurde geändert`,
       says: (server, time) =>
-        `Das Konto bei ${server}, zu dem diese Adresse gehörte, hat eine andere bekommen: ${time}. E-Mails zu diesem Konto gehen jetzt dorthin.`,
+        `Das Konto bei ${server}, zu dem diese Adresse gehörte, hat eine neue Adresse: ${time}. E-Mails zu diesem Konto gehen jetzt dorthin.`,
     },
     email_here: {
       subject: (server) => `Dies ist jetzt die Adresse Ihres Kontos bei ${server}`,
@@ -41,7 +41,7 @@ export const noticeWords: NoticeWords = {
     device_remembered: {
       subject: (server) => `Bei ${server} ist ein Browser gespeichert`,
       says: (server, time) =>
-        `Ein Browser, in dem sich jemand bei Ihrem Konto bei ${server} angemeldet hat, ist gespeichert (${time}): Er wird einige Tage lang nicht nach Ihrem zweiten Faktor gefragt. Ihr Konto führt solche Browser unter „Sitzungen“ auf.`,
+        `Ein Browser, der sich bei Ihrem Konto bei ${server} angemeldet hat, ist gespeichert (${time}): Er braucht einige Tage lang keinen zweiten Faktor. Ihr Konto führt solche Browser unter „Sitzungen“ auf.`,
     },
     passkey_added: {
       subject: (server) => `Bei ${server} wurde ein Passkey hinzugefügt`,
@@ -56,7 +56,7 @@ export const noticeWords: NoticeWords = {
     passkey_copied: {
       subject: (server) => `Bei ${server} wurde möglicherweise ein Passkey kopiert`,
       says: (server, time, name) =>
-        `Der Passkey „${name}“ Ihres Kontos bei ${server} wurde abgelehnt (${time}), weil er geantwortet hat, als gäbe es eine Kopie davon. Entfernen Sie ihn und fügen Sie einen neuen hinzu.`,
+        `Der Passkey „${name}“ Ihres Kontos bei ${server} wurde abgelehnt (${time}), weil er möglicherweise kopiert wurde. Entfernen Sie ihn und fügen Sie einen neuen hinzu.`,
     },
     link_added: {
       subject: (server) => `Bei ${server} wurde ein weiteres Konto verknüpft`,
@@ -89,14 +89,14 @@ export const noticeWords: NoticeWords = {
         `Bei Ihrem Konto bei ${server} wurden das richtige Passwort und danach falsche Codes eingegeben: ${time}.`,
     },
     recovery_started: {
-      subject: (server) => `Ihre zweiten Faktoren bei ${server} sollen ersetzt werden`,
+      subject: (server) => `Antrag auf Ersetzen Ihrer zweiten Faktoren bei ${server}`,
       says: (server, time) =>
-        `Jemand mit Ihrem Passwort und einem Code aus diesem Postfach hat angegeben, dass alle zweiten Faktoren Ihres Kontos bei ${server} verloren sind: ${time}.`,
+        `Alle zweiten Faktoren Ihres Kontos bei ${server} wurden als verloren gemeldet: ${time}. Die Meldung wurde mit Ihrem Passwort und einem Code aus diesem Postfach bestätigt.`,
     },
     recovery_halfway: {
-      subject: (server) => `Ihre zweiten Faktoren bei ${server} sollen weiterhin ersetzt werden`,
+      subject: (server) => `Erinnerung: Ihre zweiten Faktoren bei ${server} werden ersetzt`,
       says: (server) =>
-        `Jemand wartet darauf, die zweiten Faktoren Ihres Kontos bei ${server} zu ersetzen. Die Hälfte der Wartezeit ist vorbei.`,
+        `Der Antrag, die zweiten Faktoren Ihres Kontos bei ${server} zu ersetzen, läuft. Die Hälfte der Wartezeit ist vorbei.`,
     },
     recovery_ready: {
       subject: (server) => `Ihre zweiten Faktoren bei ${server} können jetzt ersetzt werden`,
@@ -104,7 +104,7 @@ export const noticeWords: NoticeWords = {
         `Die Wartezeit, nach der die zweiten Faktoren Ihres Kontos bei ${server} ersetzt werden können, ist vorbei.`,
     },
     recovery_cancelled: {
-      subject: (server) => `Ihre zweiten Faktoren bei ${server} bleiben`,
+      subject: (server) => `Das Ersetzen Ihrer zweiten Faktoren bei ${server} wurde abgebrochen`,
       says: (server, time) =>
         `Das Ersetzen der zweiten Faktoren Ihres Kontos bei ${server} wurde abgebrochen: ${time}.`,
     },
@@ -114,22 +114,22 @@ export const noticeWords: NoticeWords = {
         `Die Passkeys, Authenticator-Apps und Wiederherstellungscodes Ihres Kontos bei ${server} wurden nach der angekündigten Wartezeit entfernt: ${time}. Sie sind überall abgemeldet.`,
     },
     removal_started: {
-      subject: (server) => `Ihr Passkey bei ${server} soll entfernt werden`,
+      subject: (server) => `Antrag auf Entfernen Ihres Passkeys bei ${server}`,
       says: (server, time) =>
-        `Jemand, der mit zwei anderen Faktoren angemeldet ist und einen Code aus diesem Postfach hat, hat angegeben, dass der Passkey Ihres Kontos bei ${server} verloren ist: ${time}.`,
+        `Der Passkey Ihres Kontos bei ${server} wurde als verloren gemeldet: ${time}. Die Meldung wurde mit zwei anderen Faktoren und einem Code aus diesem Postfach bestätigt.`,
     },
     removal_halfway: {
-      subject: (server) => `Ihr Passkey bei ${server} soll weiterhin entfernt werden`,
+      subject: (server) => `Erinnerung: Ihr Passkey bei ${server} wird entfernt`,
       says: (server) =>
-        `Der Passkey Ihres Kontos bei ${server} soll entfernt werden, weil er als verloren gemeldet wurde. Die Hälfte der Wartezeit ist vorbei.`,
+        `Der Passkey Ihres Kontos bei ${server} wurde als verloren gemeldet und wird entfernt. Die Hälfte der Wartezeit ist vorbei.`,
     },
     removal_ready: {
       subject: (server) => `Ihr Passkey bei ${server} wird bald entfernt`,
       says: (server) =>
-        `Der Passkey Ihres Kontos bei ${server} soll entfernt werden, weil er als verloren gemeldet wurde. Die Wartezeit ist fast vorbei.`,
+        `Der Passkey Ihres Kontos bei ${server} wurde als verloren gemeldet und wird entfernt. Die Wartezeit ist fast vorbei.`,
     },
     removal_cancelled: {
-      subject: (server) => `Ihr Passkey bei ${server} bleibt`,
+      subject: (server) => `Das Entfernen Ihres Passkeys bei ${server} wurde abgebrochen`,
       says: (server, time) =>
         `Das Entfernen des Passkeys Ihres Kontos bei ${server} wurde abgebrochen: ${time}.`,
     },
@@ -146,7 +146,7 @@ export const noticeWords: NoticeWords = {
     secured: {
       subject: (server) => `Ihr Konto bei ${server} wurde gesichert`,
       says: (server, time) =>
-        `Am ${time} wurde gemeldet, dass Vorgänge in Ihrem Konto bei ${server} nicht von Ihnen waren. Was dort seitdem erstellt wurde, ist beendet.`,
+        `Am ${time} wurde gemeldet, dass Vorgänge in Ihrem Konto bei ${server} nicht von Ihnen waren. Alles, was dort seitdem erstellt wurde, ist widerrufen.`,
     },
     deletion: {
       subject: (server) => `Ihr Konto bei ${server} wird gelöscht`,

@@ -31,17 +31,17 @@ export const ownAccountWords: OwnAccountWords = {
       "Er wurde bereits verwendet, ist abgelaufen oder gehört zu einem anderen Konto, oder die Adresse kann nicht verwendet werden.",
     undoTitle: "Adresse wiederherstellen",
     undoLead: (email, time) =>
-      html`Ihr Konto bekommt ${email} zurück. Alle werden daraus abgemeldet, und die Adresse bleibt ${time} lang unverändert.`,
+      html`Ihr Konto bekommt ${email} zurück. Alle Sitzungen werden abgemeldet, und die Adresse bleibt ${time} lang unverändert.`,
     undo: "Adresse wiederherstellen",
     undoneTitle: "Ihre Adresse ist wiederhergestellt",
-    undoneLead: "Alle wurden aus Ihrem Konto abgemeldet.",
+    undoneLead: "Alle Sitzungen Ihres Kontos wurden abgemeldet.",
     undoneKept: "Ihr Konto sollte gelöscht werden. Es bleibt erhalten.",
     undoneLink: "Legen Sie jetzt ein neues Passwort fest: Wir senden Ihnen einen Link dafür.",
     choosePassword: "Neues Passwort festlegen",
     outOfDate: "Dieses Formular war veraltet. Bitte versuchen Sie es noch einmal.",
     mailSubject: (server) => `Bestätigen Sie Ihre neue Adresse bei ${server}`,
     mailAsked: (server) =>
-      `Jemand, der bei ${server} angemeldet ist, möchte dies als Adresse des eigenen Kontos. Wenn Sie das waren, öffnen Sie diesen Link in einem Browser, in dem Sie angemeldet sind:`,
+      `Eine bei ${server} angemeldete Person möchte diese Adresse für ihr Konto verwenden. Wenn Sie das waren, öffnen Sie diesen Link in einem Browser, in dem Sie angemeldet sind:`,
     mailButton: "Adresse bestätigen",
     mailFor: plural({
       one: (figure) => `Er ist ${figure} Minute gültig.`,
@@ -50,9 +50,9 @@ export const ownAccountWords: OwnAccountWords = {
     mailIgnore: "Wenn Sie das nicht waren, müssen Sie nichts tun.",
     mailUndo: plural({
       one: (figure) =>
-        `Der Link unten stellt ${figure} Tag lang diese Adresse wieder her und meldet alle ab.`,
+        `Der Link unten stellt ${figure} Tag lang diese Adresse wieder her und meldet alle Sitzungen ab.`,
       other: (figure) =>
-        `Der Link unten stellt ${figure} Tage lang diese Adresse wieder her und meldet alle ab.`,
+        `Der Link unten stellt ${figure} Tage lang diese Adresse wieder her und meldet alle Sitzungen ab.`,
     }),
   },
   data: {
@@ -60,7 +60,7 @@ export const ownAccountWords: OwnAccountWords = {
     open: "Ihre Daten herunterladen",
     lead: "Eine maschinenlesbare Datei mit allem, was dieser Server über Sie speichert.",
     without:
-      "Passwörter, Schlüssel und Codes sind nicht enthalten. Bewahren Sie die Datei dort auf, wo sie sonst niemand liest.",
+      "Passwörter, Schlüssel und Codes sind nicht enthalten. Bewahren Sie die Datei so auf, dass nur Sie sie lesen können.",
     download: "Datei herunterladen",
     schema: "Aufbau der Datei (JSON Schema)",
   },
@@ -68,14 +68,14 @@ export const ownAccountWords: OwnAccountWords = {
     title: "Konto löschen",
     open: "Konto löschen",
     lead: (time) =>
-      `Sie werden sofort überall abgemeldet. ${time} lang können Sie es sich anders überlegen, danach wird alles von Ihnen entfernt.`,
+      `Sie werden sofort überall abgemeldet. ${time} lang können Sie es sich anders überlegen, danach werden alle Ihre Daten gelöscht.`,
     goes: "Was entfernt wird",
     goesAlways: "Ihr Name, Ihr Bild, Ihre Adresse und Ihr Passwort",
     memberships: plural({
       one: (figure) => `${figure} Mitgliedschaft in einer Organisation endet`,
       other: (figure) => `${figure} Mitgliedschaften in Organisationen enden`,
     }),
-    stays: "Protokolle der Ereignisse behalten eine Nummer anstelle Ihres Namens.",
+    stays: "Protokolle der Ereignisse behalten eine Kennung anstelle Ihres Namens.",
     successorTitle: "Nachfolge",
     successorLead: plural({
       one: (figure) =>

@@ -98,10 +98,11 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   undo: {
     title: "Waren Sie das nicht?",
-    lead: "Alles endet, was seit dieser Anmeldung mit Ihrem Konto erstellt wurde. Alle Geräte werden abgemeldet, und Sie erhalten per E-Mail einen Link für ein neues Passwort.",
+    lead: "Alles, was seit dieser Anmeldung mit Ihrem Konto erstellt wurde, wird widerrufen. Alle Geräte werden abgemeldet, und Sie erhalten per E-Mail einen Link für ein neues Passwort.",
     submit: "Das war ich nicht",
     doneTitle: "Ihr Konto ist gesichert",
-    doneLead: "Alle Geräte wurden abgemeldet. Was seit dieser Anmeldung erstellt wurde, ist beendet.",
+    doneLead:
+      "Alle Geräte wurden abgemeldet. Alles, was seit dieser Anmeldung erstellt wurde, ist widerrufen.",
     done: "Möglicherweise kennt jemand Ihr Passwort: Legen Sie mit dem Link in Ihrem Postfach ein anderes fest.",
     moved:
       "Ihr Konto hat inzwischen eine andere Adresse. Wenn Sie sie nicht geändert haben, verwenden Sie den Link in der E-Mail zu dieser Änderung.",

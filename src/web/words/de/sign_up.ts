@@ -29,7 +29,7 @@ export const signUpWords: SignUpWords = {
   existsTitle: "Sie haben bereits ein Konto",
   existsLead: "Zu dieser Adresse gibt es bereits ein Konto. Melden Sie sich damit an.",
   deadTitle: "Dieser Link ist nicht mehr gültig",
-  deadLead: "Er wurde bereits verwendet oder ist abgelaufen.",
+  deadLead: "Fordern Sie eine neue E-Mail an, um Ihr Konto zu erstellen.",
   readyTitle: "Ihr Konto ist fertig",
   readyLead:
     "Sie sind hier angemeldet. Wenn Sie in einem anderen Browser oder in einer Anwendung begonnen haben, kehren Sie dorthin zurück und melden Sie sich an.",

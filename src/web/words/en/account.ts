@@ -1,6 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** Around the pages of the account, and on those about the person and their sessions. */
+/** The frame of the account pages, and the pages about the user and their sessions. */
 export const accountWords = {
   title: "Account",
   sections: { you: "You", access: "Access", work: "Work" },
@@ -14,7 +14,7 @@ export const accountWords = {
     api_keys: "API keys",
     organizations: "Organizations",
   },
-  /** Said once a form has done its work. */
+  /** Shown once, after a form was processed. */
   done: {
     no_console: "Your account manages no apps or organizations, so it has no console.",
     app_added: "Authenticator app added. From now on you need its codes to sign in.",
@@ -25,10 +25,11 @@ export const accountWords = {
     enrolment_over: "That took too long, and nothing was added. Start again.",
     enrolment_dropped: "Not added. How you sign in hasn't changed.",
     profile_saved: "Profile saved.",
-    email_asked: "We sent a mail to the new address. Open the link in it to confirm.",
+    email_asked: "We sent an email to the new address. Open its link to confirm.",
     email_kept: "Your address stays the same.",
     email_changed: "Address changed.",
-    password_changed: "Password changed. You are signed out everywhere else, and apps must ask you again.",
+    password_changed:
+      "Password changed. You are signed out everywhere else, and apps must ask for access again.",
     session_ended: "Session signed out.",
     sessions_ended: "You are signed out everywhere else.",
     device_forgotten: "That browser will ask for your second factor again.",
@@ -52,10 +53,10 @@ export const accountWords = {
   profile: {
     lead: "What this server and the apps you allow know about you.",
     platformAdmin: "Platform administrator",
-    email: "E-mail",
-    emailFixed: "You sign in with it. An administrator of the server can change it.",
-    emailHelp: "You sign in with it.",
-    currentHelp: "Only needed for a new e-mail address.",
+    email: "Email",
+    emailFixed: "You sign in with this address. An administrator of this server can change it.",
+    emailHelp: "You sign in with this address.",
+    currentHelp: "Only needed for a new email address.",
     made: "Account created",
     lastSignIn: "Last sign-in",
     never: "Never",
@@ -65,36 +66,35 @@ export const accountWords = {
     pictureHidden: (host: string) => `Pages here do not show pictures from ${host}.`,
     pictureHelp: "The https address of a picture. Leave empty to show your initial.",
     save: "Save",
-    changedMeanwhile:
-      "Your profile was changed elsewhere in the meantime. Check what you are about to save, and save again.",
+    changedMeanwhile: "Your profile was changed in the meantime. Check your input, then save again.",
     errors: {
       avatar_url: "Enter a valid web address.",
-      email: "Enter a valid e-mail address.",
-      email_taken: "This e-mail address is already in use.",
-      current_password: "Enter your current password to change the e-mail address.",
+      email: "Enter a valid email address.",
+      email_taken: "This email address is already in use.",
+      current_password: "Enter your current password to change the email address.",
     },
   },
   password: {
-    lead: "A new password signs you out everywhere else, and every app must ask you again.",
+    lead: "A new password signs you out everywhere else, and every app must ask for access again.",
     current: "Current password",
     next: "New password",
     again: "Repeat the new password",
     submit: "Change password",
-    forgotten: "Forgot it? Sign out and ask for a link by mail.",
+    forgotten: "Forgot it? Sign out and request a link by email.",
     none: "Your account has no password",
     noneLead:
-      "You sign in another way. A password is a second way to sign in. Setting it signs you out everywhere else.",
+      "You sign in without a password. Setting one adds a way to sign in and signs you out everywhere else.",
     weak: {
       common:
-        "Attackers try the password that you brought along first, because many people use it. Choose another one.",
+        "Your imported password is so common that attackers try it first. Choose another one.",
       cut_short:
-        "Your earlier service ignored the end of your password. Choose a new one, so that all of it counts.",
+        "Your previous service ignored the end of your password. Choose a new one, which is checked in full.",
       later: "Continue without changing it",
     },
     errors: {
       missing: "Enter your current password.",
       wrong: "Wrong password.",
-      conflict: "Your password was just changed elsewhere. Try again with the new one.",
+      conflict: "Your password has just been changed. Try again with the new one.",
       throttled: "Too many wrong passwords.",
     },
   },
@@ -120,7 +120,7 @@ export const accountWords = {
       totp: "Authenticator app",
       recovery_code: "Recovery code",
       provider: "Another provider",
-      mail_code: "Code by mail",
+      mail_code: "Code by email",
     },
     remembered: "Remembered browsers",
     rememberedLead:
@@ -131,11 +131,11 @@ export const accountWords = {
     forgetOf: (device: Printable) => html`Forget: ${device}`,
     noticesTitle: "Sign-ins from new devices",
     notices: {
-      on: "You get a mail when somebody signs in to your account from a new browser.",
-      off: "You get no mail about sign-ins from new devices.",
-      always: "You administer this server, so you always get a mail about a sign-in from a new device.",
+      on: "You get an email when your account is used from a new browser.",
+      off: "You get no email about sign-ins from new devices.",
+      always: "You administer this server, so you always get an email about a sign-in from a new device.",
     },
-    noticesTurn: { on: "Send me these mails", off: "Stop these mails" },
+    noticesTurn: { on: "Send me these emails", off: "Stop these emails" },
     endOthers: "Sign out everywhere else",
     endAll: "Sign out everywhere",
   },

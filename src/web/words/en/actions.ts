@@ -1,6 +1,6 @@
 import { inSentence } from "../parts/in_sentence.ts";
 
-/** Further actions on a record, beside those of every record. */
+/** Actions of some records, in addition to those of every record. */
 export const actionWords = {
   registerClient: "Register this client",
   resetFactors: "Reset second factors",

@@ -11,12 +11,12 @@ export const appApisWords = {
     off: "listed on this app, but turned off: the app gets no token",
   },
   more: plural({ one: (figure) => `and ${figure} more`, other: (figure) => `and ${figure} more` }),
-  is: "Is the API, and can introspect the tokens of",
+  is: "Serves and can introspect tokens for",
   risk: {
     open_without_scopes:
-      "Any client may ask for this API, and it has no scopes: its tokens do not say what a client may do.",
+      "Any client may request this API, and it has no scopes: its tokens do not say what a client may do.",
     open_default_writes: (scopes: string) =>
-      `Any client is granted ${scopes} without asking. Remove scopes that change data from the default scopes.`,
+      `Any client is granted ${scopes} without requesting it. Remove scopes that change data from the default scopes.`,
     dpop_off:
       "No client gets a token for this API: it only accepts DPoP-bound tokens, and DPoP is off on this server (POSTERN_EXTRA_FEATURES=dpop).",
     public_introspection: (apps: string) =>

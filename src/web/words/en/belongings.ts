@@ -1,7 +1,7 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** The apps, accounts, keys and organizations of a person on the pages of their account. */
+/** The apps, linked accounts, API keys and organizations of a user on their account pages. */
 export const belongingsWords = {
   lastUsed: (time: Printable) => html`Last used ${time}`,
   neverUsed: "Never used",
@@ -20,7 +20,7 @@ export const belongingsWords = {
     withdrawOf: (app: Printable) => html`Withdraw access: ${app}`,
   },
   linked: {
-    lead: "Accounts of yours at other providers.",
+    lead: "Your accounts at other providers.",
     list: "Your accounts at other providers",
     provider: "Provider",
     identifier: "Known there as",
@@ -29,7 +29,7 @@ export const belongingsWords = {
     unlink: "Unlink",
     unlinkOf: (provider: Printable) => html`Unlink: ${provider}`,
     none: "No linked accounts",
-    noneLead: "Accounts at other providers that were linked to yours appear here.",
+    noneLead: "Accounts at other providers that are linked to yours appear here.",
   },
   keys: {
     lead: "A program with a key acts with your permissions, within the scopes of the key.",
@@ -68,7 +68,7 @@ export const belongingsWords = {
       lifetime: "Choose a lifetime.",
     },
     madeTitle: "Your new key",
-    onceOnly: "Copy this key now. You won't see it again. Keep it where only the program can read it.",
+    onceOnly: "Copy this key now. You won't see it again. Store it where only the program can read it.",
     back: "Back to your keys",
   },
   organizations: {
@@ -97,7 +97,7 @@ export const belongingsWords = {
     },
     linked_account: {
       title: (name: string) => `Unlink your account at ${name}?`,
-      lead: "This server forgets the account and its permissions there. The account itself does not change.",
+      lead: "This server deletes the link and loses its access to that account. The account itself does not change.",
       submit: "Unlink",
     },
     api_key: {
@@ -107,21 +107,21 @@ export const belongingsWords = {
     },
     organization: {
       title: (name: string) => `Leave ${name}?`,
-      lead: "To come back, an administrator must re-add you.",
+      lead: "To rejoin, you need an administrator to add you again.",
       submit: "Leave",
     },
     tokensEnd: plural({
-      one: () => "One token ends at once",
-      other: (figure) => `${figure} tokens end at once`,
+      one: () => "One token is revoked immediately",
+      other: (figure) => `${figure} tokens are revoked immediately`,
     }),
     manyTokensEnd: plural({
-      one: (figure) => `More than ${figure} token ends at once`,
-      other: (figure) => `More than ${figure} tokens end at once`,
+      one: (figure) => `More than ${figure} token is revoked immediately`,
+      other: (figure) => `More than ${figure} tokens are revoked immediately`,
     }),
     noTokens: "It has no active tokens",
-    programsRefused: "Every program that uses it loses access at once",
+    programsRefused: "Every program that uses it loses access immediately",
     mayNoLonger: (role: Printable) => html`You lose your permissions there as ${role}`,
-    appsStay: "The apps that you created for it stay there",
+    appsStay: "The apps that you created for it remain there",
     lastOwner: "You are the last owner of this organization. Appoint another owner before you leave.",
   },
 };

@@ -27,8 +27,8 @@ import { signUpWords } from "./sign_up.ts";
 import { sudoWords } from "./sudo.ts";
 
 /**
- * All that pages and mails say to the people who sign in, by subject. English is the contract: each language
- * has the same messages.
+ * All texts of pages and mails for end users, by subject. English is the contract: each language has the same
+ * messages.
  */
 export const words = {
   frame: frameWords,

@@ -1,5 +1,5 @@
 import { html, type Printable } from "../../html/html.ts";
-/** Around every page of the console. */
+/** The frame of every console page. */
 export const consoleWords = {
   title: "Console",
   dashboard: "Dashboard",
@@ -8,8 +8,8 @@ export const consoleWords = {
   searchAll: "Search all records",
   results: (query: string) => `Results for “${query}”`,
   noResults: "No results",
-  searchLead: "Search by any part of a name, an e-mail or a client ID, or by a whole ID.",
-  searchUnread: "The newest records of these lists do not have it. Search the whole list:",
+  searchLead: "Search by any part of a name, an email or a client ID, or by a whole ID.",
+  searchUnread: "In these lists only the newest records were searched, without a match. Search a whole list:",
   reference: "API reference",
   openApi: "OpenAPI document",
   version: (version: string) => `Version ${version}`,
@@ -20,9 +20,9 @@ export const consoleWords = {
     all: "All organizations",
     more: "Find another organization",
     choose: "Choose an organization",
-    lead: "Lists, figures and new records are then those of this organization.",
+    lead: "Lists, figures and new records are then limited to this organization.",
     find: "Find an organization by name",
-    narrow: "There are more. Search for the name.",
+    narrow: "There are more. Search by name.",
     first: "You manage many organizations. Choose one to see its figures.",
     showAll: "Show all organizations",
     none: (records: string, organization: Printable) => html`No ${records.toLowerCase()} in ${organization}`,

@@ -1,6 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** The first page of the console. */
+/** The start page of the console. */
 export const dashboardWords = {
   health: {
     title: "Health",
@@ -13,38 +13,38 @@ export const dashboardWords = {
       label: "Mail",
       fine: "working",
       caution: "queue is growing",
-      failure: "last mail failed",
+      failure: "last email failed",
       off: "switched off",
     },
     sweep: { label: "Cleanup", ago: (time: string) => `${time} ago`, pending: "not yet" },
   },
   advice: {
     database: {
-      caution: "The database is slow to answer. Look at the load of its machine and at its disk.",
-      failure: "The database does not answer. Nobody can sign in and no token is issued until it does.",
+      caution: "The database is slow to respond. Check the load and the disk of its machine.",
+      failure: "The database does not respond. Until it does, users cannot sign in and no token is issued.",
     },
     signing_key: {
-      caution: "The signing key is old. Rotate it; nobody is signed out.",
-      failure: "No key is active now. Create one, or tokens are signed with a key that is about to expire.",
+      caution: "The signing key is old. Rotate it; users stay signed in.",
+      failure:
+        "No signing key is active now. Create one; until then, tokens are signed with a key that is about to expire.",
     },
     addresses: {
       caution:
-        "Nearly all people come from this one address, which looks like your proxy. Name it in POSTERN_TRUST_PROXY and let it send X-Forwarded-For; until then everybody shares the limits of one address.",
+        "Nearly all requests come from this address, which looks like your proxy. Set it in POSTERN_TRUST_PROXY and make it send X-Forwarded-For. Until then all users share the rate limits of one address.",
     },
     hashing: {
-      caution:
-        "Many passwords are waiting to be checked. Look for a flood of sign-ins, or give the server more processors.",
+      caution: "Many passwords are waiting to be checked. Look for a flood of sign-ins, or add processors.",
       failure:
-        "So many passwords are waiting to be checked that people cannot sign in. Look for a flood of sign-ins.",
+        "So many passwords are waiting to be checked that users cannot sign in. Look for a flood of sign-ins.",
     },
     no_mail: {
       caution:
-        "People may add passkeys or authenticator apps, and this server sends no mail: in a new browser they have to wait, and they aren't told when one is added. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM.",
+        "Users may add passkeys or authenticator apps, but this server sends no email. In a new browser they have to wait, and they are not notified when one is added. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM.",
     },
     mail: {
-      caution: "Many mails are waiting. Look at the mail server.",
+      caution: "Many emails are waiting. Check the mail server.",
       failure:
-        "The last mail could not be sent. Look at the mail server and at the log; POSTERN_SMTP_URL says which it is.",
+        "The last email could not be sent. Check the log and the mail server that POSTERN_SMTP_URL names.",
     },
     sweep: {
       caution: "Expired rows have not been removed for a while. The log says why.",
@@ -69,9 +69,8 @@ export const dashboardWords = {
     refusals: "Failed requests",
     moment: { day: "Hour (UTC)", week: "Six hours from (UTC)", month: "Day (UTC)" },
     table: "Show as table",
-    summary: (total: string, most: string, when: string) =>
-      `${total} in all; the most, ${most}, from ${when}`,
-    nothing: "None in this time",
+    summary: (total: string, most: string, when: string) => `${total} in total; peak of ${most} from ${when}`,
+    nothing: "None in this period",
   },
   series: {
     tokens_code: "Authorization code",
@@ -86,7 +85,7 @@ export const dashboardWords = {
     mine: "Your apps",
     app: "App",
     tokens: "Tokens",
-    none: "No app got a token in this time.",
+    none: "No app got a token in this period.",
     noneOfMine:
       "No app belongs to you yet. Ask an administrator of your organization, or of this server, for one.",
     all: "All apps",
@@ -103,7 +102,7 @@ export const dashboardWords = {
   failures: {
     title: "Latest failed sign-ins",
     when: "When",
-    who: "Who",
+    who: "User",
     from: "From",
     reason: "Reason",
     nobody: "an unknown address",
@@ -114,7 +113,7 @@ export const dashboardWords = {
       wrong_password: "wrong password",
       inactive_user: "switched off",
       throttled: "too many attempts",
-      changed_meanwhile: "changed meanwhile",
+      changed_meanwhile: "account changed during sign-in",
       foreign_password_over: "imported password no longer works",
     },
   },
@@ -129,7 +128,7 @@ export const dashboardWords = {
     values: {
       title: "Put its values into your application",
       text: (path: Printable) =>
-        html`The page of the app has snippets to paste. Every library that reads ${path} finds the rest by itself.`,
+        html`The page of the app has snippets to paste. Every library that reads ${path} discovers the rest.`,
     },
     sign_in: {
       title: "Sign in",

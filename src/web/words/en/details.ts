@@ -45,7 +45,7 @@ export const details: DetailSentences = {
   reset_takes_second_factor: ({ seconds }) =>
     `this requires your own second factor, verified within the last ${durationIn(seconds, "en")}; an account without one cannot do this`,
   last_factor:
-    "this is the user's last second factor: reset all factors instead, and the user verifies the e-mail address at the next sign-in",
+    "this is the user's last second factor: reset all factors instead, and the user verifies the email address at the next sign-in",
   platform_only: "only a platform administrator may do this",
   not_yours_to_do: "you can't do this",
   not_yours_to_give: "you can't grant this",
@@ -82,7 +82,7 @@ export const details: DetailSentences = {
   too_many_invitations: ({ invitations }) => `${invitations} invitations are open: withdraw one first`,
   invitations_throttled: "too many invitations; try again later",
   mail_off: ({ organization_id }) =>
-    `invitations are sent by e-mail, and this server does not send e-mail: create a link at /console/organizations/${organization_id}/invite`,
+    `invitations are sent by email, and this server does not send email: create a link at /console/organizations/${organization_id}/invite`,
 
   no_bearer: "the Authorization header must be Bearer and an access token or API key",
   inactive_credential: "the access token or API key is not active, or is not meant for this API",
@@ -103,8 +103,8 @@ export const details: DetailSentences = {
   quota_exceeded: ({ requests, seconds }) =>
     `this credential may send at most ${requests} requests in ${seconds} seconds`,
   wrong_operations: "the operations are not valid; none was executed",
-  reset_mail_off: "this server does not send e-mail, so it cannot send a link",
-  reset_mails_throttled: "too many e-mails of this kind; try again later",
+  reset_mail_off: "this server does not send email, so it cannot send a link",
+  reset_mails_throttled: "too many emails of this kind; try again later",
   wrong_filter: "a parameter of the list is not valid",
   wrong_parameter: "a query parameter is not valid",
   parameter_repeated: "a query parameter is repeated",

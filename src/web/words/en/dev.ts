@@ -2,7 +2,7 @@ export const devWords = {
   title: "Walk through the code flow",
   eyebrow: "Demo data, on this machine only",
   heading: "The authorization code flow, one step at a time",
-  lead: "Every request that passes between the application, your browser and this server, with its answer, as it went over the wire.",
+  lead: "Every request between the application, your browser and this server, with its response, as sent over the wire.",
   demoData: "Demo data",
   signInAs: "Sign in as",
   clients: "Clients",

@@ -22,8 +22,8 @@ export const errorWords = {
     },
     broken: {
       title: "Something went wrong here",
-      message: "The server met an unexpected condition.",
-      hint: "It is not your fault. An administrator of this server can look it up by the request number.",
+      message: "The server encountered an unexpected error.",
+      hint: "It is not your fault. An administrator of this server can find the cause by the request number.",
     },
     foreign_form: {
       title: "This form cannot be accepted",
@@ -37,13 +37,13 @@ export const errorWords = {
     },
     client_document_unavailable: {
       title: "The application cannot be reached",
-      message: "This application describes itself at an address of its own, which does not answer now.",
-      hint: "Try again in a moment. If this continues, tell the developers of the application.",
+      message: "This application publishes its registration at its own address, which does not respond now.",
+      hint: "Try again in a moment. If this continues, contact the developers of the application.",
     },
     unknown_client: {
       title: "This application is not registered here",
       message: "It was never registered here, or its registration was removed because it was not used.",
-      hint: "If the application connected by itself, remove the connection there and connect again.",
+      hint: "If the application set up the connection itself, remove the connection there and connect again.",
     },
     dead_setup_link: {
       title: "This link has expired or was already used",

@@ -4,7 +4,7 @@ import type {
   SecurityEventType,
 } from "../../../records/definition/event_types.ts";
 
-/** What audit events are called: those of their own kind, and the plain changes of a record. */
+/** Titles of audit events: special events, and plain changes of a record. */
 export type EventTitles = {
   readonly own: Readonly<Record<SecurityEventType | OwnEventType, string>>;
   readonly change: { readonly [Change in RecordChange]: (one: string) => string };

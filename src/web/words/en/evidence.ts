@@ -365,7 +365,7 @@ export const factWords: FactWords = {
   foreign_or_old: "no token of a form that this browser received",
   another_user: "another user",
   not_ours: "not an ID token of this server",
-  unknown_user: "no user has this e-mail address",
+  unknown_user: "no user has this email address",
   inactive_user: "the user is switched off",
   wrong_password: "wrong password",
   changed_meanwhile: "the password was changed at the same time",

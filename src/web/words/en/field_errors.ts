@@ -3,7 +3,7 @@ import type { FieldErrorSentences } from "../parts/sentences.ts";
 import { withArticle } from "./record_nouns.ts";
 
 /** A field in running text. */
-const spelled = (field: string) => (field === "email" ? "e-mail address" : field);
+const spelled = (field: string) => (field === "email" ? "email address" : field);
 
 /** "2 apps and 1 service account". */
 function owned(apps: number, service_accounts: number): string {
@@ -55,8 +55,8 @@ export const fieldErrors: FieldErrorSentences = {
   list_too_long: ({ items, characters }) =>
     `must have at most ${items} entries of at most ${characters} characters`,
 
-  not_email: "must be an e-mail address",
-  not_mail_domain: "must be an e-mail domain such as example.com",
+  not_email: "must be an email address",
+  not_mail_domain: "must be an email domain such as example.com",
   not_slug: "must contain only lowercase letters, digits and hyphens",
   not_domain: "must be a domain name such as example.com; write international names as A-labels (xn--…)",
   reserved_slug: "is reserved",
@@ -124,8 +124,8 @@ export const fieldErrors: FieldErrorSentences = {
   password_is_hash:
     'is a password hash, not a password; import an Argon2id hash as { "argon2id": "$argon2id$…" }, or send the user a reset link',
   secret_is_hash: "is a hash, not a secret; create a new secret",
-  current_password_missing: "is required to change the password or e-mail address",
-  current_password_needless: "is accepted only with a new password or e-mail address",
+  current_password_missing: "is required to change the password or email address",
+  current_password_needless: "is accepted only with a new password or email address",
   current_password_wrong: "is wrong",
   public_app: "is a public app, which has no secret",
   secret_of_public_app: "must be absent: a public app has no secret",
@@ -183,7 +183,7 @@ export const fieldErrors: FieldErrorSentences = {
     `there is no ${record} with this ${spelled(field)}, name or ID; similar: ${names.join(", ")}`,
   several_of_name: ({ record, field, names }) =>
     `matches more than one ${record}: use the ${spelled(field)}, such as ${names.join(", ")}`,
-  no_user_of_email: "there is no user with this e-mail address",
+  no_user_of_email: "there is no user with this email address",
   belongs_to_user: "already belongs to a user",
   not_in_consent: "is not in the consent; only its user can add to it",
   not_organization_member: "must be a member of the organization",

@@ -19,7 +19,7 @@ type ManagedTable = Exclude<
   | "retired_providers"
 >;
 
-/** Columns that no page shows: secrets, hashes and internal ones. */
+/** Columns that no page shows: secrets, hashes and internal values. */
 type Unshown =
   | "password_hash"
   | "secret_hash"
@@ -51,7 +51,7 @@ type Unshown =
   | "deletion_at"
   | "factors_reset_at";
 
-/** Members of the resources beside the columns: given, narrowed by, or shown once. */
+/** Members of resources that are not columns: inputs, filters, and values shown once. */
 type Beside =
   | "q"
   | "group"
@@ -86,7 +86,7 @@ export const fieldLabels: FieldLabels = {
   ...memberLabels,
   access_expires_at: "Access token expires",
   access_token: "Access token of the provider",
-  access_token_signing_alg: "Algorithm of access tokens",
+  access_token_signing_alg: "Access token algorithm",
   access_token_ttl: "Access token lifetime",
   acr: "Sign-in level",
   activates_at: "Signs from",
@@ -105,7 +105,7 @@ export const fieldLabels: FieldLabels = {
   audience: "Audience",
   authenticated_at: "Signed in",
   avatar_url: "Picture",
-  claims_in_id_token: "Name and e-mail in ID tokens",
+  claims_in_id_token: "Name and email in ID tokens",
   client_assertion_audience: "Audience of client assertions",
   client_id: "Client ID",
   client_ip: "IP address",
@@ -122,8 +122,8 @@ export const fieldLabels: FieldLabels = {
   dpop_bound_access_tokens: "Bind tokens to a key (DPoP)",
   dpop_bound_refresh_tokens: "Bind refresh tokens to their key (DPoP)",
   dpop_bound_access_tokens_required: "Require tokens bound to a key (DPoP)",
-  email: "E-mail",
-  email_verified_at: "E-mail verified at",
+  email: "Email",
+  email_verified_at: "Email verified at",
   ended_at: "Ended",
   endpoint: "Endpoint",
   error: "Error code",
@@ -135,7 +135,7 @@ export const fieldLabels: FieldLabels = {
   granted: "Granted",
   granted_at: "Granted on",
   id: "Record ID",
-  id_token_signed_response_alg: "Algorithm of ID tokens",
+  id_token_signed_response_alg: "ID token algorithm",
   identifier: "Identifier",
   is_platform_admin: "Platform administrator",
   jwk: "Public key as JWK",
@@ -204,7 +204,7 @@ export const fieldLabels: FieldLabels = {
   target_table: "Kind of record",
   token_endpoint_auth_method: "Client authentication",
   trailing_slash_alias: "Ignore a trailing slash",
-  token_endpoint_auth_signing_alg: "Algorithm of client assertions",
+  token_endpoint_auth_signing_alg: "Client assertion algorithm",
   type: "Event",
   updated_at: "Changed",
   used: "Exchanged",
@@ -212,5 +212,5 @@ export const fieldLabels: FieldLabels = {
   user_agent: "Browser or program",
   user_id: "User",
   value: "Existing secret",
-  who_may_ask: "Who may ask",
+  who_may_ask: "Who may request tokens",
 };

@@ -21,7 +21,7 @@ export type FieldValues = ProviderValues &
     readonly app_type: Of<(typeof appTypes)[number]>;
     readonly kind: Of<AppKind>;
     readonly plan: Of<Organization["plan"]>;
-    /** Spec 2.3 leaves the names open: these are the ones that this server knows. */
+    /** Role names are open (spec 2.3): these are the ones that this server defines. */
     readonly role: Of<(typeof roles)[number]>;
     readonly allowed_grants: Of<AllowedGrant>;
     readonly group: Of<"changes">;
@@ -72,7 +72,7 @@ export const fieldValues: FieldValues = {
     anonymous: "Unknown",
   },
   client_assertion_audience: {
-    issuer: "The issuer alone",
+    issuer: "The issuer only",
     issuer_or_token_endpoint: "The issuer or the token endpoint",
   },
   profile: { fapi2: "FAPI 2.0 Security Profile", oauth21: "The OAuth 2.1 draft" },

@@ -1,15 +1,15 @@
-/** The requests of a client and their answers, one after the other. */
+/** The requests of a client and their responses, step by step. */
 export const flowWords = {
   stepsLabel: "Steps",
   next: "What next?",
   request: "Request",
-  answer: "Answer",
-  decoded: { access_token: "What the access token says", id_token: "What the id_token says" },
+  answer: "Response",
+  decoded: { access_token: "Claims of the access token", id_token: "Claims of the ID token" },
   meanings: "What each parameter is for",
   actions: {
     token: "Exchange the code for tokens",
     userinfo: "Call UserInfo",
-    introspect: "Ask whether the token is active",
+    introspect: "Introspect the token",
     refresh: "Refresh",
     revoke: "Revoke",
   },
@@ -17,7 +17,7 @@ export const flowWords = {
     push: {
       title: "The request is pushed",
       explanation:
-        "This app hands in its request straight from its server, and gets a reference for one sign-in. Nothing of the request goes through the browser.",
+        "The app sends its request directly from its server and gets a reference for one sign-in. The request itself never passes through the browser.",
     },
     start: {
       title: "The application sends the browser to the server",
@@ -25,71 +25,71 @@ export const flowWords = {
         "The application sends the browser here. The code_challenge is the hash of a secret that the application keeps to itself.",
     },
     callback: {
-      title: "The browser comes back with a code",
+      title: "The browser returns with a code",
       explanation:
-        "The browser came back to the application with a code that is good once, for a short time, and useless without the secret behind the challenge.",
+        "The browser returned to the application with a code. It works once, for a short time, and only with the secret that the challenge was made from.",
     },
     refused: {
-      title: "The browser comes back with an error",
+      title: "The browser returns with an error",
       explanation:
-        "The browser came back to the application without a code: the person said no, or the request was not in order. The error says which.",
+        "The browser returned to the application without a code: the user declined, or the request was invalid. The error says which.",
     },
     foreign: {
-      title: "The browser comes back with an answer to something else",
+      title: "The browser returns with a response to another request",
       explanation:
-        "The state or the issuer is not that of the request that was sent, so the application must not use this answer.",
+        "The state or the issuer does not match the request that was sent, so the application must not use this response.",
     },
     token: {
       title: "The code is exchanged for tokens",
       explanation:
-        "The application sends the code and that secret, straight to the server and not through the browser, and gets its tokens.",
+        "The application sends the code and that secret directly to the server, not through the browser, and gets its tokens.",
     },
     machine: {
       title: "A machine gets a token",
       explanation:
-        "No person takes part: the client proves itself with its secret and gets a token of its own.",
+        "No user is involved: the client authenticates with its secret and gets a token of its own.",
     },
     userinfo: {
-      title: "The application asks who signed in",
+      title: "The application requests user claims",
       explanation:
-        "With the access token the application asks who signed in. It gets the claims of the scopes that were granted.",
+        "The application sends the access token and gets the user's claims: those of the scopes that were granted.",
     },
     introspect: {
       title: "Is the token active?",
       explanation:
-        "A party that is handed a token can ask the server whether it is active, and what it is for.",
+        "An API that receives a token can ask the server whether the token is active and what it is for.",
     },
     refresh: {
-      title: "The refresh token gets new tokens",
+      title: "The refresh token is exchanged for new tokens",
       explanation:
-        "The refresh token gets new tokens without the person, and is replaced itself: the old one no longer works.",
+        "The refresh token gets new tokens without the user. It is replaced as well: the old one no longer works.",
     },
     revoke: {
-      title: "The tokens are given back",
+      title: "The tokens are revoked",
       explanation:
-        "The application gives the token back. The answer is always 200; ask now whether the token is active.",
+        "The application revokes the token. The response is always 200. Introspect the token to see that it is inactive.",
     },
   },
   parameters: {
     response_type:
-      "What is asked for: code is a one-time code, which the application exchanges for tokens itself.",
-    client_id: "Which application asks. Everybody may know it.",
+      "The kind of response: code is a one-time code, which the application exchanges for tokens.",
+    client_id: "Identifies the application. It is not a secret.",
     redirect_uri:
-      "Where the browser goes with the answer. It must be one of those registered, character by character.",
-    scope: "What the application would like to be allowed; the person is asked about it.",
+      "The address that the browser returns to. It must equal a registered one, character by character.",
+    scope: "The access that the application requests. The user is asked to allow it.",
     state:
-      "Drawn at random for this request; it comes back unchanged, so the application knows its own answer.",
-    nonce: "Drawn at random too; it comes back inside the id_token and ties it to this request.",
+      "Random for each request. It is returned unchanged, so the application recognizes the response to its own request.",
+    nonce: "Random as well. It is returned in the ID token and binds the token to this request.",
     code_challenge:
-      "The SHA-256 hash of the code_verifier: a thief of the code cannot exchange it without that.",
-    code_challenge_method: "How the challenge was made; S256 is the one way that is accepted here.",
+      "The SHA-256 hash of the code_verifier. Without the verifier, a stolen code cannot be exchanged.",
+    code_challenge_method: "How the challenge was derived. Only S256 is accepted here.",
     request_uri:
-      "Refers to the request that was pushed before; it works for one sign-in of this application only.",
-    resource: "The API that the access token is to be for; it becomes the audience of the token.",
-    code: "The one-time code. It is exchanged at once and never again.",
-    iss: "Which server answers; the application compares it with the one it asked (RFC 9207).",
-    error: "What went wrong, as a word for programs.",
-    error_description: "The same as a sentence for the developer.",
+      "Refers to the request that was pushed before. It works for one sign-in of this application.",
+    resource: "The API that the access token is for. It becomes the audience of the token.",
+    code: "The one-time code. It can be exchanged only once.",
+    iss: "The server that responds. The application compares it with the one it sent the request to (RFC 9207).",
+    error: "The reason, as a code for programs.",
+    error_description: "The reason, as a sentence for developers.",
   },
 };
 

@@ -1,11 +1,11 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** Around every page. */
+/** The frame of every page. */
 export const frameWords = {
   skip: "Skip to content",
   rightAddress: (address: Printable) =>
-    html`Your browser sent no cookie of this server. Its pages work only at ${address}, with cookies allowed.`,
+    html`Your browser sent no cookie for this server. Open its pages at ${address} and allow cookies.`,
   tagline: "Powered by Postern",
   runsOn: (server: string) => `${server} runs on Postern`,
   language: "Language",
@@ -16,7 +16,7 @@ export const frameWords = {
   signedIn: "Signed in as",
   menu: "Menu",
   signOut: "Sign out",
-  crumbs: "Where this page is",
+  crumbs: "Breadcrumbs",
   copy: "Copy",
   copied: "Copied",
   showPassword: "Show password",

@@ -3,11 +3,11 @@ import { plural } from "./plural.ts";
 const counted = (one: string, other: string) =>
   plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
-/** What ends with a record, with how many of each. */
+/** The records and access that end with a record, with their number. */
 export const impactWords = {
   moreThan: (figure: string) => `more than ${figure}`,
   kinds: {
-    tokens: counted("token ends at once", "tokens end at once"),
+    tokens: counted("token is revoked immediately", "tokens are revoked immediately"),
     people: counted("person loses access", "people lose access"),
     sessions: counted("session ends", "sessions end"),
     consents: counted("consent is withdrawn", "consents are withdrawn"),

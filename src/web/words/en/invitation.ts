@@ -1,12 +1,12 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** The link that invites a person into an organization. */
+/** The invitation link to an organization. */
 export const invitationWords = {
   roles: {
     owner: {
       name: "Owner",
-      help: "all an administrator can do, and also appoints owners and deletes the organization",
+      help: "has all rights of an administrator, appoints owners and can delete the organization",
     },
     admin: { name: "Administrator", help: "manages the organization, its members, apps and keys" },
     developer: { name: "Developer", help: "manages apps, their secrets and service accounts" },
@@ -22,8 +22,8 @@ export const invitationWords = {
   signIn: "Sign in",
   makeLead: "There is no account with this address yet. Create one to join.",
   takenLead:
-    "Another account has an address that reads alike, so none can be created for this one. Ask the person who invited you to invite another of your addresses.",
-  email: "E-mail",
+    "Another account has a look-alike address, so no account can be created for this one. Ask the person who invited you to use another of your addresses.",
+  email: "Email",
   name: "Name",
   password: "Password",
   make: "Create account and join",
@@ -36,7 +36,7 @@ export const invitationWords = {
   home: "To your account",
   joinedTitle: "You have joined",
   joinedHeading: (organization: Printable) => html`Welcome to ${organization}`,
-  joinedLead: (role: string) => `You have joined as: ${role}.`,
+  joinedLead: (role: string) => `Your role: ${role}.`,
   wasMember: "You are already a member. Your role stays the same.",
   toConsole: "To the console",
   mailSubject: (organization: string) => `Invitation to ${organization}`,
@@ -45,10 +45,10 @@ export const invitationWords = {
   mailRole: (role: string) => `Your role there: ${role}.`,
   mailButton: "See the invitation",
   mailOnce: plural({
-    one: (figure) => `The link works once, for ${figure} day, and for this address alone.`,
-    other: (figure) => `The link works once, for ${figure} days, and for this address alone.`,
+    one: (figure) => `The link works once, for ${figure} day, and only for this address.`,
+    other: (figure) => `The link works once, for ${figure} days, and only for this address.`,
   }),
-  mailIgnore: "If you did not expect this invitation, ignore this mail.",
+  mailIgnore: "If you did not expect this invitation, ignore this email.",
 };
 
 export type InvitationWords = typeof invitationWords;

@@ -32,8 +32,8 @@ export const listWords = {
   exported: {
     label: "Export",
     csv: "CSV file",
-    jsonl: "JSON lines file",
-    help: (most: string) => `All records that fit the filters, at most ${most}.`,
+    jsonl: "JSON Lines file",
+    help: (most: string) => `All records that match the filters, at most ${most}.`,
   },
   many: {
     title: {
@@ -41,13 +41,13 @@ export const listWords = {
       revoke: (count: number, kind: string) => `Revoke ${count} ${inSentence(kind)}?`,
       switch_off: (count: number, kind: string) => `Switch ${count} ${inSentence(kind)} off?`,
     },
-    addedUp: "Figures of all records are added up, so a person may be counted more than once.",
+    addedUp: "Figures are added up across all records, so a person may be counted more than once.",
     records: plural({ one: (figure) => `${figure} record`, other: (figure) => `${figure} records` }),
-    notDone: "Not possible for these",
+    notDone: "Not possible for these records",
     record: "Record",
     reason: "Reason",
     why: {
-      already: "It has ended already.",
+      already: "It has already ended.",
       failed: "The server failed. The log says why.",
     },
     back: "Back to the list",
@@ -62,5 +62,5 @@ export const listWords = {
 
 export type ListWords = typeof listWords;
 
-/** What a list is often narrowed to, but by its time. */
+/** The presets of a list, except the time ranges. */
 export type PresetName = Exclude<keyof ListWords["presets"], "label" | "hour" | "day" | "week">;

@@ -3,12 +3,12 @@ import { plural } from "./plural.ts";
 
 export const loginWords = {
   title: "Sign in",
-  lead: "with your e-mail address and password",
+  lead: "with your email address and password",
   leadTo: (client: Printable) => html`to continue to ${client}`,
-  email: "E-mail",
+  email: "Email",
   password: "Password",
   submit: "Sign in",
-  /** Somebody who is signed in has to sign in once more. */
+  /** For a user who is signed in and has to sign in again. */
   again: {
     title: "Confirm that it is you",
     asked: (client: Printable) => html`Sign in again to continue to ${client}.`,
@@ -18,12 +18,12 @@ export const loginWords = {
     signedInAs: (name: Printable) => html`You are signed in as ${name}.`,
   },
   failures: {
-    /** The same words for every cause (L-9). */
-    refused: "Wrong e-mail or password.",
+    /** The same text for every cause (L-9). */
+    refused: "Wrong email or password.",
     throttled: "Too many attempts.",
     out_of_date: "This form was out of date. Please try again.",
   },
-  why: "This keeps others from guessing passwords. Everything else goes on as before.",
+  why: "This limit prevents password guessing. Nothing else is affected.",
   againInSeconds: plural({
     one: (figure) => `You can try again in ${figure} second.`,
     other: (figure) => `You can try again in ${figure} seconds.`,

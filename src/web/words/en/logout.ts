@@ -14,9 +14,8 @@ export const logoutWords = {
   none: "You are not signed in here",
   noneEnded:
     "No session was ended. If you are signed in on another device or in another browser, sign out there.",
-  unregistered:
-    "The application does not send you back: the address that it asked for is not registered for it.",
-  unproven: "The application does not send you back: it did not prove which application it is.",
+  unregistered: "You are not sent back to the application: the return address is not registered for it.",
+  unproven: "You are not sent back to the application: the request does not prove which application sent it.",
   returnTo: (client: Printable) => html`Return to ${client}`,
   returnToApplication: "Return to the application",
   leadsTo: (place: Printable) => html`The link leads to ${place}.`,

@@ -1,18 +1,18 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** Second factors that were lost: the user proves the mailbox and sets up new ones. */
+/** After a reset of all second factors: the user confirms the mailbox and sets up new ones. */
 export const lostFactorsWords = {
   why: "Your second factors were removed.",
-  sent: (email: Printable) => html`We mailed a code to ${email}.`,
-  label: "Code from the mail",
-  help: (time: string) => `The digits from the latest mail. They work for ${time}.`,
-  wrong: "This is not the code from the latest mail.",
-  expired: "This code has expired. We mailed you a new one.",
+  sent: (email: Printable) => html`We emailed a code to ${email}.`,
+  label: "Code from the email",
+  help: (time: string) => `The digits from the latest email. They work for ${time}.`,
+  wrong: "This is not the code from the latest email.",
+  expired: "This code has expired. We emailed you a new one.",
   tooMany: "Too many codes were requested, so we sent none. Try again later.",
   mail: {
     subject: (server: string) => `Your code for ${server}`,
     says: (server: string) =>
-      `Somebody is signing in to your account at ${server}. Its second factors were removed, so we ask for this code once.`,
+      `A sign-in to your account at ${server} has started. Its second factors were removed, so this code is needed once.`,
     code: (code: string) => `The code is: ${code}`,
     caution:
       "Never share it, and type it only where you started to sign in. If that was not you, change your password.",

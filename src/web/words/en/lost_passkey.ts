@@ -1,38 +1,37 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** A person who no longer has their passkey has it removed after a wait. */
+/** A lost passkey is removed after a wait. */
 export const lostPasskeyWords = {
   title: "I no longer have my passkey",
-  administrator:
-    "You administer this server. Ask another administrator to remove your passkey; there is no other way.",
+  administrator: "You administer this server, so only another administrator can remove your passkey.",
   /** Names the link “I lost all my second factors”. */
   tooLittleLeft: (lost: string) =>
-    `You need a password or a linked account, and another second factor. You do not have both. Sign out and sign in with your password or linked account, and choose “${lost}” where you are asked for a second factor. Without either, ask an administrator of the server.`,
+    `You need a password or a linked account, and another second factor. You do not have both. Sign out, sign in with your password or linked account, and choose “${lost}” at the second step. If you have neither a password nor a linked account, ask an administrator of the server.`,
   lead: plural({
     one: (figure) => `The passkey is removed after a wait of ${figure} hour.`,
     other: (figure) => `The passkey is removed after a wait of ${figure} hours.`,
   }),
   going: "How it works:",
   steps: {
-    proofs: "You confirm it with two factors that you still have, and with a code that we mail you.",
+    proofs: "You confirm it with two factors that you still have, and with a code that we email you.",
     mails:
-      "We tell you by mail when the wait begins, in its middle and before its end. Each mail can cancel it.",
-    use: "Using the passkey cancels it, too.",
+      "We email you when the wait begins, halfway through and before it ends. Each email has a link to cancel it.",
+    use: "Using the passkey cancels it as well.",
     after:
-      "After the wait your other factors confirm changes of your account, and you can add a new passkey.",
+      "After the wait you confirm account changes with your other factors, and you can add a new passkey.",
   },
   waiting: (when: Printable) =>
     html`The wait has started. The passkey is removed after ${when}. If you find it in the meantime, use it to cancel.`,
   banner: (when: Printable) =>
-    html`Somebody says that they no longer have the passkey of your account. It is removed after ${when}.`,
+    html`The passkey of your account was reported lost. It is removed after ${when}.`,
   link: {
     title: "Keep your passkey",
-    lead: "Somebody says that they no longer have the passkey of your account, and asked to remove it. If that was not you, cancel it.",
-    done: "Your passkey stays. Somebody knows your password, has another factor of yours and can read your mail: change both passwords, and remove factors that are not yours.",
+    lead: "The passkey of your account was reported lost and will be removed. If you did not report it, cancel the removal.",
+    done: "Your passkey stays. Making the report took your password, another factor of yours and access to your mail: change both passwords, and remove factors that are not yours.",
   },
   codeSays: (server: string) =>
-    `Somebody who is signed in to your account at ${server} says that they no longer have its passkey. This code lets them have it removed:`,
+    `A person who is signed in to your account at ${server} reports its passkey lost. With this code they can have it removed:`,
   mailUntil: (when: string) => `The passkey is removed after ${when}, unless it is cancelled or used.`,
 };
 

@@ -28,7 +28,7 @@ import { takeFactorsWords } from "./take_factors.ts";
 import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
 
-/** What the console and the walk through the demo say beside it, in fewer languages. */
+/** The texts of the console and the demo, which fewer languages have. */
 export const managementWords = {
   newApp: newAppWords,
   openClients: openClientsWords,

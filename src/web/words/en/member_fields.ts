@@ -1,4 +1,4 @@
-/** Words of the members of open objects that have fields of their own (`records/formats/known_members.ts`). */
+/** Labels and help of the members of open objects that have their own fields (`records/formats/known_members.ts`). */
 import type { SignUpPolicy } from "../../../records/names/names.ts";
 
 export type MemberValues = {
@@ -10,20 +10,20 @@ export const memberLabels = {
   "settings.brand.accent": "Colour",
   "settings.brand.logo_url": "Logo on sign-in pages",
   "settings.sign_up.policy": "Who may register",
-  "settings.sign_up.domains": "E-mail domains that may register",
+  "settings.sign_up.domains": "Email domains that may register",
   "settings.audience": "Audience of tokens",
   "metadata.client_uri": "Website",
   "metadata.policy_uri": "Privacy policy",
   "metadata.tos_uri": "Terms of service",
-  "metadata.scope_descriptions": "Descriptions of scopes",
-  "metadata.refresh_reuse_window": "Repeat window of refresh tokens",
+  "metadata.scope_descriptions": "Scope descriptions",
+  "metadata.refresh_reuse_window": "Reuse window of refresh tokens",
   "settings.team_id": "Team ID",
   "settings.key_id": "Key ID",
-  "settings.claim_names.subject": "Claim of the identifier",
-  "settings.claim_names.email": "Claim of the e-mail",
-  "settings.claim_names.email_verified": "Claim of the verified e-mail",
-  "settings.claim_names.name": "Claim of the name",
-  "settings.claim_names.picture": "Claim of the picture",
+  "settings.claim_names.subject": "Identifier claim",
+  "settings.claim_names.email": "Email claim",
+  "settings.claim_names.email_verified": "Verified email claim",
+  "settings.claim_names.name": "Name claim",
+  "settings.claim_names.picture": "Picture claim",
   "settings.revocation_endpoint": "Revocation endpoint",
   "settings.pkce": "Use PKCE",
 };
@@ -31,27 +31,29 @@ export const memberLabels = {
 export const memberHelp = {
   "settings.brand.name": "Leave empty for the name of the organization.",
   "settings.brand.accent":
-    "Such as #0e6655, for buttons and links. Where it is hard to read, a darker or lighter one replaces it.",
+    "For buttons and links, such as #0e6655. A colour that is hard to read is replaced by a darker or lighter one.",
   "settings.brand.logo_url":
     "An https address, or a small picture as a data: address. Leave empty for the logo of the organization.",
-  "settings.sign_up.policy": "For apps of the organization. Leave it open for the rule of the server.",
+  "settings.sign_up.policy": "For apps of the organization. Leave unset to use the policy of the server.",
   "settings.sign_up.domains": "One per line, such as example.com.",
-  "settings.audience": "For tokens that are asked for without an API. Leave empty for one of its own.",
-  "metadata.client_uri": "An https address. The consent page links it.",
-  "metadata.policy_uri": "An https address. The consent page links it.",
-  "metadata.tos_uri": "An https address. The consent page links it.",
+  "settings.audience":
+    "For tokens that are requested without an API. Leave empty for an audience of its own.",
+  "metadata.client_uri": "An https address. The consent page links to it.",
+  "metadata.policy_uri": "An https address. The consent page links to it.",
+  "metadata.tos_uri": "An https address. The consent page links to it.",
   "metadata.scope_descriptions":
-    "One per line, behind an equals sign: orders:read = See your orders. Descriptions in other languages stay.",
+    "One per line, after an equals sign: orders:read = See your orders. Descriptions in other languages are preserved.",
   "metadata.refresh_reuse_window":
-    "At most 60 seconds: a repeated request gets the same answer, and the earlier access token lives as long. 0 ends both at once; leave empty for the server's setting.",
-  "settings.claim_names.subject": "One that the provider never changes and never gives to somebody else.",
+    "At most 60 seconds. Within it a repeated request gets the same response, and the earlier access token still works. 0 allows neither; leave empty for the server's setting.",
+  "settings.claim_names.subject":
+    "A claim that the provider never changes and never reassigns to another account.",
 };
 
 export const memberValues: MemberValues = {
   "settings.sign_up.policy": {
-    closed: "Nobody",
+    closed: "No one",
     invited: "People who were invited",
-    domains: "People of the e-mail domains",
-    open: "Anybody",
+    domains: "People with an address in the email domains",
+    open: "Anyone",
   },
 };

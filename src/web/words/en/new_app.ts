@@ -1,14 +1,14 @@
 import type { AppKind } from "../../../records/rules/app_kinds.ts";
 
-/** A new app: what it is, and what it then needs. */
+/** The form for a new app: its kind and the settings that follow from it. */
 export const newAppWords = {
   help: {
     website: "Your server renders the pages: Express, Next.js, Django, Spring, PHP. It keeps a secret.",
     browser: "A single-page app: React, Vue or plain JavaScript. It has no secret; PKCE protects it.",
     native: "For iOS, Android, Windows, macOS or Linux. It has no secret; PKCE protects it.",
     command_line: "A program in a terminal. People sign in in their browser and return to 127.0.0.1.",
-    api: "A server that other apps call with tokens. It can get tokens of its own, too.",
-    machine: "A job, a worker or a script. It gets tokens for itself; nobody signs in.",
+    api: "A server that other apps call with tokens. It can also get tokens of its own.",
+    machine: "A job, a worker or a script. It gets tokens for itself, without a user.",
   } satisfies Readonly<Record<AppKind, string>>,
   choose: "Choose another kind",
   more: "More settings",

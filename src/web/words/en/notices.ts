@@ -9,14 +9,14 @@ export const noticeWords = {
         `The password of the account with this address at ${server} was changed on ${time}.`,
     },
     email: {
-      subject: (server: string) => `The e-mail of your account at ${server} was changed`,
+      subject: (server: string) => `The email address of your account at ${server} was changed`,
       says: (server: string, time: string) =>
-        `The address of your account at ${server} was changed on ${time}. Mail about the account now goes to the new address.`,
+        `The address of your account at ${server} was changed on ${time}. Emails about the account now go to the new address.`,
     },
     email_here: {
       subject: (server: string) => `This is now the address of your account at ${server}`,
       says: (server: string, time: string) =>
-        `An account at ${server} has this address since ${time}. You sign in with it, and mail about the account comes here.`,
+        `On ${time}, this became the address of an account at ${server}. You sign in with it, and emails about the account are sent here.`,
     },
     factor_added: {
       subject: (server: string) => `An authenticator app was added at ${server}`,
@@ -41,7 +41,7 @@ export const noticeWords = {
     device_remembered: {
       subject: (server: string) => `A browser is remembered at ${server}`,
       says: (server: string, time: string) =>
-        `A browser that signed in to your account at ${server} on ${time} is remembered: it is not asked for your second factor for some days. Your account lists such browsers under “Sessions”.`,
+        `A browser that signed in to your account at ${server} on ${time} is remembered: for some days it does not need your second factor. Your account lists remembered browsers under “Sessions”.`,
     },
     passkey_added: {
       subject: (server: string) => `A passkey was added at ${server}`,
@@ -84,19 +84,19 @@ export const noticeWords = {
         `Your account at ${server} was used on ${time} to sign in from a browser that is new to it.`,
     },
     wrong_factor: {
-      subject: (server: string) => `Somebody may know your password at ${server}`,
+      subject: (server: string) => `Your password at ${server} may be known to others`,
       says: (server: string, time: string) =>
-        `On ${time} your account at ${server} was given the right password and then wrong codes.`,
+        `On ${time}, a sign-in to your account at ${server} had the right password, followed by wrong codes.`,
     },
     recovery_started: {
-      subject: (server: string) => `Your second factors at ${server} are to be replaced`,
+      subject: (server: string) => `Request to replace your second factors at ${server}`,
       says: (server: string, time: string) =>
-        `On ${time} somebody with your password and a code from this mailbox said that all second factors of your account at ${server} are lost.`,
+        `On ${time}, all second factors of your account at ${server} were reported lost. The report was confirmed with your password and a code from this mailbox.`,
     },
     recovery_halfway: {
-      subject: (server: string) => `Your second factors at ${server} are still to be replaced`,
+      subject: (server: string) => `Reminder: your second factors at ${server} will be replaced`,
       says: (server: string) =>
-        `Somebody is waiting to replace the second factors of your account at ${server}. Half of the time is over.`,
+        `A request to replace the second factors of your account at ${server} is pending. Half of the wait is over.`,
     },
     recovery_ready: {
       subject: (server: string) => `Your second factors at ${server} can be replaced now`,
@@ -104,7 +104,7 @@ export const noticeWords = {
         `The wait is over. The second factors of your account at ${server} can be replaced now.`,
     },
     recovery_cancelled: {
-      subject: (server: string) => `Your second factors at ${server} stay`,
+      subject: (server: string) => `The replacement of your second factors at ${server} was cancelled`,
       says: (server: string, time: string) =>
         `The replacement of the second factors of your account at ${server} was cancelled on ${time}.`,
     },
@@ -114,44 +114,44 @@ export const noticeWords = {
         `The passkeys, authenticator apps and recovery codes of your account at ${server} were removed on ${time}, after the announced wait. You are signed out everywhere.`,
     },
     removal_started: {
-      subject: (server: string) => `Your passkey at ${server} is to be removed`,
+      subject: (server: string) => `Request to remove your passkey at ${server}`,
       says: (server: string, time: string) =>
-        `On ${time} somebody who is signed in with two other factors and has a code from this mailbox said that the passkey of your account at ${server} is lost.`,
+        `On ${time}, the passkey of your account at ${server} was reported lost. The report was confirmed with two other factors and a code from this mailbox.`,
     },
     removal_halfway: {
-      subject: (server: string) => `Your passkey at ${server} is still to be removed`,
+      subject: (server: string) => `Reminder: your passkey at ${server} will be removed`,
       says: (server: string) =>
-        `The passkey of your account at ${server} is to be removed, because it was said to be lost. Half of the time is over.`,
+        `The passkey of your account at ${server} was reported lost and will be removed. Half of the wait is over.`,
     },
     removal_ready: {
       subject: (server: string) => `Your passkey at ${server} will be removed soon`,
       says: (server: string) =>
-        `The passkey of your account at ${server} is to be removed, because it was said to be lost. The time is almost over.`,
+        `The passkey of your account at ${server} was reported lost and will be removed. The wait is almost over.`,
     },
     removal_cancelled: {
-      subject: (server: string) => `Your passkey at ${server} stays`,
+      subject: (server: string) => `The removal of your passkey at ${server} was cancelled`,
       says: (server: string, time: string) =>
         `The removal of the passkey of your account at ${server} was cancelled on ${time}.`,
     },
     removal_finished: {
       subject: (server: string) => `A lost passkey was removed at ${server}`,
       says: (server: string, time: string, name: string) =>
-        `After the announced wait, the passkey “${name}” of your account at ${server} was removed on ${time}. Your other factors confirm changes of your account from now on.`,
+        `After the announced wait, the passkey “${name}” of your account at ${server} was removed on ${time}. From now on you confirm account changes with your other factors.`,
     },
     factors_reset: {
       subject: (server: string) => `Your second factors at ${server} were removed`,
       says: (server: string, time: string) =>
-        `An administrator removed the passkeys, authenticator apps and recovery codes of your account at ${server} on ${time}. At your next sign-in you get a code by mail, and can then set up new ones.`,
+        `An administrator removed the passkeys, authenticator apps and recovery codes of your account at ${server} on ${time}. At your next sign-in you get a code by email and can then set up new ones.`,
     },
     secured: {
       subject: (server: string) => `Your account at ${server} was secured`,
       says: (server: string, time: string) =>
-        `On ${time} you said that what happened in your account at ${server} was not you. What was created there since has ended.`,
+        `On ${time} you reported activity in your account at ${server} that was not yours. Everything created there since that activity was revoked.`,
     },
     deletion: {
       subject: (server: string) => `Your account at ${server} will be deleted`,
       says: (server: string, time: string) =>
-        `On ${time} you were signed out everywhere, because your account at ${server} is to be deleted.`,
+        `On ${time} you were signed out everywhere, because your account at ${server} will be deleted.`,
     },
     deleted: {
       subject: (server: string) => `Your account at ${server} is deleted`,
@@ -159,9 +159,9 @@ export const noticeWords = {
         `The account with this address at ${server} was deleted on ${time}.`,
     },
   },
-  /** In the mail about a factor that came with a set of recovery codes. */
+  /** In the mail about a factor that was added together with a set of recovery codes. */
   withCodes: "A set of recovery codes was created with it.",
-  /** How many recovery codes there still are. */
+  /** The number of unused recovery codes. */
   codesLeft: plural({
     one: (figure) => `You have ${figure} recovery code left.`,
     other: (figure) => `You have ${figure} recovery codes left.`,
@@ -170,16 +170,16 @@ export const noticeWords = {
   onSystem: (browser: string, system: string) => `${browser} on ${system}`,
   unknownDevice: "unknown",
   unknownAddress: "unknown",
-  own: "If that was you, you need not do anything.",
-  notMe: "If it was not you, secure your account at once:",
+  own: "If this was you, you don't need to do anything.",
+  notMe: "If this was not you, secure your account now:",
   notMeLink: "It was not me",
-  tellAdministrator: "If it was not you, tell an administrator of the server.",
+  tellAdministrator: "If this was not you, contact an administrator of the server.",
   /** The page behind that link. */
   secure: {
     title: "Secure your account",
-    lead: "Somebody else may have used your account. Follow these steps in order.",
+    lead: "Another person may have used your account. Follow these steps in order.",
     password: "Choose a new password",
-    passwordHint: "It signs you out everywhere and ends the access of every app.",
+    passwordHint: "This signs you out everywhere and revokes the access of every app.",
     sessions: "Check where you are signed in",
     sessionsHint: "Sign out every session that you don't recognize.",
     factors: "Check how you sign in",
@@ -188,7 +188,7 @@ export const noticeWords = {
     linksHint: "Remove those that are not yours.",
     keys: "Check your API keys",
     keysHint: "Revoke those that you did not create.",
-    ask: "If you cannot sign in, or the address of the account is no longer yours, tell an administrator of the server.",
+    ask: "If you cannot sign in, or the address of the account is no longer yours, contact an administrator of the server.",
   },
 };
 

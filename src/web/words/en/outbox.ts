@@ -1,12 +1,12 @@
 export const outboxWords = {
   title: "Outbox",
-  open: "Mails that would have been sent",
+  open: "Emails that would have been sent",
   eyebrow: "Demo data, on this machine only",
-  lead: "What would have been sent by mail. In development nothing leaves this machine.",
+  lead: "Emails that would have been sent. In development nothing leaves this machine.",
   to: "To",
-  empty: "No mail yet. Ask for a new password, and the link appears here.",
-  askForOne: "Ask for a new password",
-  backToWalk: "Back to the walk",
+  empty: "No emails yet. Request a new password, and the link appears here.",
+  askForOne: "Request a new password",
+  backToWalk: "Back to the walkthrough",
 };
 
 export type OutboxWords = typeof outboxWords;

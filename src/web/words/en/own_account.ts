@@ -1,46 +1,46 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** What people do with their own account: its address, a copy of their data, and its deletion. */
+/** The user's own account: its address, a copy of its data, and its deletion. */
 export const ownAccountWords = {
   email: {
-    title: "E-mail address",
+    title: "Email address",
     change: "Change the address",
-    lead: "You sign in with this address, and mail about your account goes there.",
+    lead: "You sign in with this address, and emails about your account are sent there.",
     now: "Current address",
-    waits: (email: Printable) => html`${email} waits for you to confirm it.`,
+    waits: (email: Printable) => html`${email} is waiting for your confirmation.`,
     waitsHint:
-      "Open the link in the mail that we sent there, in a browser where you are signed in. Until then nothing changes.",
-    cancel: "Keep the address as it is",
+      "Open the link in the email that we sent there, in a browser where you are signed in. Until then nothing changes.",
+    cancel: "Keep the current address",
     next: "New address",
     submit: "Send the link",
-    noMail: "This server sends no mail, so it cannot check another address.",
+    noMail: "This server sends no email, so it cannot verify another address.",
     locked: (time: Printable) =>
-      html`The former mailbox restored this address. You can change it again from ${time}.`,
+      html`This address was restored with a link from its mailbox. You can change it again from ${time}.`,
     errors: {
-      email: "Enter an e-mail address, such as name@example.com.",
+      email: "Enter an email address, such as name@example.com.",
       same: "This is already your address.",
       throttled: "Too many requests in a short time. Try again later.",
     },
     confirmTitle: "Confirm your new address",
     confirmLead: (email: Printable) =>
-      html`From then on you sign in with ${email}, and mail about your account goes there.`,
+      html`From then on you sign in with ${email}, and emails about your account are sent there.`,
     confirm: "Use this address",
     deadTitle: "This link can't be used",
     deadLead: "It has expired, was already used, belongs to another account, or the address cannot be used.",
     undoTitle: "Restore your address",
     undoLead: (email: Printable, time: string) =>
-      html`Your account gets ${email} back. Everybody is signed out, and the address cannot be changed for ${time}.`,
+      html`Your account gets ${email} back. All sessions are signed out, and the address cannot be changed for ${time}.`,
     undo: "Restore the address",
     undoneTitle: "Your address is restored",
-    undoneLead: "Everybody is signed out of your account.",
+    undoneLead: "All sessions of your account are signed out.",
     undoneKept: "The deletion of your account is cancelled.",
-    undoneLink: "Choose a new password now: we are mailing you a link for it.",
+    undoneLink: "Choose a new password now: we are emailing you a link for it.",
     choosePassword: "Choose a new password",
     outOfDate: "This form was out of date. Please try again.",
     mailSubject: (server: string) => `Confirm your new address at ${server}`,
     mailAsked: (server: string) =>
-      `Somebody who is signed in at ${server} wants this to be the address of their account. If that was you, open this link in a browser where you are signed in:`,
+      `A user who is signed in at ${server} wants to use this address for their account. If that was you, open this link in a browser where you are signed in:`,
     mailButton: "Confirm the address",
     mailFor: plural({
       one: (figure) => `It works for ${figure} minute.`,
@@ -48,15 +48,16 @@ export const ownAccountWords = {
     }),
     mailIgnore: "If that was not you, do nothing.",
     mailUndo: plural({
-      one: (figure) => `For ${figure} day, the link below restores this address and signs everybody out.`,
-      other: (figure) => `For ${figure} days, the link below restores this address and signs everybody out.`,
+      one: (figure) => `For ${figure} day, the link below restores this address and signs out all sessions.`,
+      other: (figure) =>
+        `For ${figure} days, the link below restores this address and signs out all sessions.`,
     }),
   },
   data: {
     title: "Your data",
     open: "Download your data",
     lead: "A JSON file with everything that this server stores about you.",
-    without: "It contains no passwords, keys or codes. Keep it where nobody else can read it.",
+    without: "It contains no passwords, keys or codes. Store it where only you can read it.",
     download: "Download the file",
     schema: "Format of the file (JSON Schema)",
   },
@@ -64,14 +65,14 @@ export const ownAccountWords = {
     title: "Delete your account",
     open: "Delete your account",
     lead: (time: string) =>
-      `You are signed out everywhere at once. You can change your mind for ${time}. Then all your data is deleted.`,
+      `You are signed out everywhere immediately. You can change your mind for ${time}. Then all your data is deleted.`,
     goes: "What is removed",
     goesAlways: "Your name, picture, address and password",
     memberships: plural({
       one: (figure) => `${figure} membership of an organization ends`,
       other: (figure) => `${figure} memberships of organizations end`,
     }),
-    stays: "The audit trail keeps a number in place of your name.",
+    stays: "The audit trail keeps an identifier instead of your name.",
     successorTitle: "Successor",
     successorLead: plural({
       one: (figure) =>
@@ -79,8 +80,8 @@ export const ownAccountWords = {
       other: (figure) =>
         `You created ${figure} apps and service accounts of organizations. Name the member who takes them over.`,
     }),
-    successorHint: "They take over at once, also if you change your mind later.",
-    successor: "E-mail of your successor",
+    successorHint: "They take over immediately, even if you change your mind later.",
+    successor: "Email of your successor",
     submit: "Delete the account",
     errors: {
       successor:
@@ -94,7 +95,7 @@ export const ownAccountWords = {
     undoTitle: "Keep your account?",
     undoLead: (day: Printable) => html`It will be deleted on ${day}. If you keep it, you sign in as before.`,
     undo: "Keep the account",
-    undoneTitle: "Your account stays",
+    undoneTitle: "Your account is kept",
     undoneLead: "Sign in as before. Create new API keys, and allow your apps again.",
     signIn: "Sign in",
     deadTitle: "Nothing to undo",

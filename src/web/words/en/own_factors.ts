@@ -1,6 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** Authenticator apps and recovery codes of a person. */
+/** The authenticator apps and recovery codes of a user. */
 export const ownFactorsWords = {
   apps: {
     title: "Authenticator apps",
@@ -34,27 +34,27 @@ export const ownFactorsWords = {
   mailbox: {
     title: "Confirm your mailbox",
     lead: (time: string) =>
-      `You have used this device for less than ${time}, so a code by mail is needed as well.`,
-    sent: (email: Printable) => html`A code is on its way to ${email}.`,
-    code: "Code from the mail",
+      `You have used this device for less than ${time}, so a code by email is needed as well.`,
+    sent: (email: Printable) => html`We are sending a code to ${email}.`,
+    code: "Code from the email",
     submit: "Continue",
-    wrong: "This is not the code from the latest mail.",
+    wrong: "This is not the code from the latest email.",
     ended: "This code has expired or was tried too often. Start again.",
-    too_many: "Too many codes were mailed. Try again later.",
+    too_many: "Too many codes were sent. Try again later.",
     back: "Back",
     noMailTitle: "Not on this device yet",
     noMail: (time: string) =>
-      `This server sends no mail, so your first passkey or authenticator app takes a device that you have used for ${time}. That protects you if someone learns your password.`,
+      `This server sends no email, so you can only add your first passkey or authenticator app on a device that you have used for ${time}. That protects you if your password is stolen.`,
     noMailFrom: (when: Printable) => html`On this device you can add one from ${when} on.`,
-    noMailUnknown: "To add one on this device, sign out and in again first.",
+    noMailUnknown: "To add one on this device, sign out and sign in again first.",
     mailSubject: (server: string) => `Your code for ${server}`,
     mailAsked: {
       factor: (server: string) =>
-        `Somebody signed in to your account at ${server} wants to add a passkey or an authenticator app. If that is you, type this code:`,
-      email: (server: string) =>
-        `Somebody signed in to your account at ${server} wants to give it another e-mail address. If that is you, type this code:`,
+        `Use this code to add a passkey or an authenticator app to your account at ${server}:`,
+      email: (server: string) => `Use this code to change the email address of your account at ${server}:`,
     },
-    mailIgnore: "If that was not you, somebody knows your password: change it, and give this code to nobody.",
+    mailIgnore:
+      "If you did not request this code, another person knows your password. Change it, and never share the code.",
   },
   renaming: { title: "Rename the authenticator app", submit: "Rename" },
   removing: {
@@ -66,13 +66,13 @@ export const ownFactorsWords = {
   },
   codes: {
     title: "Recovery codes",
-    lead: "Each code replaces a lost second factor, once.",
+    lead: "Each code replaces a lost second factor once.",
     made: (day: Printable) => html`Created on ${day}.`,
     none: "You have no recovery codes yet.",
     allUsed: "You have used all of your recovery codes.",
     few: "You have few left. Create new ones soon.",
     alone:
-      "You have one second factor. Without it, only an administrator can help you. Create recovery codes, or add another factor.",
+      "You have only one second factor. If you lose it, only an administrator can help you. Create recovery codes, or add another factor.",
     make: "Create new codes",
     makeFirst: "Create recovery codes",
     newTitle: "Your recovery codes",
@@ -80,7 +80,7 @@ export const ownFactorsWords = {
     finishAdds: (name: Printable) => html`Finish this page to activate the codes and add “${name}”.`,
     finishFirst: "Finish this page to activate the codes.",
     finishReplaces: "Finish this page to activate the codes. They then replace your old ones.",
-    shownBefore: "The codes were shown once. If you did not store them, create others.",
+    shownBefore: "The codes were shown once. If you did not store them, create new ones.",
     stored: "I have stored these codes",
     finish: "Finish",
     makeOthers: "Create other codes",
@@ -92,15 +92,15 @@ export const ownFactorsWords = {
     discard: "Don't add it",
   },
   undo: {
-    title: "Was it not you?",
-    lead: "Everything ends that was created with your account since that sign-in. Every device is signed out, and you get a link for a new password by mail.",
+    title: "Was this not you?",
+    lead: "Everything created with your account since that sign-in is revoked. Every device is signed out, and you get a link for a new password by email.",
     submit: "It was not me",
     doneTitle: "Your account is secured",
-    doneLead: "Every device is signed out, and what was created since that sign-in has ended.",
-    done: "Somebody may know your password: set a new one with the link in your mailbox.",
+    doneLead: "Every device is signed out, and everything created since that sign-in is revoked.",
+    done: "Your password may be known to others: set a new one with the link in your mailbox.",
     moved:
-      "Your account has another address by now. If you did not change it, use the link in the mail about that change.",
-    reset: "Ask for another link",
+      "The address of your account has changed since. If you did not change it, use the link in the email about that change.",
+    reset: "Request another link",
     deadTitle: "This link has expired or was already used",
     dead: (time: string) => `The link works once, for ${time}.`,
     secure: "Secure your account",

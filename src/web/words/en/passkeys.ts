@@ -1,7 +1,7 @@
 import type { Printable } from "../../html/html.ts";
 import { html } from "../../html/html.ts";
 
-/** Passkeys: signing in with them, and the person's own. */
+/** Passkeys: signing in with them, and the passkeys of a user. */
 export const passkeyWords = {
   signIn: "Sign in with a passkey",
   use: "Use a passkey",
@@ -25,7 +25,7 @@ export const passkeyWords = {
     `A passkey must be ${time} old to confirm this. Use an older one, or try again later.`,
   card: {
     title: "Passkeys",
-    lead: "A passkey signs you in with your finger, your face or the PIN of your device. Nobody can guess it or trick you out of it.",
+    lead: "A passkey signs you in with your finger, your face or the PIN of your device. It cannot be guessed or phished.",
     none: "You have no passkey yet.",
     name: "Name",
     synced: "Synced",
@@ -43,7 +43,7 @@ export const passkeyWords = {
     single:
       "One passkey on one device is your only way to sign in. If you lose the device, you lose the account: add a second passkey, or set a password.",
     upgrades:
-      "Your browser can add a passkey by itself when you sign in with your password and a code. This applies to this browser only.",
+      "Your browser can add a passkey automatically when you sign in with your password and a code. This applies to this browser only.",
     allowUpgrades: "Let this browser add passkeys",
     forbidUpgrades: "Stop adding passkeys in this browser",
   },
@@ -51,7 +51,7 @@ export const passkeyWords = {
     title: "Add a passkey",
     lead: "Your browser will ask you to confirm with your finger, your face or the PIN of your device.",
     keyTitle: "Add a security key",
-    keyLead: "A security key confirms a sign-in with your password. Have it at hand.",
+    keyLead: "A security key confirms a sign-in with your password. Have it ready.",
     name: "Name",
     nameHelp: "A name you will recognize in your list.",
     suggested: "My passkey",

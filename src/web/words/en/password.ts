@@ -4,27 +4,27 @@ import { plural } from "./plural.ts";
 export const passwordWords = {
   forgotLink: "Forgot your password?",
   forgotTitle: "Forgot your password?",
-  forgotLead: "Enter your e-mail address, and we send you a link to choose a new password.",
-  email: "E-mail",
+  forgotLead: "Enter your email address, and we'll send you a link to choose a new password.",
+  email: "Email",
   sendLink: "Send the link",
   backToSignIn: "Back to sign-in",
   outOfDate: "This form was out of date. Please try again.",
-  emailError: "Enter an e-mail address, such as name@example.com.",
+  emailError: "Enter an email address, such as name@example.com.",
   tooMany: "Too many requests in a short time.",
-  askedTitle: "Check your e-mail",
+  askedTitle: "Check your email",
   askedLead: plural({
     one: (figure) =>
-      `If an account has this address, we sent it a mail. Its link works once, for ${figure} minute.`,
+      `If an account has this address, we sent it an email. Its link works once, for ${figure} minute.`,
     other: (figure) =>
-      `If an account has this address, we sent it a mail. Its link works once, for ${figure} minutes.`,
+      `If an account has this address, we sent it an email. Its link works once, for ${figure} minutes.`,
   }),
   askedFor: (email: Printable) => html`You entered ${email}.`,
   otherAddress: "Use another address",
   askedHint:
-    "No mail after a few minutes? Check your spam folder, and check that this is the address of your account.",
-  offTitle: "This server sends no mail",
+    "No email after a few minutes? Check your spam folder, and check that this is the address of your account.",
+  offTitle: "This server sends no email",
   offLead:
-    "This server sends no mail, so it cannot send you a link. An administrator can set a new password for you.",
+    "This server sends no email, so it cannot send you a link. An administrator can set a new password for you.",
   resetTitle: "Choose a new password",
   resetLead: "You will be signed out everywhere. Then sign in with the new password.",
   newPassword: "New password",
@@ -41,27 +41,29 @@ export const passwordWords = {
   tooCommon: "This password is too common.",
   differs: "The two passwords are not the same.",
   deadTitle: "This link has expired or was already used",
-  deadLead: "A newer link may have replaced it. Ask for a new one.",
-  askAgain: "Ask for a new link",
+  deadLead: "A newer link may have replaced it. Request a new one.",
+  askAgain: "Request a new link",
   doneTitle: "Your password is set",
   doneLead: "You were signed out everywhere. Sign in with your new password.",
   signIn: "Sign in",
   mailGreeting: "Hello,",
   mailSubject: (server: string) => `Choose a new password at ${server}`,
   mailAsked: (server: string) =>
-    `Somebody asked for a new password for the account with this address at ${server}. With this link you can choose one:`,
+    `A new password was requested for the account with this address at ${server}. Choose it with this link:`,
   mailButton: "Choose a new password",
   mailOnce: plural({
-    one: (figure) => `It works once, for ${figure} minute. If you ask again, only the newest link works.`,
-    other: (figure) => `It works once, for ${figure} minutes. If you ask again, only the newest link works.`,
+    one: (figure) =>
+      `It works once, for ${figure} minute. If you request another, only the newest link works.`,
+    other: (figure) =>
+      `It works once, for ${figure} minutes. If you request another, only the newest link works.`,
   }),
-  mailIgnore: "If that was not you, do nothing: your password stays as it is.",
+  mailIgnore: "If this was not you, ignore this email: your password stays the same.",
   mailNoWaySubject: (server: string) => `Your account at ${server}`,
   mailInactive: (server: string) =>
-    `Somebody asked for a new password for the account with this address at ${server}. The account is switched off, so no password can be set. An administrator of the server can switch it on again.`,
+    `A new password was requested for the account with this address at ${server}. The account is switched off, so no password can be set. An administrator of the server can switch it on again.`,
   mailNoPassword: (server: string) =>
-    `Somebody asked for a new password for the account with this address at ${server}. The account has no password. You sign in to it in another way:`,
-  mailByPasskey: "– with a passkey of yours",
+    `A new password was requested for the account with this address at ${server}. The account has no password. Sign in another way:`,
+  mailByPasskey: "– with one of your passkeys",
   mailByProvider: (provider: string) => `– with your account at ${provider}`,
   mailSetLater: "Once you are signed in, you can set a password under “Account”.",
   /** For an account without a password, in place of a link for a new one. */
@@ -70,7 +72,7 @@ export const passwordWords = {
     passkey: "With your passkey",
     provider: (provider: string) => `With your account at ${provider}`,
   },
-  mailNothingToDo: "If that was not you, there is nothing to do.",
+  mailNothingToDo: "If this was not you, you don't need to do anything.",
 };
 
 export type PasswordWords = typeof passwordWords;

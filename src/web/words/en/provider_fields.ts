@@ -1,11 +1,11 @@
-/** Words of the fields of external providers. */
+/** Labels and help of the fields of external providers. */
 import type { Provider } from "../../../records/definition/definition.ts";
 
 type Of<Value extends string> = Readonly<Record<Value, string>>;
 
 /** By the name of the field. */
 export type ProviderValues = {
-  /** Of those that are no provider's name. */
+  /** The generic presets; the others are named after their provider. */
   readonly preset: Of<"oidc" | "oauth2">;
   readonly email_trust: Of<Provider["email_trust"]>;
   readonly sign_up: Of<Provider["sign_up"]>;
@@ -17,12 +17,12 @@ export const providerLabels = {
   allowed_tenants: "Allowed tenants",
   authorization_endpoint: "Authorization endpoint",
   client_secret: "Client secret or private key",
-  email_domains: "E-mail domains",
-  email_trust: "Trust in e-mail addresses",
+  email_domains: "Email domains",
+  email_trust: "Trust in email addresses",
   issuer: "Issuer",
-  keep_tokens: "Keep its tokens",
+  keep_tokens: "Store its tokens",
   label: "Name on the button",
-  link: "When the e-mail has an account here",
+  link: "When the email has an account here",
   links: "Linked accounts",
   preset: "Kind of provider",
   provider_id: "Provider record",
@@ -34,23 +34,23 @@ export const providerLabels = {
 
 export const providerHelp = {
   allowed_tenants:
-    "One per line: tenant IDs of Microsoft, domains of Google Workspace, workspace IDs of Slack. Leave empty to allow everybody.",
+    "One per line: tenant IDs of Microsoft, domains of Google Workspace, workspace IDs of Slack. Leave empty to allow all of them.",
   client_secret:
     "From the provider. For Apple, the private key in PEM. It is stored encrypted and never shown. Leave empty to keep the current one.",
   email_domains: "One per line, such as example.com. For trust by domain, and for accounts by domain.",
   email_trust:
-    "A wrong choice gives accounts away: an address that is trusted opens the account that has it.",
+    "A wrong choice exposes accounts: a provider that vouches for an address can sign in to the account with that address.",
   issuer: "An https address, exactly as the provider publishes it.",
-  keep_tokens: "Stored encrypted, to revoke them at the provider when a link is removed. Nobody reads them.",
-  label: "People choose the provider by it.",
+  keep_tokens: "Stored encrypted, only to revoke them at the provider when a link is removed.",
+  label: "Users choose the provider by this name.",
   link: "Automatically only where the provider runs the mailbox itself.",
-  links: "Needed while there are any. These people sign in in another way afterwards.",
-  provider_active: "While switched off, nobody can sign in with it. Linked accounts stay.",
-  provider_client_id: "The client ID that the provider gave to this server.",
+  links: "Required while linked accounts exist. Their users must sign in another way afterwards.",
+  provider_active: "While it is switched off, users cannot sign in with it. Linked accounts remain.",
+  provider_client_id: "The client ID that the provider issued to this server.",
   provider_scopes: "Separated by spaces, commas or lines. Leave empty for those that signing in needs.",
   provider_slug:
-    "Part of the redirect URI and of linked accounts. You can't change it while there are linked accounts.",
-  trust_amr: "People who gave a second factor there are not asked for one here.",
+    "Part of the redirect URI and of linked accounts. You can't change it while linked accounts exist.",
+  trust_amr: "Users who confirmed a second factor there are not asked for one here.",
 };
 
 export const providerValues: ProviderValues = {
@@ -58,14 +58,14 @@ export const providerValues: ProviderValues = {
   email_trust: {
     never: "None",
     claim: "Where the provider says it is verified",
-    domains: "All addresses of the e-mail domains",
+    domains: "All addresses in the email domains",
   },
   sign_up: {
-    never: "Nobody",
+    never: "No one",
     invited: "People who were invited",
-    domains: "People of the e-mail domains",
-    anyone: "Anybody",
+    domains: "People with an address in the email domains",
+    anyone: "Anyone",
   },
-  link: { ask: "Ask for a proof of the account", automatic: "Link automatically where it is safe" },
+  link: { ask: "Ask for proof of ownership", automatic: "Link automatically where it is safe" },
   links: { delete: "Delete them" },
 };

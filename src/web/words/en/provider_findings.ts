@@ -1,6 +1,6 @@
 import type { ProviderFindingSentences } from "../parts/sentences.ts";
 
-/** What a look at an external provider found. */
+/** Findings of the check of an external provider. */
 export const providerFindings: ProviderFindingSentences = {
   expected: (value) => `expected ${value}`,
   received: (value) => `received ${value}`,
@@ -18,7 +18,7 @@ export const providerFindings: ProviderFindingSentences = {
     s256_sent: "S256 is sent",
     s256_sent_and_taken: "S256 is sent, and the provider says it supports it",
     s256_not_taken: "S256 is sent, but the provider says it does not support it",
-    no_time: "the answer of the provider has no Date header",
+    no_time: "the response of the provider has no Date header",
     clocks_differ: ({ seconds, most }) =>
       `the clocks differ by ${seconds} seconds; up to ${most} are accepted`,
     no_nonce: ({ provider }) =>
@@ -32,15 +32,15 @@ export const providerFindings: ProviderFindingSentences = {
     tls: "the certificate of the provider cannot be verified",
     address_refused: "this server does not connect to the address of the provider",
     busy: "too many requests to the provider are in progress",
-    too_large: "the answer of the provider is too large",
-    encoded: "the provider compressed its answer without being asked to",
+    too_large: "the response of the provider is too large",
+    encoded: "the provider compressed its response, although the request did not allow it",
     redirect: "the provider answered with a redirect",
     status: "the provider answered with an unexpected status",
-    not_json: "the answer of the provider is not a JSON object",
+    not_json: "the response of the provider is not a JSON object",
     metadata_issuer: "the metadata of the provider names another issuer",
     metadata_member: "the metadata of the provider has a missing or wrong address",
     keys: "the provider publishes no usable key set",
     not_configured: "a setting is missing",
-    other_fault: ({ field }) => `the provider answered with a wrong ${field}`,
+    other_fault: ({ field }) => `the provider answered with an invalid ${field}`,
   },
 };

@@ -14,13 +14,13 @@ export const providerWords = {
     title: "Create your account",
     lead: (provider: Printable) =>
       html`You signed in with ${provider}, and there is no account for you here yet. This account will be created:`,
-    email: "E-mail",
+    email: "Email",
     provider: "You sign in with",
     account: "Account there",
     memberOf: "Member of",
     name: "Name",
     nameError: "Enter a name.",
-    emailError: "Accounts here cannot have this e-mail address. Sign in another way.",
+    emailError: "Accounts here cannot have this email address. Sign in another way.",
     submit: "Create the account",
     cancel: "Cancel",
     existing: "I already have an account here",
@@ -31,25 +31,25 @@ export const providerWords = {
       html`You signed in at ${provider}. That account is not linked to an account here yet.`,
     signIn: "Sign in as usual",
     signInLead: "Then you can link the two accounts.",
-    mailLead: "Or confirm your e-mail address:",
-    email: "E-mail",
+    mailLead: "Or confirm your email address:",
+    email: "Email",
     send: "Send a code",
-    code: "Code from the mail",
+    code: "Code from the email",
     codeLead: (email: Printable, time: string) => html`We sent a code to ${email}. It works for ${time}.`,
     useCode: "Continue",
     sendAgain: "Send another code",
   },
   failures: {
-    email: "Enter an e-mail address.",
-    wrong_code: "Wrong code. Check the mail again.",
-    code_ended: "This code has expired. Send a new one.",
+    email: "Enter an email address.",
+    wrong_code: "Wrong code. Check the email again.",
+    code_ended: "This code has expired. Send another code.",
     throttled: "Too many requests. Try again in a few minutes.",
-    no_mail: "This server sends no mail. Sign in as usual.",
+    no_mail: "This server sends no email. Sign in as usual.",
   },
   offerLink: {
     title: "Link these accounts?",
     lead: (provider: Printable, email: Printable) =>
-      html`Then you can also sign in as ${email} with your account of ${provider}.`,
+      html`Then you can also sign in as ${email} with your account at ${provider}.`,
     organization: (provider: Printable, organization: Printable) =>
       html`${provider} of ${organization} can sign you in from now on. Its administrators could then sign in as you.`,
     account: "Account there",
@@ -57,7 +57,7 @@ export const providerWords = {
     skip: "Do not link",
   },
   ask_to_switch: {
-    title: "Sign in as somebody else?",
+    title: "Sign in as another user?",
     lead: (present: Printable, other: Printable) =>
       html`You are signed in as ${present}. This account belongs to ${other}.`,
     submit: (other: Printable) => html`Continue as ${other}`,
@@ -65,7 +65,7 @@ export const providerWords = {
   },
   goOn: {
     title: "Almost there",
-    lead: (provider: Printable) => html`You came back from ${provider}.`,
+    lead: (provider: Printable) => html`You have returned from ${provider}.`,
     submit: "Continue",
   },
   refusals: {
@@ -88,12 +88,13 @@ export const providerWords = {
       title: "Sign in another way",
       message: (provider: string) =>
         `The application needs a new sign-in, and ${provider} cannot ask you for one.`,
-      hint: "Use your password or a passkey. You can have a password set by mail: choose “Forgot your password?” there.",
+      hint: "Use your password or a passkey. To set a password by email, choose “Forgot your password?” on the sign-in page.",
     },
     unsolicited: {
       title: "Start the sign-in here",
-      message: (provider: string) => `This answer from ${provider} does not match a sign-in in this browser.`,
-      hint: "The sign-in took too long, or started elsewhere. Start it here.",
+      message: (provider: string) =>
+        `This response from ${provider} does not match a sign-in in this browser.`,
+      hint: "The sign-in took too long, or was started in another browser. Start it here.",
     },
     void: {
       title: "Start the sign-in again",
@@ -113,17 +114,17 @@ export const providerWords = {
     },
     beyond_reach: {
       title: "Sign in another way",
-      message: (provider: string) => `${provider} does not sign in to this account.`,
-      hint: "An organization runs it for its members only, not for people who administer anything else.",
+      message: (provider: string) => `${provider} cannot sign you in to this account.`,
+      hint: "An organization runs it only for its members, and not for members who administer anything else.",
     },
     linked_elsewhere: {
       title: "Not linked",
-      message: (provider: string) => `This account of ${provider} is linked to another account here.`,
+      message: (provider: string) => `This account at ${provider} is linked to another account here.`,
       hint: "Use another account there, or unlink it where it is linked.",
     },
     other_account: {
       title: "Not your linked account",
-      message: (provider: string) => `This is not the account of ${provider} that is linked to yours.`,
+      message: (provider: string) => `This is not the account at ${provider} that is linked to yours.`,
       hint: "Try again with that account.",
     },
     throttled: {
@@ -142,9 +143,9 @@ export const providerWords = {
   mail: {
     subject: (server: string) => `Your code for ${server}`,
     lead: (server: string, provider: string) =>
-      `Somebody wants to use this address at ${server} together with an account of ${provider}. The code is:`,
-    minutes: (time: string) => `It works for ${time}. Type it only into the page that asked for it.`,
-    other: "If this was not you, ignore this mail. Nothing happens without the code.",
+      `Use this code to confirm your address at ${server} for an account at ${provider}:`,
+    minutes: (time: string) => `It works for ${time}. Type it only into the page that requested it.`,
+    other: "If this was not you, ignore this email. Nothing happens without the code.",
   },
 };
 

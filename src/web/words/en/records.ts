@@ -5,7 +5,7 @@ import { plural } from "./plural.ts";
 const counted = (one: string, other: string) =>
   plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
-/** The console over the records: their lists, their pages, their forms. */
+/** The lists, pages and forms of records in the console. */
 export const recordWords = {
   done: {
     created: (one: string) => `${one} created.`,
@@ -17,7 +17,7 @@ export const recordWords = {
     switched_on: (one: string) => `${one} switched on.`,
     signed_out: "Signed out everywhere.",
     access_revoked: "All access revoked.",
-    reset_link_sent: "The link for a new password is on its way.",
+    reset_link_sent: "The email with a link for a new password is queued.",
     none_selected: "Nothing was selected.",
     too_many_selected: "Too many records were selected: at most 200 at once.",
   },
@@ -29,17 +29,17 @@ export const recordWords = {
     ended: "Ended",
     used: "Used",
   },
-  heldOff: "A platform administrator switched it off. Only one can switch it on again.",
+  heldOff: "A platform administrator switched it off. Only a platform administrator can switch it on again.",
   fromDocument:
-    "The client_id is the address of a document. The app is registered here, so the document is not read: repeat its changes here.",
-  cameByItself: "Nobody registered this client here. It chose its name, logo and addresses itself.",
+    "The client_id is the address of a metadata document. The app is registered here, so the document is not read. Enter changes of it here as well.",
+  cameByItself: "No administrator registered this client. It chose its name, logo and addresses itself.",
   hiddenPicture: (field: string, host: string) =>
     `${field}: pages do not show this picture, because its host, ${host}, is not in POSTERN_PICTURE_HOSTS.`,
   formerMember: {
     follows: (field: string) =>
-      `metadata names ${field}, which is a member of its own now: it goes on being read. Take it out of metadata once every program gives the member.`,
+      `metadata contains ${field}, which is now a member of the record. It is still read. Remove it from metadata once every program sends the member.`,
     apart: (field: string) =>
-      `metadata says something else of ${field} than the member does. The member counts.`,
+      `metadata has another value for ${field} than the member of the record. The member is used.`,
   },
   stateLabel: "State",
   yes: "Yes",
@@ -54,7 +54,7 @@ export const recordWords = {
   showSecret: "Show secret",
   hideSecret: "Hide secret",
   suggestions: {
-    /** Beside a list, where a line of it is found by name. */
+    /** For a list whose entries are found by name. */
     add: "Find and add",
     none: "No match",
     count: counted("suggestion", "suggestions"),
@@ -72,7 +72,7 @@ export const recordWords = {
   create: (one: string) => `New ${inSentence(one)}`,
   empty: (many: string) => `No ${inSentence(many)} yet`,
   emptyCreate: "Create the first one, and it appears here.",
-  emptyWait: "They appear here as soon as there are some.",
+  emptyWait: "They appear here as soon as any exist.",
   narrowed: "No results",
   narrowedLead: "Remove a filter, or search for another part of the name.",
   facts: "Facts",
@@ -96,12 +96,12 @@ export const recordWords = {
   saveNew: "Create",
   cancel: "Cancel",
   editing: (name: string) => `Edit ${name}`,
-  /** One of a list, counted from one: a line, or a word among spaces. */
+  /** An entry of a list, counted from one: a line, or a word between spaces. */
   entry: (place: string) => `Entry ${place}`,
   required: "required",
   faultsLead: "Nothing was saved. Fix these fields:",
-  changedTitle: "Somebody else changed this record.",
-  changedLead: "The form has your input. Saving it replaces their changes.",
+  changedTitle: "This record was changed in the meantime.",
+  changedLead: "The form shows your input. Saving it overwrites the other changes.",
   groups: {
     about: "About",
     sign_in: "Sign-in",
@@ -120,17 +120,16 @@ export const recordWords = {
       switch_off: (name: string) => `Switch ${name} off?`,
       change: (name: string) => `Change ${name}?`,
       sign_out: (name: string) => `Sign ${name} out everywhere?`,
-      revoke_everything: (name: string) => `Revoke everything of ${name}?`,
+      revoke_everything: (name: string) => `Revoke all access of ${name}?`,
     },
     lead: {
       delete: "This cannot be undone.",
       revoke: "This cannot be undone.",
-      switch_off: "You can switch it on again. What ends now cannot be restored.",
-      change: "What ends now cannot be restored.",
-      sign_out:
-        "Every browser asks for a new sign-in. Apps that may act without the person keep their access.",
+      switch_off: "You can switch it on again. Access that is revoked now cannot be restored.",
+      change: "Access that is revoked now cannot be restored.",
+      sign_out: "Every browser requires a new sign-in. Apps with offline access keep their access.",
       revoke_everything:
-        "Every browser and app asks for a new sign-in. Account, password and second factors stay.",
+        "Every browser and app requires a new sign-in. Account, password and second factors stay.",
     },
     effects: "Also affected",
     nothing: "Nothing else is affected.",

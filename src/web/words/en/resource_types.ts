@@ -10,24 +10,24 @@ const titled = (noun: RecordNoun, lead: string) => {
   return { one, many: `${one}s`, lead };
 };
 
-/** The names of the resource types, one and many, and their meaning. */
+/** The names of the resource types, in singular and plural, and their meaning. */
 export const resourceTypeWords: ResourceTypeWords = {
   users: titled("user", "People who can sign in."),
   organizations: titled("organization", "Groups of people with apps of their own."),
   memberships: titled("membership", "Members of organizations, and their roles."),
   providers: titled("provider", "External providers that people sign in with."),
-  linked_accounts: titled("linked account", "Accounts of people at other providers."),
+  linked_accounts: titled("linked account", "Accounts of users at other providers."),
   api_keys: titled("API key", "Keys for the management API."),
-  apps: titled("app", "Applications that sign people in or ask for tokens."),
+  apps: titled("app", "Applications that sign users in or request tokens."),
   app_secrets: titled("app secret", "Client secrets of your apps."),
   tokens: titled("token", "Tokens issued to apps, newest first."),
   auth_codes: titled("authorization code", "One-time codes that apps exchange for tokens."),
-  consents: titled("consent", "Permissions that people gave to apps."),
+  consents: titled("consent", "Permissions that users granted to apps."),
   sessions: titled("session", "Browsers where people are signed in."),
-  resources: titled("API", "APIs that tokens are for, with their scopes and who may ask for them."),
+  resources: titled("API", "APIs with their scopes, and the clients that may request tokens for them."),
   service_accounts: titled("service account", "Programs with an identity of their own."),
   key_pairs: titled("key pair", "Keys that service accounts authenticate with."),
   signing_keys: titled("signing key", "Keys that sign tokens."),
   audit_events: { ...titled("audit event", "Who did what and when, newest first."), many: "Audit trail" },
-  refusals: { ...titled("refusal", "Requests that were refused, and why."), many: "Failed requests" },
+  refusals: { ...titled("refusal", "Refused requests and the reasons."), many: "Failed requests" },
 };

@@ -5,13 +5,13 @@ export const scopeWords = {
   known: {
     openid: "Confirm your identity",
     profile: "See your name and profile picture",
-    email: "See your e-mail address",
+    email: "See your email address",
     offline_access: "Keep this access while you are away",
     "postern:manage": "Manage this server with your permissions",
     "postern:register": "Register and manage clients on this server",
     "postern:read": "See the records of this server with your permissions",
   },
-  /** The resource types of the management API in the words of a person (records/definition/permissions.ts). */
+  /** The resource types of the management API in everyday words (records/definition/permissions.ts). */
   managed: {
     users: "users",
     organizations: "organizations",
@@ -32,7 +32,7 @@ export const scopeWords = {
     audit_events: "the audit trail",
     refusals: "failed requests",
   } satisfies Readonly<Record<ResourceType, string>>,
-  /** A grid of permissions: its first column, the levels, and what is in none of its rows. */
+  /** A grid of permissions: its first column, the levels, and the scopes outside of its rows. */
   levels: {
     resource: "Resource",
     none: "No access",

@@ -13,13 +13,13 @@ export const secondFactorWords = {
     passkey: "Use a passkey",
     totp: "Use an authenticator app",
     recovery_code: "Use a recovery code",
-    mail_code: "Use a code by mail",
+    mail_code: "Use a code by email",
   },
   totp: {
     label: "Code from your authenticator app",
     help: "The 6 digits that the app shows now.",
     wrong: "This code is wrong or was already used. Type the current code.",
-    late: "This code is some minutes old, because the clock of your device is wrong. Set its time automatically, then type a new code.",
+    late: "This code is a few minutes old, because the clock of your device is wrong. Set its time automatically, then type a new code.",
   },
   recoveryCode: {
     label: "Recovery code",
@@ -31,7 +31,7 @@ export const secondFactorWords = {
       one: (figure) => `Do not ask on this device for ${figure} day`,
       other: (figure) => `Do not ask on this device for ${figure} days`,
     }),
-    help: "Only on a device of your own. Your password is still asked for.",
+    help: "Only on your own device. You still need your password.",
   },
   passkey: { none: "None of your passkeys works here. Choose another way." },
   ended: {

@@ -3,9 +3,9 @@ import type { AccountEventKind } from "../../../records/definition/account_event
 const kinds: Record<AccountEventKind, string> = {
   sign_in: "Signed in",
   sign_in_failed: "Failed sign-in",
-  password_reset: "Password reset by mail",
+  password_reset: "Password reset by email",
   password_changed: "Password changed",
-  email_changed: "E-mail changed",
+  email_changed: "Email changed",
   "passkey.created": "Passkey added",
   "passkey.updated": "Passkey renamed",
   "passkey.deleted": "Passkey removed",
@@ -26,11 +26,11 @@ const kinds: Record<AccountEventKind, string> = {
   "recovery.finished": "Lost factors removed by a recovery",
 };
 
-/** The page about what a person signs in with. */
+/** The page with the sign-in methods of a user. */
 export const securityWords = {
   lead: "How you sign in, and recent activity of your account.",
   password: {
-    have: "You can sign in with your e-mail and a password.",
+    have: "You can sign in with your email and a password.",
     set: "Set a password",
     single:
       "You have only one way to sign in. If you lose it, you lose the account. Set a password, or add another way.",

@@ -1,9 +1,9 @@
 import { plural } from "./plural.ts";
 
-/** The pages of the operators: signing keys and housekeeping. */
+/** The pages for operators: signing keys and housekeeping. */
 export const serverWords = {
   keys: {
-    key: "Key id",
+    key: "Key ID",
     state: "State",
     age: "Age",
     signsFrom: "Signs from",
@@ -15,32 +15,32 @@ export const serverWords = {
     keySet: "Key set (JWKS)",
     rotate: "Rotate",
     due: (days: string) =>
-      `The signing key has been in use for more than ${days}. Rotate it: nobody is signed out.`,
+      `The signing key has been in use for more than ${days}. Rotate it: users stay signed in.`,
     none: "There is no signing key",
     noneLead: "No token can be signed without one.",
     drop: "Drop",
-    dropKey: (kid: string) => `Drop the key ${kid} at once`,
-    dropped: "Key dropped. It signs and verifies nothing any more.",
+    dropKey: (kid: string) => `Drop the key ${kid} immediately`,
+    dropped: "Key dropped. It no longer signs or verifies anything.",
     rotated: "New key created. It is published now and starts to sign later.",
   },
   rotation: {
     title: "Rotate the signing key",
-    lead: "A new key takes over. Nobody is signed out, and no token ends.",
+    lead: "A new key takes over. Users stay signed in, and tokens stay valid.",
     published:
-      "The new key is published at once, so clients and APIs can fetch it before the first token names it.",
+      "The new key is published immediately, so clients and APIs can fetch it before it signs the first token.",
     old: "The old key stays published until the last token that it signed has expired.",
-    waiting: "A key is waiting already. The new one takes its place.",
+    waiting: "Another key is already waiting. The new one replaces it.",
     wait: "Published before it signs",
     help: (usual: string, least: string) =>
-      `${usual} leave everybody time to fetch the new key. In an emergency ${least} are possible: until they fetch it again, APIs that kept the old key set refuse new tokens.`,
+      `${usual} are enough for clients and APIs to fetch the new key. In an emergency ${least} are possible: APIs with the old key set then refuse new tokens until they fetch it again.`,
     algorithmHelp:
-      "Every library understands RS256. Keys of the other algorithms stay as they are; the first of an algorithm signs at once.",
+      "Every library understands RS256. Keys of the other algorithms stay as they are; the first key of an algorithm signs immediately.",
     range: (least: string, most: string) => `Enter a time from ${least} to ${most}.`,
     submit: "Create the new key",
     cancel: "Cancel",
   },
   house: {
-    lead: "What the server cleans up by itself.",
+    lead: "Data that the server cleans up automatically.",
     expired: "Expired rows",
     day: "Removed in the last 24 hours",
     week: "Removed in the last 7 days",
@@ -48,7 +48,7 @@ export const serverWords = {
     ago: (time: string) => `${time} ago`,
     pending: "not yet",
     countLead:
-      "The server removes expired rows all the time, a few at once. Counting reads every row, which may take a while.",
+      "The server removes expired rows continuously, in small batches. Counting reads every row and may take a while.",
     count: "Count now",
     counted: "Expired, not yet removed",
     table: "Kind",
@@ -61,22 +61,21 @@ export const serverWords = {
     open_clients: "Unused open clients",
     queues: "Queues of this process",
     others: plural({
-      one: (figure) => `${figure} process does the work, and answers you.`,
-      other: (figure) =>
-        `${figure} processes share the work. One of them answers you; the others have queues of their own.`,
+      one: (figure) => `${figure} process does all the work.`,
+      other: (figure) => `${figure} processes share the work. These are the queues of one of them.`,
     }),
     queue: "Queue",
     running: "Running",
     waiting: "Waiting",
     most: "Limit",
     hashing: "Pending password checks",
-    mails: "Pending mails",
+    mails: "Pending emails",
     uses: "Pending writes: last used",
     events: "Pending writes: audit events",
     refusals: "Pending writes: failed requests",
     counts: "Pending writes: statistics",
-    failedMails: (count: string) => `Mails that could not be sent since the process started: ${count}.`,
-    noMail: "No mail can be sent: POSTERN_SMTP_URL is not set.",
+    failedMails: (count: string) => `Emails that could not be sent since the process started: ${count}.`,
+    noMail: "No email can be sent: POSTERN_SMTP_URL is not set.",
     process: "Process and database",
     version: "Version",
     started: "Started",
@@ -84,12 +83,12 @@ export const serverWords = {
     database: "Database",
     size: (size: string) => `${size} on disk`,
     migrations: "Migrations applied",
-    retention: "How long it is kept",
+    retention: "Retention",
     auditEvents: "Audit events",
     addresses: "Addresses of requests",
     refusalsKept: "Failed requests",
     days: (days: string) => `for ${days}`,
-    forEver: "for ever",
+    forEver: "forever",
   },
 };
 

@@ -1,6 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** What administrators see of how a user signs in. */
+/** The sign-in methods of a user, as administrators see them. */
 export const signInMethodsWords = {
   title: "Sign-in methods",
   level: "Highest level",
@@ -12,9 +12,9 @@ export const signInMethodsWords = {
   recoveryCodes: "Recovery codes left",
   noCodes: "None",
   recovery: (due: Printable, end: Printable) =>
-    html`Someone with this user's password and mailbox reported all second factors lost. They can set up new ones from ${due} until ${end}. Signing in with a second factor cancels this.`,
+    html`All second factors were reported lost, with the user's password and mailbox. New ones can be set up from ${due} until ${end}. Signing in with a second factor cancels this.`,
   removal: (due: Printable) =>
-    html`Someone with two of this user's factors and the mailbox reported the passkeys lost. They will be removed after ${due}. Signing in with one of them cancels this.`,
+    html`The passkeys were reported lost, with two other factors and the mailbox of the user. They will be removed after ${due}. Signing in with one of them cancels this.`,
   none: "No passkey and no authenticator app.",
   factors: "Passkeys and authenticator apps",
   app: "Authenticator app",

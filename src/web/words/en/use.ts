@@ -1,11 +1,11 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** How an app is used from code. */
+/** Use of an app from code. */
 export const useWords = {
   tabsLabel: "Parts of this app",
   tabs: { overview: "Overview", use: "Quickstart", try: "Playground", checks: "Checks" },
-  /** Of the checks, on their tab. */
+  /** On the tab of the checks. */
   toMend: plural({ one: (figure) => `${figure} to fix`, other: (figure) => `${figure} to fix` }),
   lead: "Ready to paste, with the values of this app.",
   copyHint:
@@ -35,8 +35,8 @@ export const useWords = {
     nextjs:
       "It returns to the fixed address /api/auth/callback/postern: add http://localhost:3000/api/auth/callback/postern to the redirect URIs. If port 3000 is taken, set NEXTAUTH_URL as well.",
     php: "The script is at the redirect URI.",
-    machine: "Whenever the token is about to expire, ask for another.",
-    shell: "To see the flow by hand; it needs openssl for the challenge.",
+    machine: "Request a new token before the current one expires.",
+    shell: "Runs the flow by hand. It needs openssl for the challenge.",
   },
   servedAt: (address: Printable) => html`The command below serves it at ${address}.`,
   run: "Install and run",
@@ -44,12 +44,12 @@ export const useWords = {
   credentials: "Credentials",
   secretOnce: "Copy this secret now. You won't see it again.",
   secret: "Client secret",
-  api: "Verify the tokens that your API is called with",
+  api: "Verify the tokens that your API receives",
   noApi:
-    "Register the API that this app serves, and name this client ID among its apps. Its page then shows the code that verifies tokens, and this page too.",
+    "Register the API that this app serves, and add this client ID to its apps. Its page and this page then show code that verifies tokens.",
   registerApi: "Register an API",
   endpoints: "Endpoints",
-  endpointsHint: "Libraries find them all by the discovery address.",
+  endpointsHint: "Libraries find all of them through the discovery address.",
   endpoint: {
     issuer: "Issuer",
     discovery: "Discovery",
@@ -64,24 +64,24 @@ export const useWords = {
   comments: {
     open: "Open this address in a browser:",
     back: "The address that the browser was sent to:",
-    /** Of the variable for the address after sign-out, where the app has none. */
-    unregistered: "register an address for after sign-out first",
+    /** For the variable with the post-logout address, if the app has none. */
+    unregistered: "register a post-logout redirect URI first",
     paste: "paste-the-secret-here",
   },
   gaps: {
     revoked: "This app was revoked, so it gets no tokens.",
     inactive: "This app is switched off: it gets no tokens until it is active again.",
     no_grants: "No grant is allowed for this app, so there is nothing to show yet.",
-    no_redirect_uri: "Nobody can sign in yet: the app has no redirect URI.",
-    no_scopes: "The app is allowed no scope, and every request must ask for one.",
+    no_redirect_uri: "Users cannot sign in yet: the app has no redirect URI.",
+    no_scopes: "The app has no allowed scope, and every request needs one.",
     no_machine_scopes:
-      "Without a person the app may ask for nothing: openid and offline_access are about people.",
+      "Without a user the app has no scope to request: openid and offline_access need a user.",
     no_secret: "The app has no active secret to authenticate with.",
     proves_keys:
-      "This app needs more than a secret: keys that it signs with, or requests that it pushes. docs/fapi2.md shows such a client whole, and postern perform --client-key tries it.",
+      "This app needs more than a secret: a signing key or pushed requests. docs/fapi2.md shows a complete client, and postern perform --client-key tries the app.",
     public_machine: "A public app has no secret, so it cannot use client credentials.",
     public:
-      "This app is public: it has no secret, and PKCE proves that the code is redeemed by the app that asked for it.",
+      "This app is public: it has no secret, and PKCE proves that the code is redeemed by the app that requested it.",
   },
   mend: { edit: "Edit the app", secret: "Create a secret" },
 };

@@ -1,7 +1,7 @@
-/** How an API verifies the tokens that it is called with. */
+/** Verification of access tokens by an API. */
 export const verifyWords = {
   title: "How to verify a token",
-  lead: "A good token is signed by this server, meant for this API and not expired, and it has the scope that the call needs.",
+  lead: "A valid token is signed by this server, issued for this API and not expired, and it has the scope that the call needs.",
   kinds: {
     jose: "JavaScript with jose",
     fastapi: "Python with FastAPI and PyJWT",
@@ -12,19 +12,19 @@ export const verifyWords = {
   },
   hints: {
     program:
-      "Signature, issuer, audience and time are checked, and the scope where the program names one. A revoked token passes until it expires.",
-    jose: "The API verifies the token itself and fetches nothing but the public keys. A revoked token passes until it expires. Answer 401 where it throws, and 403 where the scope is missing.",
+      "Checks signature, issuer, audience and expiry, and the scope if the program names one. A revoked token is accepted until it expires.",
+    jose: "The API verifies the token itself and fetches only the public keys. A revoked token is accepted until it expires. Return 401 if it throws, and 403 if the scope is missing.",
     introspection:
-      "This server verifies the token, and knows of revoked ones. Take the token only if the answer says active: true, names this API in aud, and has the scope that the call needs.",
+      "This server verifies the token and knows if it is revoked. Accept the token only if the response says active: true, names this API in aud, and has the scope that the call needs.",
   },
-  noApp: "Introspection takes the secret of an app that this API names. It names none with a secret yet.",
+  noApp: "Introspection needs the secret of one of the apps of this API. None of them has a secret yet.",
   bound:
-    "This API takes bound tokens alone: the proof in the header DPoP must be checked too (RFC 9449, section 4.3). Otherwise a stolen token works. The function validateJwtAccessToken of oauth4webapi checks token and proof.",
+    "This API accepts only bound tokens: the proof in the DPoP header must be checked as well (RFC 9449, section 4.3). Otherwise a stolen token works. The function validateJwtAccessToken of oauth4webapi checks token and proof.",
   comments: {
-    keys: "The public keys: fetched when they are needed, and kept.",
+    keys: "The public keys: fetched when needed, then cached.",
     verify: "Throws unless the token is for this API and has the scope:",
     scope: "What the token allows.",
-    proof: "The thumbprint of the client's key: the proof in the header DPoP must be signed by it.",
+    proof: "The thumbprint of the client's key: the proof in the DPoP header must be signed by it.",
     secret: "The file that contains OAUTH_CLIENT_SECRET.",
     token: "The access token, as the caller sent it.",
   },

@@ -11,7 +11,7 @@ export const appApisWords: AppApisWords = {
     off: "en la lista de esta aplicación, pero desactivada: no recibe tokens",
   },
   more: plural({ one: (figure) => `y ${figure} más`, other: (figure) => `y ${figure} más` }),
-  is: "Es la API, y puede hacer introspección de los tokens de",
+  is: "Sirve y puede hacer introspección de los tokens de",
   risk: {
     open_without_scopes:
       "Cualquier cliente puede pedir esta API, y no tiene ámbitos: sus tokens no dicen qué puede hacer un cliente.",

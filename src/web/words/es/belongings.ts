@@ -96,7 +96,7 @@ export const belongingsWords: BelongingsWords = {
     },
     linked_account: {
       title: (name) => `¿Desvincular tu cuenta de ${name}?`,
-      lead: "Este servidor la olvida, junto con lo que podía hacer allí. La cuenta misma queda como está.",
+      lead: "Este servidor elimina la vinculación y pierde el acceso a esa cuenta. La cuenta misma no cambia.",
       submit: "Desvincular",
     },
     api_key: {

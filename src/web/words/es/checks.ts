@@ -3,7 +3,7 @@ import type { ChecksWords } from "../en/checks.ts";
 export const checksWords: ChecksWords = {
   lead: "Ajustes que funcionan y aun así son arriesgados, los peores primero.",
   clean: "Sin problemas",
-  cleanLead: "Los ajustes de esta aplicación son los que recomienda la práctica de seguridad de OAuth.",
+  cleanLead: "Los ajustes de esta aplicación siguen las prácticas recomendadas de seguridad de OAuth.",
   unseenSecrets: "No puedes ver los secretos de esta aplicación, así que aquí no se dice nada de ellos.",
   levels: { danger: "Peligro", caution: "Atención", hint: "Conviene saberlo" },
   about: "Afecta a",
@@ -11,21 +11,21 @@ export const checksWords: ChecksWords = {
   edit: "Editar la aplicación",
   secrets: "Secretos de la aplicación",
   profile: {
-    title: "Lo que exige el perfil",
-    fits: "La aplicación encaja.",
+    title: "Requisitos del perfil",
+    fits: "La aplicación los cumple todos.",
     lacks: "Falta:",
     demands: {
       authentication_methods:
-        "La aplicación se autentica con aserciones que firma (private_key_jwt), con una clave propia en jwks o en jwks_uri; sin secreto, y nunca como aplicación pública.",
+        "La aplicación se autentica con aserciones firmadas (private_key_jwt) y una clave propia en jwks o en jwks_uri. No tiene secreto y no es pública.",
       pushed_requests: "Envía antes sus peticiones de autorización a /oauth/par.",
       pkce: "Usa PKCE con S256.",
-      bound_tokens: "Demuestra una clave con cada petición (DPoP), y sus tokens no sirven sin esa clave.",
+      bound_tokens: "Cada petición lleva una prueba DPoP; sus tokens no sirven sin esa clave.",
       token_algorithms: "Sus tokens se firman con ES256, PS256 o EdDSA; RS256 no se usa.",
       client_algorithms: "Firma aserciones y pruebas con PS256, ES256 o EdDSA, nunca con RS256.",
       issuer_as_audience: "Sus aserciones nombran al emisor como audiencia, y nada más.",
       longest_code_ttl: "Sus códigos duran 60 segundos como máximo.",
-      no_rotation: "Sus tokens de refresco no cambian.",
-      https_redirects: "Sus URI de redirección son https, en servidores de la red.",
+      no_rotation: "Sus tokens de refresco no se rotan.",
+      https_redirects: "Sus URI de redirección usan https y ningún host de loopback.",
       redirect_uri_once: "Su petición de tokens puede omitir la URI de redirección.",
     },
   },
@@ -42,9 +42,8 @@ export const checksWords: ChecksWords = {
     },
     owner_inactive: {
       title: "Su propietario ya no puede iniciar sesión",
-      why: "Nadie responde de una aplicación cuyo propietario se ha ido.",
-      instead:
-        "Dásela a alguien que siga aquí; un administrador de la plataforma puede cambiar el propietario.",
+      why: "Ningún usuario activo es responsable de la aplicación.",
+      instead: "Asígnala a otro usuario; un administrador de la plataforma puede cambiar el propietario.",
     },
     organization_inactive: {
       title: "Su organización está desactivada",
@@ -62,7 +61,7 @@ export const checksWords: ChecksWords = {
       instead: "Escribe cada dirección completa.",
     },
     scheme_without_dot: {
-      title: "Un esquema que cualquiera puede reclamar",
+      title: "Un esquema que cualquier aplicación puede reclamar",
       why: "Otra aplicación del dispositivo también puede registrar un esquema corto y recibir los códigos.",
       instead:
         "Usa una dirección https reclamada, o un esquema hecho con un dominio tuyo, como com.example.app:/cb.",
@@ -75,12 +74,12 @@ export const checksWords: ChecksWords = {
     },
     localhost_redirect: {
       title: "localhost en lugar de una dirección de bucle local",
-      why: "El nombre puede resolverse a otro sitio, y el puerto de una dirección así no puede variar.",
+      why: "El nombre puede resolverse a otra máquina, y el puerto de la dirección no puede variar.",
       instead: "Registra http://127.0.0.1/… o http://[::1]/…, que valen con cualquier puerto.",
     },
     localhost_any_port: {
       title: "Cualquier puerto de localhost",
-      why: "El nombre puede resolverse a otro sitio, y el programa que responda en un puerto de ahí recibe el código. Se pide consentimiento cada vez.",
+      why: "El nombre puede resolverse a otra máquina, y cualquier programa en uno de sus puertos puede recibir el código. Se pide consentimiento cada vez.",
       instead:
         "Usa http://127.0.0.1/… o http://[::1]/…, que valen con cualquier puerto sin ello, y desactiva localhost_any_port.",
     },
@@ -91,22 +90,22 @@ export const checksWords: ChecksWords = {
     },
     redirect_with_query: {
       title: "Una URI de redirección con parámetros",
-      why: "Debe enviarse exactamente así, y lo que lleva se presta a reenviar a la gente a otra parte.",
-      instead: "Lleva en state lo que deba volver, y registra la dirección sin parámetros.",
+      why: "Debe enviarse exactamente así, y es fácil abusar de un parámetro suyo como redirección abierta.",
+      instead: "Pon en state los datos que deban volver, y registra la dirección sin parámetros.",
     },
     shared_host_redirect: {
       title: "Un dominio donde cualquiera puede tener un nombre",
-      why: "Cuando el nombre se abandona, otra persona puede quedárselo y recibir los códigos.",
-      instead: "Usa un dominio propio, y quita las direcciones de los nombres abandonados.",
+      why: "Cuando el nombre queda libre, otra persona puede registrarlo y recibir los códigos.",
+      instead: "Usa un dominio propio, y quita las direcciones de los nombres liberados.",
     },
     no_redirect_uris: {
-      title: "Nadie puede iniciar sesión",
+      title: "Los usuarios no pueden iniciar sesión",
       why: "El flujo de código está permitido, pero no hay ninguna dirección a la que pueda volver el navegador.",
       instead: "Registra una URI de redirección, o quita la concesión de código de autorización.",
     },
     unused_redirect_uris: {
       title: "URI de redirección que nunca se usan",
-      why: "La aplicación no puede usar el flujo de código, así que no sirven a nadie.",
+      why: "La aplicación no puede usar el flujo de código, así que no tienen efecto.",
       instead: "Quítalas, o permite la concesión de código de autorización.",
     },
     http_post_logout: {
@@ -115,14 +114,14 @@ export const checksWords: ChecksWords = {
       instead: "Pon una dirección https en post_logout_redirect_uris.",
     },
     profile_misfit: {
-      title: "No encaja en su perfil",
-      why: "El perfil exige lo que a esta aplicación le falta, así que se rechazan sus peticiones.",
-      instead: "Cambia lo que nombra la lista de arriba o saca la aplicación del perfil.",
+      title: "La aplicación no cumple su perfil",
+      why: "A la aplicación le faltan ajustes que el perfil exige, así que se rechazan sus peticiones.",
+      instead: "Corrige los puntos de la lista de arriba o quita el perfil de la aplicación.",
     },
     profile_overrules: {
       title: "Un ajuste que el perfil anula",
       why: "Lo decide el perfil, diga lo que diga la aplicación.",
-      instead: "Quítalo para que no engañe a quien lo lea después.",
+      instead: "Quítalo para evitar confusiones.",
     },
     unusable_keys: {
       title: "Claves con las que no se puede firmar nada",
@@ -135,8 +134,8 @@ export const checksWords: ChecksWords = {
       instead: "Publica las claves por https o regístralas como jwks.",
     },
     keys_missing: {
-      title: "Firma y no tiene clave",
-      why: "La aplicación se autentica con aserciones que firma, y aquí no se conoce ninguna clave suya.",
+      title: "La aplicación no tiene clave para firmar",
+      why: "La aplicación se autentica con aserciones firmadas, pero no tiene ninguna clave registrada.",
       instead: "Registra sus claves públicas como jwks o la dirección donde las publica.",
     },
     keys_elsewhere: {
@@ -146,13 +145,13 @@ export const checksWords: ChecksWords = {
     },
     confidential_in_browser: {
       title: "Un secreto en un navegador",
-      why: "Lo que sabe una página en el navegador lo puede leer cualquiera, también el secreto.",
+      why: "Los usuarios pueden leer todo lo que contiene una página del navegador, también el secreto.",
       instead:
         "Haz pública la aplicación, que se apoya en PKCE; o guarda el secreto en un servidor que actúe por la página.",
     },
     confidential_native: {
       title: "Un secreto en una aplicación instalada",
-      why: "Cualquiera que tenga la aplicación puede sacar de ella el secreto.",
+      why: "Cualquier usuario de la aplicación puede extraer el secreto.",
       instead: "Haz pública la aplicación, que se apoya en PKCE.",
     },
     public_web: {
@@ -162,7 +161,7 @@ export const checksWords: ChecksWords = {
     },
     public_machine: {
       title: "Una máquina sin secreto",
-      why: "Client credentials es un secreto; una aplicación pública no tiene ninguno y así no obtiene tokens.",
+      why: "El grant client credentials requiere un secreto. Una aplicación pública no tiene ninguno y no obtiene tokens.",
       instead: "Hazla confidencial, o quita la concesión client credentials.",
     },
     mixed_grants: {
@@ -197,7 +196,7 @@ export const checksWords: ChecksWords = {
       instead: "Pon metadata.refresh_reuse_window a 30: la renovación repetida recibe la misma respuesta.",
     },
     reuse_window: {
-      title: "Los refresh tokens gastados vuelven a tener respuesta",
+      title: "Los refresh tokens usados se aceptan de nuevo",
       why: (figure) =>
         `Dentro de la ventana de ${figure} segundos, un token copiado recibe la misma respuesta que el verdadero.`,
       instead:
@@ -213,7 +212,8 @@ export const checksWords: ChecksWords = {
       title: "Refresh tokens de larga duración",
       why: (figure) =>
         `Quien encuentre uno sin usar en una copia antigua puede usarlo durante ${figure} segundos, más de 90 días.`,
-      instead: "Que vivan tanto como la gente tarda en volver y no más, por ejemplo de 7 a 30 días.",
+      instead:
+        "Pon una duración acorde con el tiempo que los usuarios tardan en volver, por ejemplo de 7 a 30 días.",
     },
     first_party_elsewhere: {
       title: "Se omite el consentimiento para otro sitio",
@@ -226,8 +226,8 @@ export const checksWords: ChecksWords = {
       instead: "Desactiva first_party, o usa solo una dirección https reclamada.",
     },
     sign_in_unreachable: {
-      title: "Nadie puede alcanzar el nivel de inicio de sesión exigido",
-      why: "Nadie puede configurar en este servidor el segundo factor o la llave de acceso que hace falta, así que las personas vuelven sin código.",
+      title: "El nivel de inicio de sesión exigido es inalcanzable",
+      why: "Los usuarios no pueden configurar en este servidor un segundo factor o una llave de acceso, así que vuelven sin código.",
       instead: "Activa lo necesario con POSTERN_EXTRA_SIGN_IN, o haz que require_acr exija menos.",
     },
     no_scopes: {
@@ -242,7 +242,7 @@ export const checksWords: ChecksWords = {
     },
     public_management: {
       title: "Una aplicación pública puede administrar este servidor",
-      why: "Cualquiera puede hacerse pasar por una aplicación sin secreto, y estos scopes dan poder sobre los registros.",
+      why: "Es posible suplantar a una aplicación sin secreto, y estos scopes pueden cambiar registros aquí.",
       instead: "Pásalos a una aplicación confidencial.",
     },
     unknown_scopes: {
@@ -251,29 +251,29 @@ export const checksWords: ChecksWords = {
       instead: "Quítalos de la solicitud de la aplicación o defínelos en una API que pueda pedir.",
     },
     idle_scopes: {
-      title: "Scopes permitidos que no aportan nada",
+      title: "Scopes permitidos sin efecto",
       why: "Aquí no dan ningún claim, ninguna API los define o los grants de la aplicación no pueden usarlos.",
       instead: "Quítalos de allowed_scopes, defínelos en una API o permite el grant que necesitan.",
     },
     introspection_scope: {
       title: "Puede mirar los tokens de otras aplicaciones",
       why: "Con token:introspect puede ver a quién pertenece cada token de su organización.",
-      instead: "Dáselo a las API que comprueban tokens y a nada más.",
+      instead: "Concédelo solo a las API que comprueban tokens.",
     },
     resource_unreadable: {
-      title: "Recursos que no se leen",
-      why: "El valor no es un texto ni una lista de textos, así que se ignora.",
+      title: "Recursos que se ignoran",
+      why: "El valor no es una cadena ni una lista de cadenas.",
       instead: "Escribe una dirección o una lista de direcciones.",
     },
     resource_not_absolute: {
-      title: "Un recurso que no es una dirección absoluta",
+      title: "Un recurso que no es una URI absoluta",
       why: "Un recurso debe ser una URI absoluta sin fragmento, y las solicitudes de este se rechazan.",
       instead: "Escríbelo completo, por ejemplo https://api.example.com.",
     },
     http_resource: {
       title: "Tokens para una API por http sin cifrar",
       why: "Cualquiera que esté en el camino a la API puede leer el token y usarlo.",
-      instead: "Sirve la API por https y nómbrala así.",
+      instead: "Sirve la API por https y registra su dirección https.",
     },
     no_live_secret: {
       title: "No hay ningún secreto vigente",
@@ -281,24 +281,24 @@ export const checksWords: ChecksWords = {
       instead: "Crea un secreto, o haz pública la aplicación si se ejecuta en los dispositivos de la gente.",
     },
     many_secrets: {
-      title: "Más secretos de los que exige un relevo",
+      title: "Más secretos de los que exige una rotación",
       why: (figure) =>
-        `Cada uno de los ${figure} se puede perder; bastan dos mientras uno sustituye al otro.`,
+        `Cada uno de los ${figure} secretos se puede filtrar; bastan dos durante una rotación.`,
       instead: "Revoca los que no se usan.",
     },
     old_secret: {
       title: "Un secreto de más de un año",
-      why: "Cuanto más tiempo circula un secreto, más copias hay de él.",
+      why: "Cuanto más tiempo existe un secreto, más copias hay de él.",
       instead: "Crea uno nuevo, ponlo en su sitio y revoca el antiguo.",
     },
     endless_secret: {
       title: "Un secreto que no caduca nunca",
-      why: "Si se queda olvidado en alguna parte, vale para siempre.",
+      why: "Si se filtra, vale para siempre.",
       instead: "Pon caducidad al próximo, y un recordatorio para quien lleva la aplicación.",
     },
     unused_secret: {
-      title: "Un secreto que nadie usa",
-      why: "No se ha usado en 90 días, así que nadie notaría si lo tuviera otra persona.",
+      title: "Un secreto sin usar",
+      why: "No se ha usado en 90 días, así que su uso indebido apenas se notaría.",
       instead: "Revócalo.",
     },
     expiring_secret: {

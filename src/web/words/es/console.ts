@@ -10,7 +10,8 @@ export const consoleWords: ConsoleWords = {
   results: (query) => `Resultados de «${query}»`,
   noResults: "Sin resultados",
   searchLead: "Busca por cualquier parte de un nombre, un correo o un client ID, o por un ID completo.",
-  searchUnread: "Los registros más recientes de estas listas no lo tienen. Busca en toda la lista:",
+  searchUnread:
+    "En estas listas solo se buscó en los registros más recientes, sin resultados. Busca en una lista completa:",
   reference: "Referencia de la API",
   openApi: "Documento OpenAPI",
   version: (version) => `Versión ${version}`,

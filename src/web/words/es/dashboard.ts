@@ -25,28 +25,28 @@ export const dashboardWords: DashboardWords = {
         "La base de datos no responde. Hasta que lo haga nadie puede iniciar sesión ni se emiten tokens.",
     },
     signing_key: {
-      caution: "La clave de firma es antigua. Rótala; nadie pierde su sesión por ello.",
+      caution: "La clave de firma es antigua. Rótala; no se cierra ninguna sesión.",
       failure:
-        "Ninguna clave firma en su plazo. Crea una ahora, o los tokens se firmarán con una que está a punto de desaparecer.",
+        "No hay ninguna clave de firma activa. Crea una; hasta entonces los tokens se firman con una clave que está a punto de caducar.",
     },
     addresses: {
       caution:
-        "Casi todas las personas llegan desde esta única dirección, que parece ser la de tu proxy. Indícala en POSTERN_TRUST_PROXY y haz que el proxy envíe X-Forwarded-For; hasta entonces, todas comparten los límites de una sola dirección.",
+        "Casi todas las solicitudes llegan desde esta dirección, que parece ser la de tu proxy. Indícala en POSTERN_TRUST_PROXY y haz que el proxy envíe X-Forwarded-For; hasta entonces, todos los usuarios comparten los límites de una sola dirección.",
     },
     hashing: {
       caution:
         "Muchas contraseñas esperan a ser comprobadas. Busca una avalancha de inicios de sesión o da más procesadores al servidor.",
       failure:
-        "Esperan tantas contraseñas que se rechaza a personas. Busca una avalancha de inicios de sesión.",
+        "Esperan tantas contraseñas que los usuarios no pueden iniciar sesión. Busca una avalancha de inicios de sesión.",
     },
     no_mail: {
       caution:
-        "Las personas pueden añadir llaves de acceso o aplicaciones de autenticación y este servidor no envía correo: en un navegador nuevo tienen que esperar y nadie les avisa cuando se añade una. Define POSTERN_SMTP_URL y POSTERN_MAIL_FROM.",
+        "Los usuarios pueden añadir llaves de acceso o aplicaciones de autenticación, pero este servidor no envía correo. En un navegador nuevo tienen que esperar y no reciben avisos cuando se añade una. Define POSTERN_SMTP_URL y POSTERN_MAIL_FROM.",
     },
     mail: {
       caution: "Muchos correos esperan. Revisa el servidor de correo.",
       failure:
-        "El último correo no se pudo enviar. Revisa el servidor de correo y el registro; POSTERN_SMTP_URL dice cuál es.",
+        "El último correo no se pudo enviar. Revisa el registro y el servidor de correo indicado en POSTERN_SMTP_URL.",
     },
     sweep: {
       caution: "Hace tiempo que no se buscan filas caducadas. El registro dice por qué.",
@@ -104,7 +104,7 @@ export const dashboardWords: DashboardWords = {
   failures: {
     title: "Últimos inicios de sesión fallidos",
     when: "Cuándo",
-    who: "Quién",
+    who: "Usuario",
     from: "Desde",
     reason: "Motivo",
     nobody: "una dirección desconocida",
@@ -115,7 +115,7 @@ export const dashboardWords: DashboardWords = {
       wrong_password: "contraseña incorrecta",
       inactive_user: "cuenta desactivada",
       throttled: "demasiados intentos",
-      changed_meanwhile: "cambiada entretanto",
+      changed_meanwhile: "cuenta modificada durante el inicio de sesión",
       foreign_password_over: "contraseña importada caducada",
     },
   },
@@ -130,7 +130,7 @@ export const dashboardWords: DashboardWords = {
     values: {
       title: "Pon sus valores en tu aplicación",
       text: (path) =>
-        html`La página de la aplicación tiene fragmentos para pegar. Toda biblioteca que lea ${path} encuentra el resto por sí misma.`,
+        html`La página de la aplicación tiene fragmentos para pegar. Toda biblioteca que lea ${path} descubre el resto.`,
     },
     sign_in: {
       title: "Inicia sesión",

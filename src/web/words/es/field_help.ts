@@ -7,7 +7,7 @@ export const fieldHelp: FieldHelp = {
   ...memberHelp,
   access_token_ttl: "Cuanto menos dure, menos vale un token robado: 15 minutos es lo habitual.",
   app_ids:
-    "Una por línea: ID de cliente, nombre o ID. Hacen introspección de sus tokens, y los suyos propios son para ella.",
+    "Una por línea: ID de cliente, nombre o ID. Pueden hacer introspección de sus tokens. Los tokens que solicitan sin recurso son para esta API.",
   api_scopes:
     "Uno por línea, con su descripción tras un signo igual: orders:read = Ver tus pedidos. Las descripciones en otros idiomas se conservan.",
   api_default_scopes:
@@ -15,23 +15,24 @@ export const fieldHelp: FieldHelp = {
   identifier:
     "Un URI absoluto, como la dirección de la API. Es la audiencia de los tokens y después no cambia.",
   who_may_ask:
-    "Una aplicación registrada necesita además los scopes entre sus propios scopes permitidos. Cualquier cliente incluye a los que nadie registró aquí.",
+    "Una aplicación registrada necesita además los scopes entre sus propios scopes permitidos. «Cualquier cliente» incluye los que no están registrados aquí.",
   access_token_signing_alg: "Si no se elige, RS256, que entiende cualquier biblioteca.",
   trailing_slash_alias: "Para clientes que añaden o quitan la barra al final de la ruta.",
   api_active:
     "Al desactivarla no se emiten más tokens para ella, y la introspección da por inactivos los que hay. Un programa que solo comprueba firmas los acepta hasta que caducan.",
-  active: "Al desactivarlo deja de funcionar en todas partes, y lo que recibió termina al instante.",
+  active:
+    "Al desactivarlo deja de funcionar en todas partes, y sus tokens y sesiones se revocan de inmediato.",
   activates_in:
-    "Los demás deben haber obtenido la clave nueva antes de que firme: 10 minutos es lo habitual.",
-  allowed_grants: "Las formas en que la aplicación puede obtener tokens. Deja fuera las que no use.",
-  allowed_response_types: "Uno por línea. Solo existe code.",
+    "Los clientes y las API deben haber obtenido la clave nueva antes de que firme: 10 minutos es lo habitual.",
+  allowed_grants: "Cómo puede obtener tokens la aplicación. Elige solo los que use.",
+  allowed_response_types: "Uno por línea. Solo se admite code.",
   allowed_scopes: "Separados por espacios, comas o líneas. La aplicación puede pedir estos y ningún otro.",
   app_id: "El ID de cliente, el nombre o el ID de la aplicación.",
   app_type: "De él depende qué URI de redirección se permiten.",
   claims_in_id_token:
-    "Lo que dan los scopes profile y email está en el ID token, además de en el punto de información del usuario.",
+    "Añade al ID token los claims de los scopes profile y email. El punto de información del usuario los devuelve siempre.",
   client_assertion_audience:
-    "A quién puede nombrar el aud de las aserciones de la aplicación. Elige lo segundo solo para una biblioteca que no sepa enviar el emisor.",
+    "El aud aceptado en las aserciones de la aplicación. Elige el segundo solo para una biblioteca que no pueda enviar el emisor.",
   client_id: "Si lo dejas vacío, se crea uno. Después no cambia.",
   created_by: "El correo, el nombre o el ID del usuario.",
   new_created_by: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
@@ -39,19 +40,18 @@ export const fieldHelp: FieldHelp = {
   default_scopes:
     "Separados por espacios, comas o líneas, de entre los permitidos. Los recibe una máquina que no pide ninguno. Vacío, recibe todos.",
   expire_others_in:
-    "Mientras tanto, los secretos anteriores sirven junto al nuevo; 0 los termina ya. Vacío, se quedan.",
+    "Mientras tanto, los secretos anteriores valen además del nuevo; 0 los revoca ya. Vacío, se conservan.",
   expires_at: "En UTC. Si lo dejas vacío, no caduca.",
-  first_party:
-    "No se pregunta a las personas si la aplicación puede actuar por ellas. Solo para aplicaciones propias.",
+  first_party: "No se pide consentimiento a los usuarios. Solo para aplicaciones propias.",
   id: "Si lo dejas vacío, se crea uno.",
   id_token_signed_response_alg: "Si no se elige, RS256, que entiende cualquier biblioteca.",
   jwk: "Un objeto JSON, en lugar de la clave en PEM.",
   jwks: 'Un objeto JSON como { "keys": [ … ] } con claves públicas de la aplicación, 10 como máximo. Nunca una clave privada.',
   jwks_uri:
     "Una dirección https donde la aplicación publica sus claves públicas, en lugar de las propias claves.",
-  key_id: "Si lo dejas vacío, se crea uno. Las aserciones nombran la clave con él.",
+  key_id: "Si lo dejas vacío, se crea uno. Las aserciones se refieren a la clave con este ID.",
   logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
-  metadata: "Todo lo demás, como objeto JSON propio. El servidor lee resource y resources.",
+  metadata: "Otros miembros, como objeto JSON. El servidor solo lee resource y resources.",
   organization_id: "El nombre, el nombre corto o el ID de la organización.",
   owner_id: "El correo, el nombre o el ID del usuario.",
   new_owner_id: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
@@ -62,10 +62,10 @@ export const fieldHelp: FieldHelp = {
   post_logout_redirect_uris:
     "Una por línea, comparadas carácter por carácter. Solo allí se vuelve tras cerrar sesión.",
   profile:
-    "Un conjunto de reglas que la aplicación cumple. FAPI 2.0 exige una aplicación que firma y URI de redirección https.",
+    "Un conjunto de reglas que se impone a la aplicación. FAPI 2.0 exige autenticación con una clave y URI de redirección https.",
   public:
     "Para aplicaciones que no pueden guardar un secreto: en un navegador o en un dispositivo. Las protege PKCE.",
-  public_key_pem: "Si la dejas vacía, se crea un par y su mitad privada se te muestra una sola vez.",
+  public_key_pem: "Si la dejas vacía, se crea un par y su clave privada se muestra una sola vez.",
   command_line_redirect_uris:
     "Una por línea. http://127.0.0.1/callback vale en cualquier puerto; el programa escucha allí mientras la persona inicia sesión.",
   native_redirect_uris:
@@ -73,7 +73,7 @@ export const fieldHelp: FieldHelp = {
   own_scopes:
     "Separados por espacios, comas o líneas. El scope api es solo un ejemplo: nombra lo que el programa puede hacer, con tus palabras.",
   redirect_uris:
-    "Una por línea, comparada carácter a carácter: https://tienda.example/callback, y http://localhost:8080/callback durante el desarrollo. Las personas vuelven con un código solo a estas direcciones.",
+    "Una por línea, comparada carácter a carácter: https://tienda.example/callback, y http://localhost:8080/callback durante el desarrollo. Los códigos de autorización solo se envían a estas direcciones.",
   refresh_token_rotation:
     "Cada uso da un token de renovación nuevo; si alguien roba uno, se nota al presentarse dos veces.",
   refresh_token_ttl: "Después hay que iniciar sesión de nuevo: 7 días es lo habitual.",
@@ -85,14 +85,14 @@ export const fieldHelp: FieldHelp = {
   scopes: "Separados por espacios, comas o líneas.",
   secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",
   service_account_id: "El correo, el nombre o el ID de la cuenta de servicio.",
-  settings: "Todo lo demás, como objeto JSON propio.",
+  settings: "Otros miembros, como objeto JSON.",
   slug: "Minúsculas, cifras y guiones. Aparece en direcciones.",
   successor:
     "El correo, el nombre o el ID de quien se hace cargo de las aplicaciones y cuentas de servicio de organizaciones.",
   token_endpoint_auth_method:
-    "Si se elige, la aplicación se identifica solo así. Si no, por un secreto; una aplicación pública, de ninguna.",
+    "El único método con el que puede autenticarse la aplicación. Vacío: un secreto, o ninguno si es pública.",
   token_endpoint_auth_signing_alg:
-    "Se rechazan las aserciones firmadas con otro. Si se deja abierto, cualquiera que encaje con una clave de la aplicación.",
+    "Se rechazan las aserciones firmadas con otro. Déjalo vacío para aceptar cualquiera que encaje con una clave de la aplicación.",
   user_id: "El correo, el nombre o el ID del usuario.",
   value: "Si lo dejas vacío, se crea un secreto y se te muestra una sola vez.",
 };

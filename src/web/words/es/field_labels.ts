@@ -133,5 +133,5 @@ export const fieldLabels: FieldLabels = {
   user_agent: "Navegador o programa",
   user_id: "Usuario",
   value: "Un secreto creado en otro lugar",
-  who_may_ask: "Quién puede pedir",
+  who_may_ask: "Quién puede solicitar tokens",
 };

@@ -5,12 +5,12 @@ export const flowWords: FlowWords = {
   next: "¿Y ahora?",
   request: "Solicitud",
   answer: "Respuesta",
-  decoded: { access_token: "Lo que dice el token de acceso", id_token: "Lo que dice el id_token" },
+  decoded: { access_token: "Claims del token de acceso", id_token: "Claims del ID token" },
   meanings: "Para qué sirve cada parámetro",
   actions: {
     token: "Canjear el código por tokens",
     userinfo: "Preguntar quién ha iniciado sesión (userinfo)",
-    introspect: "Preguntar si el token está activo",
+    introspect: "Introspección del token",
     refresh: "Renovar",
     revoke: "Revocar",
   },
@@ -33,10 +33,10 @@ export const flowWords: FlowWords = {
     refused: {
       title: "El navegador vuelve con un error",
       explanation:
-        "El navegador ha vuelto a la aplicación sin código: la persona dijo que no, o la solicitud no estaba en orden. El error dice cuál de las dos cosas.",
+        "El navegador ha vuelto a la aplicación sin código: el usuario rechazó la solicitud o esta no era válida. El error indica cuál de las dos cosas.",
     },
     foreign: {
-      title: "El navegador vuelve con la respuesta a otra cosa",
+      title: "El navegador vuelve con la respuesta a otra solicitud",
       explanation:
         "El state o el emisor no es el de la solicitud enviada, así que la aplicación no debe usar esta respuesta.",
     },
@@ -51,41 +51,41 @@ export const flowWords: FlowWords = {
         "No interviene ninguna persona: el cliente se acredita con su secreto y obtiene un token propio.",
     },
     userinfo: {
-      title: "La aplicación pregunta quién ha iniciado sesión",
+      title: "La aplicación solicita los claims del usuario",
       explanation:
-        "Con el token de acceso, la aplicación pregunta quién ha iniciado sesión. Recibe los claims de los scopes concedidos.",
+        "La aplicación envía el token de acceso y recibe los claims del usuario: los de los scopes concedidos.",
     },
     introspect: {
       title: "¿Está activo el token?",
-      explanation: "Quien recibe un token puede preguntar al servidor si sigue vivo y para qué sirve.",
+      explanation: "Una API que recibe un token puede preguntar al servidor si está activo y para qué sirve.",
     },
     refresh: {
-      title: "El refresh token consigue tokens nuevos",
+      title: "El refresh token se canjea por tokens nuevos",
       explanation:
-        "El refresh token consigue tokens nuevos sin la persona, y él mismo se sustituye: el que se acaba de usar queda gastado.",
+        "El refresh token obtiene tokens nuevos sin el usuario. Él mismo también se sustituye: el anterior ya no funciona.",
     },
     revoke: {
-      title: "Los tokens se devuelven",
+      title: "Los tokens se revocan",
       explanation:
-        "La aplicación devuelve el token. La respuesta siempre es 200; pregunta ahora si el token está activo.",
+        "La aplicación revoca el token. La respuesta siempre es 200. Haz la introspección del token para ver que está inactivo.",
     },
   },
   parameters: {
     response_type:
       "Qué se pide: code es un código de un solo uso que la propia aplicación canjea por tokens.",
-    client_id: "Qué aplicación pregunta. Puede saberlo cualquiera.",
+    client_id: "Identifica la aplicación. No es un secreto.",
     redirect_uri:
       "Adónde va el navegador con la respuesta. Debe ser una de las registradas, carácter por carácter.",
-    scope: "Lo que la aplicación querría poder hacer; se le pregunta a la persona.",
+    scope: "El acceso que solicita la aplicación. Se pide al usuario que lo permita.",
     state:
-      "Sacado al azar para esta solicitud; vuelve sin cambios, y así la aplicación reconoce su propia respuesta.",
-    nonce: "También sacado al azar; vuelve dentro del id_token y lo ata a esta solicitud.",
+      "Aleatorio en cada solicitud. Vuelve sin cambios, y así la aplicación reconoce la respuesta a su solicitud.",
+    nonce: "También aleatorio. Vuelve dentro del ID token y lo vincula a esta solicitud.",
     code_challenge: "El hash SHA-256 del code_verifier: quien robe el código no podrá canjearlo sin él.",
     code_challenge_method: "Cómo se hizo el challenge; S256 es la única forma que se acepta aquí.",
     request_uri:
       "Representa la solicitud enviada por adelantado; vale para un inicio de sesión y solo para esta aplicación.",
     resource: "La API para la que será el token de acceso; pasa a ser la audiencia del token.",
-    code: "El código de un solo uso. Se canjea enseguida y nunca más.",
+    code: "El código de un solo uso. Solo se puede canjear una vez.",
     iss: "Qué servidor responde; la aplicación lo compara con aquel al que preguntó (RFC 9207).",
     error: "Qué ha fallado, en una palabra para programas.",
     error_description: "Lo mismo, en una frase para quien desarrolla.",

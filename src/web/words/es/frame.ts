@@ -16,7 +16,7 @@ export const frameWords: FrameWords = {
   signedIn: "Sesión de",
   menu: "Menú",
   signOut: "Cerrar sesión",
-  crumbs: "Dónde está esta página",
+  crumbs: "Ruta de navegación",
   copy: "Copiar",
   copied: "Copiado",
   showPassword: "Mostrar contraseña",

@@ -7,7 +7,7 @@ const counted = (one: string, other: string) =>
 export const impactWords: ImpactWords = {
   moreThan: (figure) => `más de ${figure}`,
   kinds: {
-    tokens: counted("token termina al instante", "tokens terminan al instante"),
+    tokens: counted("token se revoca al instante", "tokens se revocan al instante"),
     people: counted("persona pierde el acceso", "personas pierden el acceso"),
     sessions: counted("sesión en un navegador termina", "sesiones en navegadores terminan"),
     consents: counted("consentimiento se retira", "consentimientos se retiran"),

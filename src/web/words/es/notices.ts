@@ -87,14 +87,14 @@ export const noticeWords: NoticeWords = {
         `El ${time} alguien escribió la contraseña correcta de tu cuenta en ${server} y después códigos erróneos.`,
     },
     recovery_started: {
-      subject: (server) => `Se van a sustituir tus segundos factores en ${server}`,
+      subject: (server) => `Solicitud para sustituir tus segundos factores en ${server}`,
       says: (server, time) =>
-        `El ${time} alguien con tu contraseña y un código de este buzón dijo que se perdieron todos los segundos factores de tu cuenta en ${server}.`,
+        `El ${time} se comunicó la pérdida de todos los segundos factores de tu cuenta en ${server}. Se confirmó con tu contraseña y un código de este buzón.`,
     },
     recovery_halfway: {
-      subject: (server) => `Tus segundos factores en ${server} siguen a la espera de sustituirse`,
+      subject: (server) => `Recordatorio: tus segundos factores en ${server} se van a sustituir`,
       says: (server) =>
-        `Alguien espera para sustituir los segundos factores de tu cuenta en ${server}. Ha pasado la mitad del tiempo.`,
+        `Hay una solicitud pendiente para sustituir los segundos factores de tu cuenta en ${server}. Ha pasado la mitad del plazo.`,
     },
     recovery_ready: {
       subject: (server) => `Ya se pueden sustituir tus segundos factores en ${server}`,
@@ -102,7 +102,7 @@ export const noticeWords: NoticeWords = {
         `Ha terminado el tiempo tras el cual se pueden sustituir los segundos factores de tu cuenta en ${server}.`,
     },
     recovery_cancelled: {
-      subject: (server) => `Tus segundos factores en ${server} se conservan`,
+      subject: (server) => `Se canceló la sustitución de tus segundos factores en ${server}`,
       says: (server, time) =>
         `El ${time} se canceló la sustitución de los segundos factores de tu cuenta en ${server}.`,
     },
@@ -112,29 +112,29 @@ export const noticeWords: NoticeWords = {
         `Las llaves de acceso, aplicaciones de autenticación y códigos de recuperación de tu cuenta en ${server} se quitaron el ${time}, tras la espera anunciada. Se cerraron todas tus sesiones.`,
     },
     removal_started: {
-      subject: (server) => `Se va a quitar tu llave de acceso en ${server}`,
+      subject: (server) => `Solicitud para quitar tu llave de acceso en ${server}`,
       says: (server, time) =>
-        `El ${time} alguien que ha iniciado sesión con otros dos factores y tiene un código de este buzón dijo que se perdió la llave de acceso de tu cuenta en ${server}.`,
+        `El ${time} se comunicó la pérdida de la llave de acceso de tu cuenta en ${server}. Se confirmó con otros dos factores y un código de este buzón.`,
     },
     removal_halfway: {
-      subject: (server) => `Tu llave de acceso en ${server} sigue a la espera de quitarse`,
+      subject: (server) => `Recordatorio: tu llave de acceso en ${server} se va a quitar`,
       says: (server) =>
-        `La llave de acceso de tu cuenta en ${server} se va a quitar, porque se dio por perdida. Ha pasado la mitad del tiempo.`,
+        `La llave de acceso de tu cuenta en ${server} se va a quitar, porque se dio por perdida. Ha pasado la mitad del plazo.`,
     },
     removal_ready: {
       subject: (server) => `Tu llave de acceso en ${server} se quitará pronto`,
       says: (server) =>
-        `La llave de acceso de tu cuenta en ${server} se va a quitar, porque se dio por perdida. El tiempo está a punto de terminar.`,
+        `La llave de acceso de tu cuenta en ${server} se va a quitar, porque se dio por perdida. El plazo está a punto de terminar.`,
     },
     removal_cancelled: {
-      subject: (server) => `Tu llave de acceso en ${server} se conserva`,
+      subject: (server) => `Se canceló la retirada de tu llave de acceso en ${server}`,
       says: (server, time) =>
         `El ${time} se canceló que se quite la llave de acceso de tu cuenta en ${server}.`,
     },
     removal_finished: {
       subject: (server) => `Se quitó una llave de acceso perdida en ${server}`,
       says: (server, time, name) =>
-        `Tras la espera anunciada, la llave de acceso «${name}» de tu cuenta en ${server} se quitó el ${time}. Desde ahora tus otros factores confirman los cambios de tu cuenta.`,
+        `Tras la espera anunciada, la llave de acceso «${name}» de tu cuenta en ${server} se quitó el ${time}. Desde ahora confirmas los cambios de tu cuenta con tus otros factores.`,
     },
     factors_reset: {
       subject: (server) => `Se quitaron tus segundos factores en ${server}`,
@@ -144,7 +144,7 @@ export const noticeWords: NoticeWords = {
     secured: {
       subject: (server) => `Tu cuenta en ${server} se ha protegido`,
       says: (server, time) =>
-        `El ${time} indicaste que lo ocurrido en tu cuenta en ${server} no fuiste tú. Lo que se creó desde entonces ya no sirve.`,
+        `El ${time} indicaste que la actividad de tu cuenta en ${server} no era tuya. Todo lo creado desde entonces se ha revocado.`,
     },
     deletion: {
       subject: (server) => `Tu cuenta en ${server} se eliminará`,

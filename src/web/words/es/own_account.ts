@@ -16,7 +16,7 @@ export const ownAccountWords: OwnAccountWords = {
     submit: "Enviar el enlace",
     noMail: "Este servidor no envía correo, así que no puede comprobar otra dirección.",
     locked: (time) =>
-      html`El buzón anterior recuperó la dirección. Se podrá cambiar de nuevo a partir del ${time}.`,
+      html`La dirección se recuperó desde su buzón anterior. Se podrá cambiar de nuevo a partir del ${time}.`,
     errors: {
       email: "Escribe una dirección de correo electrónico, por ejemplo nombre@example.com.",
       same: "Esa es la dirección que ya tienes.",
@@ -66,14 +66,14 @@ export const ownAccountWords: OwnAccountWords = {
     title: "Eliminar tu cuenta",
     open: "Eliminar tu cuenta",
     lead: (time) =>
-      `Se cierran enseguida todas tus sesiones. Tienes ${time} para cambiar de idea; después se elimina todo lo tuyo.`,
+      `Se cierran enseguida todas tus sesiones. Tienes ${time} para cambiar de idea; después se eliminan todos tus datos.`,
     goes: "Qué se elimina",
     goesAlways: "Tu nombre, tu imagen, tu dirección y tu contraseña",
     memberships: plural({
       one: (figure) => `${figure} membresía en una organización termina`,
       other: (figure) => `${figure} membresías en organizaciones terminan`,
     }),
-    stays: "Los registros de lo ocurrido conservan un número en lugar de tu nombre.",
+    stays: "Los registros de lo ocurrido conservan un identificador en lugar de tu nombre.",
     successorTitle: "Quién se hace cargo",
     successorLead: plural({
       one: (figure) =>

@@ -17,10 +17,10 @@ export const playgroundWords: PlaygroundWords = {
     html`Lo que permitas a esta aplicación seguirá permitido hasta que lo retires en ${account}.`,
   callback: {
     present:
-      "La dirección de la prueba está entre las URI de redirección de la aplicación, donde la puso una versión anterior:",
+      "Una versión anterior añadió la dirección de sus pruebas a las URI de redirección de la aplicación:",
     remove: "Quitarla",
     removeMeaning:
-      "Nada la necesita: la aplicación se prueba sin ella, y una URI de redirección que nadie necesita sobra.",
+      "El área de pruebas ya no usa esta URI de redirección. Quítala: cada una de más amplía la superficie de ataque.",
   },
   done: {
     removed: "La dirección se ha quitado de las URI de redirección.",

@@ -25,24 +25,26 @@ export const providerLabels: typeof englishLabels = {
 
 export const providerHelp: typeof englishHelp = {
   allowed_tenants:
-    "Uno por línea: ID de inquilino de Microsoft, dominios de Google Workspace, ID de espacio de Slack. Vacío, puede entrar cualquiera.",
+    "Uno por línea: ID de inquilino de Microsoft, dominios de Google Workspace, ID de espacio de Slack. Déjalo vacío para permitirlos todos.",
   client_secret:
     "Del proveedor. Para Apple, la clave privada en PEM. Se guarda cifrado y no se muestra; vacío, queda como está.",
   email_domains:
     "Uno por línea, como example.com. Para la confianza por dominio y para las cuentas por dominio.",
   email_trust:
-    "Una elección equivocada regala cuentas: un correo en el que se confía abre la cuenta que lo tiene.",
+    "Una elección equivocada pone en riesgo las cuentas: un proveedor que avala un correo puede entrar en la cuenta que lo tiene.",
   issuer: "Una dirección https, tal como la publica el proveedor.",
-  keep_tokens: "Cifrados, para poder revocarlos en el proveedor cuando termina un vínculo. Nadie los lee.",
-  label: "Las personas eligen el proveedor por él.",
+  keep_tokens: "Se guardan cifrados, solo para revocarlos en el proveedor cuando se elimina un vínculo.",
+  label: "Los usuarios eligen el proveedor por este nombre.",
   link: "De forma automática solo donde el propio proveedor gestiona el buzón.",
-  links: "Hace falta mientras haya alguna. Después esas personas entran de otra manera.",
-  provider_active: "Si se desactiva, nadie entra a través de él. Las cuentas vinculadas se quedan.",
-  provider_client_id: "El nuestro, tal como lo dio el proveedor.",
+  links:
+    "Obligatorio mientras haya cuentas vinculadas. Después, sus usuarios deben iniciar sesión de otra manera.",
+  provider_active:
+    "Mientras está desactivado, los usuarios no pueden entrar con él. Las cuentas vinculadas se conservan.",
+  provider_client_id: "El ID de cliente que el proveedor asignó a este servidor.",
   provider_scopes: "Separados por espacios, comas o líneas. Vacío, los que hacen falta para iniciar sesión.",
   provider_slug:
     "Figura en el URI de redirección y en las cuentas vinculadas, y no cambia mientras haya alguna.",
-  trust_amr: "A quien dio allí un segundo factor no se le pide otro aquí.",
+  trust_amr: "A los usuarios que confirmaron allí un segundo factor no se les pide otro aquí.",
 };
 
 export const providerValues: ProviderValues = {
@@ -62,7 +64,7 @@ export const providerValues: ProviderValues = {
     anyone: "Cualquiera",
   },
   link: {
-    ask: "Pedir una prueba de la cuenta",
+    ask: "Pedir una prueba de titularidad",
     automatic: "Vincular automáticamente donde es seguro",
   },
   links: { delete: "Eliminarlas" },

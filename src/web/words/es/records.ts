@@ -29,17 +29,19 @@ export const recordWords: RecordWords = {
     ended: "Terminado",
     used: "Usado",
   },
-  heldOff: "Lo desactivó un administrador de la plataforma. Solo uno puede volver a activarlo.",
+  heldOff:
+    "Lo desactivó un administrador de la plataforma. Solo un administrador de la plataforma puede volver a activarlo.",
   fromDocument:
     "El client_id es la dirección de un documento. La aplicación está registrada aquí, así que el documento no se lee: lo que cambie allí hay que cambiarlo aquí.",
   cameByItself:
-    "Nadie registró aquí este cliente. Su nombre, su logotipo y sus direcciones son lo que dice de sí mismo.",
+    "Ningún administrador registró este cliente. Él mismo eligió su nombre, su logotipo y sus direcciones.",
   hiddenPicture: (field: string, host: string) =>
     `${field}: las páginas no muestran esta imagen, porque su servidor, ${host}, no está en POSTERN_PICTURE_HOSTS.`,
   formerMember: {
     follows: (field: string) =>
-      `metadata nombra ${field}, que ahora es un miembro propio: se sigue leyendo. Quítalo de metadata cuando todos los programas den el miembro.`,
-    apart: (field: string) => `metadata dice de ${field} otra cosa que el miembro. Cuenta el miembro.`,
+      `metadata contiene ${field}, que ahora es un miembro del registro. Se sigue leyendo. Quítalo de metadata cuando todos los programas envíen el miembro.`,
+    apart: (field: string) =>
+      `metadata tiene para ${field} otro valor que el miembro del registro. Se usa el miembro.`,
   },
   stateLabel: "Estado",
   yes: "Sí",
@@ -71,7 +73,7 @@ export const recordWords: RecordWords = {
   create: (one) => `Crear ${inSentence(one)}`,
   empty: (many) => `Aún no hay ${inSentence(many)}`,
   emptyCreate: "Crea lo primero y aparecerá aquí.",
-  emptyWait: "En cuanto haya algo, aparecerá aquí.",
+  emptyWait: "Aparecerán aquí en cuanto existan.",
   narrowed: "Sin resultados",
   narrowedLead: "Quita un filtro o busca otra parte del nombre.",
   facts: "Datos",
@@ -98,9 +100,8 @@ export const recordWords: RecordWords = {
   entry: (place) => `Entrada ${place}`,
   required: "obligatorio",
   faultsLead: "No se ha guardado nada. Corrige estos campos:",
-  changedTitle: "Otra persona ha cambiado este registro entretanto.",
-  changedLead:
-    "El formulario contiene lo que escribiste. Si lo guardas, sustituye lo que esa persona escribió.",
+  changedTitle: "Este registro se ha cambiado entretanto.",
+  changedLead: "El formulario muestra lo que escribiste. Si lo guardas, sobrescribe los otros cambios.",
   groups: {
     about: "Descripción",
     sign_in: "Inicio de sesión",
@@ -124,10 +125,10 @@ export const recordWords: RecordWords = {
     lead: {
       delete: "Esto no se puede deshacer.",
       revoke: "Esto no se puede deshacer.",
-      switch_off: "Se puede activar de nuevo. Lo que termina ahora no se puede restaurar.",
-      change: "Lo que termina ahora no se puede restaurar.",
+      switch_off: "Se puede activar de nuevo. El acceso que se revoca ahora no se puede restaurar.",
+      change: "El acceso que se revoca ahora no se puede restaurar.",
       sign_out:
-        "Cada navegador pedirá iniciar sesión de nuevo. Las aplicaciones que pueden actuar sin la persona conservan el acceso.",
+        "Cada navegador pedirá iniciar sesión de nuevo. Las aplicaciones con acceso sin conexión lo conservan.",
       revoke_everything:
         "Cada navegador y cada aplicación pedirán iniciar sesión de nuevo. La cuenta, la contraseña y los segundos factores se conservan.",
     },

@@ -14,8 +14,7 @@ export const serverWords: ServerWords = {
     stays: "cuando otra la haya relevado",
     keySet: "Conjunto de claves (JWKS)",
     rotate: "Rotar",
-    due: (days) =>
-      `La clave que firma lleva más de ${days} haciéndolo. Rótala: nadie pierde su sesión por ello.`,
+    due: (days) => `La clave de firma lleva más de ${days} en uso. Rótala: no se cierra ninguna sesión.`,
     none: "No hay ninguna clave de firma",
     noneLead: "Sin una no se puede firmar ningún token.",
     drop: "Retirar ya",
@@ -25,14 +24,14 @@ export const serverWords: ServerWords = {
   },
   rotation: {
     title: "Rotar la clave de firma",
-    lead: "Una clave nueva toma el relevo. Nadie pierde su sesión y ningún token termina.",
+    lead: "Una clave nueva toma el relevo. No se cierra ninguna sesión y los tokens siguen siendo válidos.",
     published:
-      "La clave nueva se publica al instante, para que clientes y API puedan obtenerla antes de que un token la nombre.",
+      "La clave nueva se publica al instante, para que clientes y API puedan obtenerla antes de que firme el primer token.",
     old: "La clave antigua sigue publicada hasta que caduca el último token que firmó.",
     waiting: "Ya hay una clave en espera. La nueva ocupa su lugar.",
     wait: "Publicada antes de firmar",
     help: (usual, least) =>
-      `${usual} dejan tiempo a todos para obtener la clave nueva. En una emergencia bastan ${least}: las API que guardaron el conjunto antiguo rechazan los tokens nuevos hasta que lo obtienen otra vez.`,
+      `${usual} bastan para que clientes y API obtengan la clave nueva. En una emergencia son posibles ${least}: las API con el conjunto antiguo rechazan entonces los tokens nuevos hasta que lo obtienen otra vez.`,
     algorithmHelp:
       "Todas las bibliotecas entienden RS256. Las claves de los demás algoritmos no cambian; la primera de un algoritmo firma enseguida.",
     range: (least, most) => `Indica un tiempo de ${least} a ${most}.`,
@@ -40,7 +39,7 @@ export const serverWords: ServerWords = {
     cancel: "Dejarla como está",
   },
   house: {
-    lead: "Lo que el servidor mantiene en orden por sí mismo.",
+    lead: "Datos que el servidor limpia automáticamente.",
     expired: "Filas caducadas",
     day: "Eliminadas en las últimas 24 horas",
     week: "Eliminadas en los últimos 7 días",
@@ -62,8 +61,7 @@ export const serverWords: ServerWords = {
     queues: "Colas de este proceso",
     others: plural({
       one: (figure) => `${figure} proceso hace el trabajo y te responde.`,
-      other: (figure) =>
-        `${figure} procesos comparten el trabajo. Uno de ellos te responde; los demás tienen sus propias colas.`,
+      other: (figure) => `${figure} procesos comparten el trabajo. Estas son las colas de uno de ellos.`,
     }),
     queue: "Cola",
     running: "En curso",

@@ -12,9 +12,9 @@ export const signInMethodsWords: SignInMethodsWords = {
   recoveryCodes: "Códigos de recuperación restantes",
   noCodes: "Ninguno",
   recovery: (due, end) =>
-    html`Alguien con la contraseña y el buzón de este usuario dice que perdió todos sus segundos factores. Podrá configurar otros desde el ${due} hasta el ${end}. Entrar con un segundo factor lo cancela.`,
+    html`Se comunicó la pérdida de todos los segundos factores, con la contraseña y el buzón del usuario. Se podrán configurar otros desde el ${due} hasta el ${end}. Entrar con un segundo factor lo cancela.`,
   removal: (due) =>
-    html`Alguien con dos factores y el buzón de este usuario dice que perdió las llaves de acceso. Se quitan después del ${due}. Entrar con una de ellas lo cancela.`,
+    html`Se comunicó la pérdida de las llaves de acceso, con otros dos factores y el buzón del usuario. Se quitan después del ${due}. Entrar con una de ellas lo cancela.`,
   none: "Ninguna llave de acceso ni aplicación de autenticación.",
   factors: "Llaves de acceso y aplicaciones de autenticación",
   app: "Aplicación de autenticación",

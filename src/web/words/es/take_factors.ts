@@ -7,16 +7,16 @@ export const takeFactorsWords: TakeFactorsWords = {
     removed:
       "Ya no sirve para iniciar sesión ni para confirmarla. Lo demás que tiene el usuario se conserva.",
     ended:
-      "Terminan las sesiones que se apoyan en él. En todos los navegadores se vuelve a pedir un segundo factor.",
+      "Se cierran las sesiones que lo usaron. En todos los navegadores se vuelve a pedir un segundo factor.",
     told: "Se avisa al usuario por correo.",
     submit: "Eliminarlo",
   },
   all: {
     title: "Restablecer los segundos factores",
-    lead: (name) => `${name} ha perdido aquello con lo que entra.`,
+    lead: (name) => `${name} ha perdido todos sus segundos factores.`,
     removed:
       "Se quitan todas las llaves de acceso, aplicaciones de autenticación, códigos de recuperación y navegadores recordados.",
-    ended: "Terminan todas las sesiones y los tokens del usuario.",
+    ended: "Se revocan todas las sesiones y los tokens del usuario.",
     told: "Se avisa al usuario por correo, y al volver a entrar demuestra con un código que el buzón es suyo.",
     reason: "Motivo",
     reasonHelp: "Para la auditoría. Explica cómo comprobaste que es el usuario quien lo pide.",

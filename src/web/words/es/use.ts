@@ -46,7 +46,7 @@ export const useWords: UseWords = {
   credentials: "Credenciales",
   secretOnce: "Copia este secreto ahora. No volverás a verlo.",
   secret: "Secreto de cliente",
-  api: "Verificar los tokens con los que se llama a tu API",
+  api: "Verificar los tokens que recibe tu API",
   noApi:
     "Registra la API que sirve esta aplicación y nombra este ID de cliente entre sus aplicaciones. Su página mostrará entonces el código que verifica tokens, y esta también.",
   registerApi: "Registrar una API",
@@ -66,7 +66,7 @@ export const useWords: UseWords = {
   comments: {
     open: "Abre esta dirección en un navegador:",
     back: "La dirección a la que fue enviado el navegador:",
-    unregistered: "registra antes una dirección para después de salir",
+    unregistered: "registra antes una URI de redirección para después de cerrar sesión",
     paste: "pega-aqui-el-secreto",
   },
   gaps: {
@@ -76,10 +76,10 @@ export const useWords: UseWords = {
     no_redirect_uri: "Todavía nadie puede iniciar sesión: la aplicación no tiene ninguna URI de redirección.",
     no_scopes: "La aplicación no tiene permitido ningún scope, y toda solicitud debe pedir alguno.",
     no_machine_scopes:
-      "Sin una persona, la aplicación no puede pedir nada: openid y offline_access tratan de personas.",
+      "Sin un usuario, la aplicación no puede pedir ningún scope: openid y offline_access requieren un usuario.",
     no_secret: "La aplicación no tiene ningún secreto vigente con el que acreditarse.",
     proves_keys:
-      "Esta aplicación necesita más que un secreto: claves con las que firma, o solicitudes que envía por adelantado. docs/fapi2.md muestra un cliente completo, y postern perform --client-key lo prueba.",
+      "Esta aplicación necesita más que un secreto: una clave de firma o solicitudes enviadas por adelantado. docs/fapi2.md muestra un cliente completo, y postern perform --client-key lo prueba.",
     public_machine: "Una aplicación pública no tiene secreto, así que no puede usar client credentials.",
     public:
       "Esta aplicación es pública: no tiene secreto, y PKCE prueba que quien canjea el código es quien lo pidió.",

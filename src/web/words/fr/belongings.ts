@@ -102,7 +102,7 @@ export const belongingsWords: BelongingsWords = {
     },
     linked_account: {
       title: (name) => `Dissocier votre compte ${name} ?`,
-      lead: "Ce serveur l’oublie, ainsi que ce qu’il peut y faire. Le compte lui-même reste inchangé.",
+      lead: "Ce serveur supprime l’association et perd l’accès à ce compte. Le compte lui-même reste inchangé.",
       submit: "Dissocier",
     },
     api_key: {
@@ -112,7 +112,7 @@ export const belongingsWords: BelongingsWords = {
     },
     organization: {
       title: (name) => `Quitter ${name} ?`,
-      lead: "Pour revenir, il faudrait qu’une personne qui l’administre vous y ajoute de nouveau.",
+      lead: "Pour revenir, un administrateur devra vous y ajouter de nouveau.",
       submit: "Quitter",
     },
     tokensEnd: plural({

@@ -16,7 +16,7 @@ export const frameWords: FrameWords = {
   signedIn: "Connecté en tant que",
   menu: "Menu",
   signOut: "Se déconnecter",
-  crumbs: "Emplacement de cette page",
+  crumbs: "Fil d’Ariane",
   copy: "Copier",
   copied: "Copié",
   showPassword: "Afficher le mot de passe",

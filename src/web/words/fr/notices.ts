@@ -89,14 +89,14 @@ export const noticeWords: NoticeWords = {
         `Le ${time}, le bon mot de passe puis des codes incorrects ont été saisis pour votre compte sur ${server}.`,
     },
     recovery_started: {
-      subject: (server) => `Le remplacement de vos seconds facteurs sur ${server} est demandé`,
+      subject: (server) => `Demande de remplacement de vos seconds facteurs sur ${server}`,
       says: (server, time) =>
-        `Le ${time}, quelqu’un disposant de votre mot de passe et d’un code reçu dans cette boîte aux lettres a indiqué que tous les seconds facteurs de votre compte sur ${server} sont perdus.`,
+        `Le ${time}, tous les seconds facteurs de votre compte sur ${server} ont été déclarés perdus. La déclaration a été confirmée avec votre mot de passe et un code reçu dans cette boîte aux lettres.`,
     },
     recovery_halfway: {
-      subject: (server) => `Le remplacement de vos seconds facteurs sur ${server} est toujours demandé`,
+      subject: (server) => `Rappel : vos seconds facteurs sur ${server} vont être remplacés`,
       says: (server) =>
-        `Quelqu’un attend de remplacer les seconds facteurs de votre compte sur ${server}. La moitié du délai est écoulée.`,
+        `Une demande de remplacement des seconds facteurs de votre compte sur ${server} est en cours. La moitié du délai est écoulée.`,
     },
     recovery_ready: {
       subject: (server) => `Vos seconds facteurs sur ${server} peuvent maintenant être remplacés`,
@@ -104,7 +104,7 @@ export const noticeWords: NoticeWords = {
         `Le délai au terme duquel les seconds facteurs de votre compte sur ${server} peuvent être remplacés est écoulé.`,
     },
     recovery_cancelled: {
-      subject: (server) => `Vos seconds facteurs sur ${server} sont conservés`,
+      subject: (server) => `Le remplacement de vos seconds facteurs sur ${server} a été annulé`,
       says: (server, time) =>
         `Le remplacement des seconds facteurs de votre compte sur ${server} a été annulé le ${time}.`,
     },
@@ -114,29 +114,29 @@ export const noticeWords: NoticeWords = {
         `Les clés d’accès, applications d’authentification et codes de récupération de votre compte sur ${server} ont été supprimés le ${time}, au terme du délai annoncé. Vous êtes déconnecté partout.`,
     },
     removal_started: {
-      subject: (server) => `La suppression de votre clé d’accès sur ${server} est demandée`,
+      subject: (server) => `Demande de suppression de votre clé d’accès sur ${server}`,
       says: (server, time) =>
-        `Le ${time}, une personne connectée avec deux autres facteurs et disposant d’un code reçu dans cette boîte aux lettres a indiqué que la clé d’accès de votre compte sur ${server} est perdue.`,
+        `Le ${time}, la clé d’accès de votre compte sur ${server} a été déclarée perdue. La déclaration a été confirmée avec deux autres facteurs et un code reçu dans cette boîte aux lettres.`,
     },
     removal_halfway: {
-      subject: (server) => `La suppression de votre clé d’accès sur ${server} est toujours demandée`,
+      subject: (server) => `Rappel : votre clé d’accès sur ${server} va être supprimée`,
       says: (server) =>
-        `La clé d’accès de votre compte sur ${server} doit être supprimée, car elle a été déclarée perdue. La moitié du délai est écoulée.`,
+        `La clé d’accès de votre compte sur ${server} a été déclarée perdue et va être supprimée. La moitié du délai est écoulée.`,
     },
     removal_ready: {
       subject: (server) => `Votre clé d’accès sur ${server} sera bientôt supprimée`,
       says: (server) =>
-        `La clé d’accès de votre compte sur ${server} doit être supprimée, car elle a été déclarée perdue. Le délai est presque écoulé.`,
+        `La clé d’accès de votre compte sur ${server} a été déclarée perdue et va être supprimée. Le délai est presque écoulé.`,
     },
     removal_cancelled: {
-      subject: (server) => `Votre clé d’accès sur ${server} est conservée`,
+      subject: (server) => `La suppression de votre clé d’accès sur ${server} a été annulée`,
       says: (server, time) =>
         `La suppression de la clé d’accès de votre compte sur ${server} a été annulée le ${time}.`,
     },
     removal_finished: {
       subject: (server) => `Une clé d’accès perdue a été supprimée sur ${server}`,
       says: (server, time, name) =>
-        `La clé d’accès « ${name} » de votre compte sur ${server} a été supprimée le ${time}, au terme du délai annoncé. Vos autres facteurs confirment désormais les modifications de votre compte.`,
+        `La clé d’accès « ${name} » de votre compte sur ${server} a été supprimée le ${time}, au terme du délai annoncé. Vous confirmez désormais les modifications de votre compte avec vos autres facteurs.`,
     },
     factors_reset: {
       subject: (server) => `Vos seconds facteurs sur ${server} ont été supprimés`,
@@ -146,7 +146,7 @@ export const noticeWords: NoticeWords = {
     secured: {
       subject: (server) => `Votre compte sur ${server} a été sécurisé`,
       says: (server, time) =>
-        `Le ${time}, il a été signalé que certaines actions dans votre compte sur ${server} n’étaient pas de vous. Ce qui y a été créé depuis ne fonctionne plus.`,
+        `Le ${time}, il a été signalé que certaines actions dans votre compte sur ${server} n’étaient pas de vous. Tout ce qui y a été créé depuis a été révoqué.`,
     },
     deletion: {
       subject: (server) => `Votre compte sur ${server} va être supprimé`,

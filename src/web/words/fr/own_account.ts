@@ -31,10 +31,10 @@ export const ownAccountWords: OwnAccountWords = {
       "Il a déjà été utilisé, a expiré ou appartient à un autre compte, ou l’adresse ne peut pas être utilisée.",
     undoTitle: "Rétablir votre adresse",
     undoLead: (email, time) =>
-      html`Votre compte retrouve l’adresse ${email}. Tout le monde en est déconnecté, et l’adresse ne peut plus être modifiée pendant ${time}.`,
+      html`Votre compte retrouve l’adresse ${email}. Toutes les sessions sont fermées, et l’adresse ne peut plus être modifiée pendant ${time}.`,
     undo: "Rétablir l’adresse",
     undoneTitle: "Votre adresse est rétablie",
-    undoneLead: "Tout le monde a été déconnecté de votre compte.",
+    undoneLead: "Toutes les sessions de votre compte ont été fermées.",
     undoneKept: "Votre compte devait être supprimé. Il est conservé.",
     undoneLink: "Choisissez maintenant un nouveau mot de passe : nous vous envoyons un lien.",
     choosePassword: "Choisir un nouveau mot de passe",
@@ -50,9 +50,9 @@ export const ownAccountWords: OwnAccountWords = {
     mailIgnore: "Si ce n’était pas vous, vous n’avez rien à faire.",
     mailUndo: plural({
       one: (figure) =>
-        `Pendant ${figure} jour, le lien ci-dessous rétablit cette adresse et déconnecte tout le monde.`,
+        `Pendant ${figure} jour, le lien ci-dessous rétablit cette adresse et ferme toutes les sessions.`,
       other: (figure) =>
-        `Pendant ${figure} jours, le lien ci-dessous rétablit cette adresse et déconnecte tout le monde.`,
+        `Pendant ${figure} jours, le lien ci-dessous rétablit cette adresse et ferme toutes les sessions.`,
     }),
   },
   data: {
@@ -68,14 +68,14 @@ export const ownAccountWords: OwnAccountWords = {
     title: "Supprimer votre compte",
     open: "Supprimer votre compte",
     lead: (time) =>
-      `Vous êtes immédiatement déconnecté partout. Vous avez ${time} pour changer d’avis ; ensuite, tout ce qui vous concerne est supprimé.`,
+      `Vous êtes immédiatement déconnecté partout. Vous avez ${time} pour changer d’avis ; ensuite, toutes vos données sont supprimées.`,
     goes: "Ce qui est supprimé",
     goesAlways: "Votre nom, votre photo, votre adresse et votre mot de passe",
     memberships: plural({
       one: (figure) => `${figure} appartenance à une organisation prend fin`,
       other: (figure) => `${figure} appartenances à des organisations prennent fin`,
     }),
-    stays: "Les journaux d’événements gardent un numéro à la place de votre nom.",
+    stays: "Les journaux d’événements gardent un identifiant à la place de votre nom.",
     successorTitle: "Qui prend le relais",
     successorLead: plural({
       one: (figure) =>

@@ -28,7 +28,7 @@ export const signUpWords: SignUpWords = {
   existsTitle: "Vous avez déjà un compte",
   existsLead: "Un compte existe avec cette adresse. Connectez-vous avec lui.",
   deadTitle: "Ce lien n’est plus valable",
-  deadLead: "Il a déjà été utilisé ou a expiré.",
+  deadLead: "Demandez un nouvel e-mail pour créer votre compte.",
   readyTitle: "Votre compte est prêt",
   readyLead:
     "Vous êtes connecté ici. Si vous avez commencé dans un autre navigateur ou dans une application, revenez-y et connectez-vous.",

@@ -16,7 +16,7 @@ export const frameWords: FrameWords = {
   signedIn: "サインイン中：",
   menu: "メニュー",
   signOut: "ログアウト",
-  crumbs: "このページの位置",
+  crumbs: "パンくずリスト",
   copy: "コピー",
   copied: "コピーしました",
   showPassword: "パスワードを表示",

@@ -93,7 +93,7 @@ export const noticeWords: NoticeWords = {
         `${time} に、あなたのパスワードとこのメールボックスに届いたコードを持つ人が、${server} のアカウントの 2 段階認証の手段をすべて失ったと申告しました。`,
     },
     recovery_halfway: {
-      subject: (server) => `${server} の 2 段階認証の再設定を待っています`,
+      subject: (server) => `お知らせ: ${server} の 2 段階認証が再設定されます`,
       says: (server) =>
         `${server} のアカウントの 2 段階認証の再設定が待機中です。待機時間の半分が経過しました。`,
     },
@@ -102,7 +102,7 @@ export const noticeWords: NoticeWords = {
       says: (server) => `${server} のアカウントの 2 段階認証を再設定するための待機時間が終了しました。`,
     },
     recovery_cancelled: {
-      subject: (server) => `${server} の 2 段階認証はそのまま維持されます`,
+      subject: (server) => `${server} の 2 段階認証の再設定がキャンセルされました`,
       says: (server, time) =>
         `${time} に、${server} のアカウントの 2 段階認証の再設定がキャンセルされました。`,
     },
@@ -117,7 +117,7 @@ export const noticeWords: NoticeWords = {
         `${time} に、別の 2 つの手段でログインし、このメールボックスに届いたコードを持つ人が、${server} のアカウントのパスキーを失ったと申告しました。`,
     },
     removal_halfway: {
-      subject: (server) => `${server} のパスキーの削除を待っています`,
+      subject: (server) => `お知らせ: ${server} のパスキーが削除されます`,
       says: (server) =>
         `${server} のアカウントのパスキーは、失ったという申告があったため、削除される予定です。待機時間の半分が経過しました。`,
     },
@@ -127,7 +127,7 @@ export const noticeWords: NoticeWords = {
         `${server} のアカウントのパスキーは、失ったという申告があったため、削除される予定です。待機時間はまもなく終了します。`,
     },
     removal_cancelled: {
-      subject: (server) => `${server} のパスキーはそのまま維持されます`,
+      subject: (server) => `${server} のパスキーの削除がキャンセルされました`,
       says: (server, time) => `${time} に、${server} のアカウントのパスキーの削除がキャンセルされました。`,
     },
     removal_finished: {

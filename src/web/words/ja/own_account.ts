@@ -65,7 +65,7 @@ export const ownAccountWords: OwnAccountWords = {
     goes: "削除される内容",
     goesAlways: "名前、画像、アドレス、パスワード",
     memberships: plural({ other: (figure) => `組織への所属 ${figure} 件が終了します` }),
-    stays: "監査記録には、名前の代わりに番号が残ります。",
+    stays: "監査記録には、名前の代わりに識別子が残ります。",
     successorTitle: "引き継ぎ先",
     successorLead: plural({
       other: (figure) =>

@@ -1,13 +1,13 @@
-/** What a language says of itself. It is in memory for every language, unlike its words. */
+/** Properties of a language. They are in memory for every language, unlike its words. */
 export interface AboutLanguage {
-  /** The language's own name for itself, since its readers may not read another. */
+  /** The name of the language in the language itself, for readers of no other language. */
   readonly name: string;
   /** The BCP 47 tag that a page declares. */
   readonly tag: string;
-  /** Where dates are written otherwise than `tag` says. */
+  /** The locale of dates, if it differs from `tag`. */
   readonly date_locale?: string;
-  /** Of a language that lacks messages: the one whose words stand in for them. */
+  /** The language whose texts replace missing messages. */
   readonly falls_back_to?: string;
-  /** The console has words in it: a file `management.ts` beside `catalogue.ts`. */
+  /** The console is translated: the folder has a file `management.ts` in addition to `catalogue.ts`. */
   readonly management?: true;
 }

@@ -1,6 +1,6 @@
 import type { Html } from "../../html/html.ts";
 
-/** One message of a catalogue: text, or a function of what it is given. */
+/** One message of a catalogue: text, or a function of its parameters. */
 export type Message = string | ((...given: never[]) => string | Html);
 
 /** Every message of a catalogue or of a part of it, by its path such as `login.title`. */
@@ -12,8 +12,7 @@ export function messagesOf(words: object, path = ""): [path: string, message: Me
 }
 
 /**
- * The names by which a text refers to what the message is given: those of the parameters of the English
- * message, as its source has them.
+ * The placeholders of a message: the names of the parameters in the source of the English message.
  */
 export function placeholdersOf(message: (...given: never[]) => unknown): string[] {
   const [, list] = /^\(([\w\s,]*)\)\s*=>/.exec(String(message)) ?? [];

@@ -1,8 +1,7 @@
 import { numberFormat, pluralRules } from "../../html/formats.ts";
 
 /**
- * A message about a number of things; `figure` replaces the number where more is said of it, such as "more
- * than 100".
+ * A message with a count. `figure` replaces the number, for a text such as "more than 100".
  */
 export interface Plural {
   (count: number, figure?: string): string;
@@ -15,7 +14,7 @@ type Form = (figure: string) => string;
 /** One form for each category of CLDR that a language has. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, Form>>> & { readonly other: Form };
 
-/** The forms of a message with a count; undefined of any other message. */
+/** The forms of a message with a count; undefined for any other message. */
 export function formsOf(message: object): PluralForms | undefined {
   return "forms" in message ? (message.forms as PluralForms) : undefined;
 }
@@ -26,8 +25,8 @@ export function categoriesOf(tag: string): Intl.LDMLPluralRule[] {
 }
 
 /**
- * How a language says messages with a count: one form for each of its categories of CLDR, which are all that
- * `Intl.PluralRules` answers for its `tag`.
+ * Makes messages with a count for a language, with one form for each of its CLDR categories: those that
+ * `Intl.PluralRules` returns for its `tag`.
  */
 export function pluralsOf<Category extends Intl.LDMLPluralRule>(
   tag: string,

@@ -3,7 +3,7 @@ import type { FieldErrorCodes } from "../../../errors/field_errors.ts";
 import type { Codes, ParamsOf } from "../../../errors/messages.ts";
 import type { ProviderFindingCodes } from "../../../errors/provider_findings.ts";
 
-/** A sentence for each code; one that has parameters is a function of them. */
+/** A sentence for each code. A sentence with parameters is a function of them. */
 type Sentences<C extends Codes> = {
   readonly [Code in keyof C]: keyof C[Code] extends never ? string : (params: ParamsOf<C, Code>) => string;
 };
@@ -13,7 +13,7 @@ export type FieldErrorSentences = Sentences<FieldErrorCodes>;
 
 export type DetailSentences = Sentences<DetailCodes>;
 
-/** What follows a sentence about a fault, and the sentences. */
+/** The sentences about findings, and the parts that follow them. */
 export interface ProviderFindingSentences {
   readonly expected: (value: string) => string;
   readonly received: (value: string) => string;

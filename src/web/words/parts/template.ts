@@ -1,12 +1,12 @@
 import { type Html, html } from "../../html/html.ts";
 
-/** A text with placeholders, cut at them. */
+/** A text, split at its placeholders. */
 export type Template = readonly (string | { readonly placeholder: string })[];
 
-/** Characters of a text. */
+/** The maximum length of a text in characters. */
 const longest = 2000;
 
-/** Cuts a text at its `{placeholders}`. */
+/** Splits a text at its `{placeholders}`. */
 export function templateOf(text: string): Template {
   return text
     .split(/(\{\w+\})/)
@@ -15,8 +15,7 @@ export function templateOf(text: string): Template {
 }
 
 /**
- * What keeps a text from being used for a message with these placeholders; empty where nothing does. Those in
- * `optional` may be left out.
+ * The errors of a text for a message with these placeholders. Those in `optional` may be omitted.
  */
 export function errorsOfText(
   text: unknown,
@@ -35,23 +34,23 @@ export function errorsOfText(
   const known = placeholders.map((name) => `{${name}}`).join(", ") || "none";
   return [
     ...template.flatMap((piece) =>
-      typeof piece === "string" && /[{}]/.test(piece) ? ["has a brace that belongs to no placeholder"] : [],
+      typeof piece === "string" && /[{}]/.test(piece) ? ["has a brace outside of a placeholder"] : [],
     ),
     ...[...given]
       .filter((name) => !placeholders.includes(name))
-      .map((name) => `{${name}} is no placeholder of this message: it has ${known}`),
+      .map((name) => `{${name}} is not a placeholder of this message, which has ${known}`),
     ...placeholders
       .filter((name) => !given.has(name) && !optional.includes(name))
       .map((name) => `lacks the placeholder {${name}}`),
   ];
 }
 
-/** The text with its placeholders filled in; what is filled in is printed as it is. */
+/** The text with its placeholders replaced by plain values. */
 export function filledText(template: Template, given: Readonly<Record<string, string>>): string {
   return template.map((piece) => (typeof piece === "string" ? piece : given[piece.placeholder])).join("");
 }
 
-/** The text as markup: text is escaped, and so is what is filled in unless it is markup itself. */
+/** The text as markup. Text is escaped, and values are as well unless they are markup. */
 export function filledHtml(template: Template, given: Readonly<Record<string, string | Html>>): Html {
   return html`${template.map((piece) => (typeof piece === "string" ? piece : given[piece.placeholder]))}`;
 }

@@ -102,7 +102,7 @@ export const belongingsWords: BelongingsWords = {
     },
     linked_account: {
       title: (name) => `Desvincular sua conta em ${name}?`,
-      lead: "Este servidor esquece a conta e o que pode fazer nela. A conta em si não muda.",
+      lead: "Este servidor remove a vinculação e perde o acesso a essa conta. A conta em si não muda.",
       submit: "Desvincular",
     },
     api_key: {
@@ -112,7 +112,7 @@ export const belongingsWords: BelongingsWords = {
     },
     organization: {
       title: (name) => `Sair de ${name}?`,
-      lead: "Para voltar, alguém que a administre teria de adicionar você novamente.",
+      lead: "Para voltar, um administrador precisa adicionar você novamente.",
       submit: "Sair",
     },
     tokensEnd: plural({

@@ -16,7 +16,7 @@ export const frameWords: FrameWords = {
   signedIn: "Sessão de",
   menu: "Menu",
   signOut: "Sair",
-  crumbs: "Localização desta página",
+  crumbs: "Trilha de navegação",
   copy: "Copiar",
   copied: "Copiado",
   showPassword: "Mostrar senha",

@@ -87,14 +87,14 @@ export const noticeWords: NoticeWords = {
         `Em ${time}, a senha correta e depois códigos incorretos foram informados para sua conta em ${server}.`,
     },
     recovery_started: {
-      subject: (server) => `Foi solicitada a substituição dos seus segundos fatores em ${server}`,
+      subject: (server) => `Solicitação para substituir seus segundos fatores em ${server}`,
       says: (server, time) =>
-        `Em ${time}, alguém com sua senha e um código desta caixa de entrada informou que todos os segundos fatores da sua conta em ${server} foram perdidos.`,
+        `Em ${time}, foi informada a perda de todos os segundos fatores da sua conta em ${server}. A informação foi confirmada com sua senha e um código desta caixa de entrada.`,
     },
     recovery_halfway: {
-      subject: (server) => `A substituição dos seus segundos fatores em ${server} continua em andamento`,
+      subject: (server) => `Lembrete: seus segundos fatores em ${server} serão substituídos`,
       says: (server) =>
-        `Alguém aguarda para substituir os segundos fatores da sua conta em ${server}. Metade do prazo já passou.`,
+        `Há uma solicitação pendente para substituir os segundos fatores da sua conta em ${server}. Metade do prazo já passou.`,
     },
     recovery_ready: {
       subject: (server) => `Seus segundos fatores em ${server} já podem ser substituídos`,
@@ -102,7 +102,7 @@ export const noticeWords: NoticeWords = {
         `Terminou o prazo após o qual os segundos fatores da sua conta em ${server} podem ser substituídos.`,
     },
     recovery_cancelled: {
-      subject: (server) => `Seus segundos fatores em ${server} foram mantidos`,
+      subject: (server) => `A substituição dos seus segundos fatores em ${server} foi cancelada`,
       says: (server, time) =>
         `A substituição dos segundos fatores da sua conta em ${server} foi cancelada em ${time}.`,
     },
@@ -112,12 +112,12 @@ export const noticeWords: NoticeWords = {
         `As chaves de acesso, os aplicativos autenticadores e os códigos de recuperação da sua conta em ${server} foram removidos em ${time}, após o prazo informado. Todas as suas sessões foram encerradas.`,
     },
     removal_started: {
-      subject: (server) => `Foi solicitada a remoção da sua chave de acesso em ${server}`,
+      subject: (server) => `Solicitação para remover sua chave de acesso em ${server}`,
       says: (server, time) =>
-        `Em ${time}, alguém conectado com outros dois fatores e com um código desta caixa de entrada informou que a chave de acesso da sua conta em ${server} foi perdida.`,
+        `Em ${time}, foi informada a perda da chave de acesso da sua conta em ${server}. A informação foi confirmada com outros dois fatores e um código desta caixa de entrada.`,
     },
     removal_halfway: {
-      subject: (server) => `A remoção da sua chave de acesso em ${server} continua em andamento`,
+      subject: (server) => `Lembrete: sua chave de acesso em ${server} será removida`,
       says: (server) =>
         `A chave de acesso da sua conta em ${server} será removida, porque foi informada como perdida. Metade do prazo já passou.`,
     },
@@ -127,14 +127,14 @@ export const noticeWords: NoticeWords = {
         `A chave de acesso da sua conta em ${server} será removida, porque foi informada como perdida. O prazo está quase no fim.`,
     },
     removal_cancelled: {
-      subject: (server) => `Sua chave de acesso em ${server} foi mantida`,
+      subject: (server) => `A remoção da sua chave de acesso em ${server} foi cancelada`,
       says: (server, time) =>
         `A remoção da chave de acesso da sua conta em ${server} foi cancelada em ${time}.`,
     },
     removal_finished: {
       subject: (server) => `Uma chave de acesso perdida foi removida em ${server}`,
       says: (server, time, name) =>
-        `A chave de acesso “${name}” da sua conta em ${server} foi removida em ${time}, após o prazo informado. A partir de agora, seus outros fatores confirmam as alterações da sua conta.`,
+        `A chave de acesso “${name}” da sua conta em ${server} foi removida em ${time}, após o prazo informado. A partir de agora, você confirma as alterações da sua conta com seus outros fatores.`,
     },
     factors_reset: {
       subject: (server) => `Seus segundos fatores em ${server} foram removidos`,
@@ -144,7 +144,7 @@ export const noticeWords: NoticeWords = {
     secured: {
       subject: (server) => `Sua conta em ${server} foi protegida`,
       says: (server, time) =>
-        `Em ${time}, foi informado que certas ações na sua conta em ${server} não foram suas. O que foi criado desde então deixou de funcionar.`,
+        `Em ${time}, foi informado que certas ações na sua conta em ${server} não foram suas. Tudo o que foi criado desde então foi revogado.`,
     },
     deletion: {
       subject: (server) => `Sua conta em ${server} será excluída`,

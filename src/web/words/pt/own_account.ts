@@ -65,14 +65,14 @@ export const ownAccountWords: OwnAccountWords = {
     title: "Excluir sua conta",
     open: "Excluir sua conta",
     lead: (time) =>
-      `Todas as suas sessões são encerradas imediatamente. Por ${time}, você pode mudar de ideia; depois, tudo o que é seu é removido.`,
+      `Todas as suas sessões são encerradas imediatamente. Por ${time}, você pode mudar de ideia; depois, todos os seus dados são excluídos.`,
     goes: "O que é removido",
     goesAlways: "Seu nome, sua foto, seu endereço e sua senha",
     memberships: plural({
       one: (figure) => `${figure} associação a uma organização termina`,
       other: (figure) => `${figure} associações a organizações terminam`,
     }),
-    stays: "Os registros de eventos guardam um número no lugar do seu nome.",
+    stays: "Os registros de eventos guardam um identificador no lugar do seu nome.",
     successorTitle: "Quem assume",
     successorLead: plural({
       one: (figure) =>

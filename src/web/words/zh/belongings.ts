@@ -93,7 +93,7 @@ export const belongingsWords: BelongingsWords = {
     },
     linked_account: {
       title: (name) => `解除与 ${name} 账号的关联？`,
-      lead: "本服务器将忘记该账号以及在该处的权限。该账号本身保持不变。",
+      lead: "本服务器将删除该关联，并失去对该账号的访问权限。该账号本身保持不变。",
       submit: "解除关联",
     },
     api_key: {

@@ -19,13 +19,13 @@ export const checksWords: ChecksWords = {
         "应用用自己签名的断言证明身份（private_key_jwt），密钥在 jwks 中或 jwks_uri 处；不使用密钥口令，也不能是公开应用。",
       pushed_requests: "授权请求先推送到 /oauth/par。",
       pkce: "使用 S256 的 PKCE。",
-      bound_tokens: "每次请求都证明持有密钥（DPoP），令牌离开该密钥即无效。",
+      bound_tokens: "每个请求都带有 DPoP 证明；没有该密钥，令牌毫无用处。",
       token_algorithms: "令牌用 ES256、PS256 或 EdDSA 签名，不使用 RS256。",
       client_algorithms: "断言和证明用 PS256、ES256 或 EdDSA 签名，绝不用 RS256。",
       issuer_as_audience: "断言的受众只有 issuer。",
       longest_code_ttl: "授权码最多有效 60 秒。",
-      no_rotation: "刷新令牌保持不变。",
-      https_redirects: "重定向 URI 为网络主机上的 https 地址。",
+      no_rotation: "刷新令牌不轮换。",
+      https_redirects: "重定向 URI 使用 https，且不使用回环主机。",
       redirect_uri_once: "令牌请求可以省略重定向 URI。",
     },
   },
@@ -42,8 +42,8 @@ export const checksWords: ChecksWords = {
     },
     owner_inactive: {
       title: "所有者已无法登录",
-      why: "所有者离开后，没有人对此应用负责。",
-      instead: "把它交给仍在的人；平台管理员可以更改所有者。",
+      why: "没有活跃用户对此应用负责。",
+      instead: "把它分配给其他用户；平台管理员可以更改所有者。",
     },
     organization_inactive: {
       title: "所属组织已停用",
@@ -72,12 +72,12 @@ export const checksWords: ChecksWords = {
     },
     localhost_redirect: {
       title: "用 localhost 代替了回环地址",
-      why: "这个名称可能解析到别处，而且这类地址的端口不能变化。",
+      why: "这个名称可能解析到其他机器，而且该地址的端口不能变化。",
       instead: "登记 http://127.0.0.1/… 或 http://[::1]/…，它们匹配任意端口。",
     },
     localhost_any_port: {
       title: "localhost 的任意端口",
-      why: "这个名称可能解析到别处，在那里任一端口上应答的程序都会收到授权码。每次都会请用户同意。",
+      why: "这个名称可能解析到其他机器，其任一端口上的程序都可能收到授权码。每次都会请用户同意。",
       instead:
         "使用 http://127.0.0.1/… 或 http://[::1]/…，它们无需此项也匹配任意端口，并关闭 localhost_any_port。",
     },
@@ -88,7 +88,7 @@ export const checksWords: ChecksWords = {
     },
     redirect_with_query: {
       title: "带查询参数的重定向 URI",
-      why: "必须原样发送，而且其中的参数容易被用来把人带往别处。",
+      why: "必须原样发送，而且其中的参数容易被滥用为开放重定向。",
       instead: "需要带回的内容放进 state，登记不带参数的地址。",
     },
     shared_host_redirect: {
@@ -97,7 +97,7 @@ export const checksWords: ChecksWords = {
       instead: "使用自己的域名，并移除已放弃的主机地址。",
     },
     no_redirect_uris: {
-      title: "没有人能登录",
+      title: "用户无法登录",
       why: "允许了授权码流程，但浏览器没有可以返回的地址。",
       instead: "登记一个重定向 URI，或取消授权码授权方式。",
     },
@@ -132,7 +132,7 @@ export const checksWords: ChecksWords = {
       instead: "通过 https 发布密钥，或将其登记为 jwks。",
     },
     keys_missing: {
-      title: "需要签名却没有密钥",
+      title: "应用没有签名密钥",
       why: "应用用自己签名的断言证明身份，而此处没有登记它的任何密钥。",
       instead: "将公钥登记为 jwks，或登记其发布地址。",
     },
@@ -143,12 +143,12 @@ export const checksWords: ChecksWords = {
     },
     confidential_in_browser: {
       title: "浏览器中的密钥",
-      why: "浏览器中的页面所知道的一切，人人都能读到，密钥也不例外。",
+      why: "用户可以读取浏览器页面中的一切，包括密钥。",
       instead: "改为依靠 PKCE 的公共应用，或把密钥放在代表页面行事的服务器上。",
     },
     confidential_native: {
       title: "安装在设备上的应用里有密钥",
-      why: "拥有该应用的任何人都能从中取出密钥。",
+      why: "应用的任何用户都能提取密钥。",
       instead: "改为依靠 PKCE 的公共应用。",
     },
     public_web: {
@@ -158,7 +158,7 @@ export const checksWords: ChecksWords = {
     },
     public_machine: {
       title: "没有密钥的机器",
-      why: "客户端凭据就是密钥；公共应用没有密钥，无法以此获得令牌。",
+      why: "客户端凭据授权需要密钥。公共应用没有密钥，无法获得令牌。",
       instead: "改为机密应用，或取消客户端凭据授权方式。",
     },
     mixed_grants: {
@@ -205,7 +205,7 @@ export const checksWords: ChecksWords = {
     },
     long_refresh_token: {
       title: "刷新令牌有效期过长",
-      why: (figure) => `从旧备份中找到未使用令牌的人，可以使用它 ${figure} 秒，超过 90 天。`,
+      why: (figure) => `旧备份中未使用的令牌在 ${figure} 秒内有效，超过 90 天。`,
       instead: "有效期与用户离开的时间相当即可，例如 7 到 30 天。",
     },
     first_party_elsewhere: {
@@ -219,7 +219,7 @@ export const checksWords: ChecksWords = {
       instead: "关闭 first_party，或只使用已认领的 https 地址。",
     },
     sign_in_unreachable: {
-      title: "没有人能达到所要求的登录级别",
+      title: "无法达到所要求的登录级别",
       why: "此服务器上无法设置所需的第二重验证或通行密钥，因此用户会在没有授权码的情况下被送回。",
       instead: "请通过 POSTERN_EXTRA_SIGN_IN 启用所需方式，或降低 require_acr 的要求。",
     },
@@ -235,7 +235,7 @@ export const checksWords: ChecksWords = {
     },
     public_management: {
       title: "公共应用可以管理此服务器",
-      why: "任何人都能冒充没有密钥的应用，而这些范围能操控这里的记录。",
+      why: "没有密钥的应用可能被冒充，而这些范围可以更改这里的记录。",
       instead: "把它们移到机密应用。",
     },
     unknown_scopes: {
@@ -254,8 +254,8 @@ export const checksWords: ChecksWords = {
       instead: "只授予需要检查令牌的 API。",
     },
     resource_unreadable: {
-      title: "未被读取的资源",
-      why: "该值既不是文本也不是文本列表，因此会被忽略。",
+      title: "被忽略的资源",
+      why: "该值既不是文本也不是文本列表。",
       instead: "填写一个地址或一组地址。",
     },
     resource_not_absolute: {
@@ -274,7 +274,7 @@ export const checksWords: ChecksWords = {
       instead: "创建一个密钥；如果它在用户的设备上运行，则改为公共应用。",
     },
     many_secrets: {
-      title: "密钥多于更换所需",
+      title: "密钥多于轮换所需",
       why: (figure) => `这 ${figure} 个密钥中的每一个都可能泄露；新旧更替时两个就够了。`,
       instead: "撤销不再使用的密钥。",
     },
@@ -285,11 +285,11 @@ export const checksWords: ChecksWords = {
     },
     endless_secret: {
       title: "永不过期的密钥",
-      why: "如果被遗忘在某处，它将永远有效。",
+      why: "如果泄露，它将永远有效。",
       instead: "为下一个密钥设定有效期，并提醒应用的负责人。",
     },
     unused_secret: {
-      title: "没有人使用的密钥",
+      title: "未使用的密钥",
       why: "它已有 90 天未被使用，即使落入他人之手也无人察觉。",
       instead: "撤销它。",
     },

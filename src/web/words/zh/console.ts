@@ -10,7 +10,7 @@ export const consoleWords: ConsoleWords = {
   results: (query) => `“${query}”的搜索结果`,
   noResults: "没有结果",
   searchLead: "可按名称、邮箱或客户端 ID 的任意部分搜索，也可按完整 ID 搜索。",
-  searchUnread: "这些列表中的最新记录不包含它。搜索完整列表：",
+  searchUnread: "在这些列表中仅搜索了最新记录，未找到结果。搜索完整列表：",
   reference: "API 参考",
   openApi: "OpenAPI 文档",
   version: (version) => `版本 ${version}`,

@@ -18,16 +18,16 @@ export const dashboardWords: DashboardWords = {
       failure: "数据库没有响应。在恢复之前，无人能够登录，也不会签发令牌。",
     },
     signing_key: {
-      caution: "签名密钥已使用较久。请轮换，不会有人因此退出登录。",
+      caution: "签名密钥已使用较久。请轮换，用户会保持登录。",
       failure: "当前没有处于有效期内的签名密钥。请立即创建，否则令牌将用即将撤下的密钥签名。",
     },
     addresses: {
       caution:
-        "几乎所有人都来自同一个地址，它看起来是您的代理。请在 POSTERN_TRUST_PROXY 中填写该地址，并让代理发送 X-Forwarded-For；在此之前，所有人共用同一个地址的限额。",
+        "几乎所有请求都来自此地址，它看起来是您的代理。请在 POSTERN_TRUST_PROXY 中填写该地址，并让代理发送 X-Forwarded-For；在此之前，所有用户共用同一个地址的限额。",
     },
     hashing: {
       caution: "有许多密码等待校验。请检查是否有大量登录请求，或为服务器增加处理器。",
-      failure: "等待校验的密码过多，已有人被拒绝。请检查是否有大量登录请求。",
+      failure: "等待校验的密码过多，用户已无法登录。请检查是否有大量登录请求。",
     },
     no_mail: {
       caution:
@@ -35,7 +35,7 @@ export const dashboardWords: DashboardWords = {
     },
     mail: {
       caution: "有许多邮件等待发送。请检查邮件服务器。",
-      failure: "上一封邮件未能发送。请检查邮件服务器和日志；POSTERN_SMTP_URL 指明了所用的服务器。",
+      failure: "上一封邮件未能发送。请检查邮件服务器和日志（POSTERN_SMTP_URL 指定的服务器）。",
     },
     sweep: {
       caution: "已有一段时间没有查找过期的行。原因见日志。",
@@ -103,7 +103,7 @@ export const dashboardWords: DashboardWords = {
       wrong_password: "密码错误",
       inactive_user: "已停用",
       throttled: "尝试过多",
-      changed_meanwhile: "期间已更改",
+      changed_meanwhile: "账号在登录期间被更改",
       foreign_password_over: "导入的密码已停用",
     },
   },

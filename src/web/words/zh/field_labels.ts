@@ -133,5 +133,5 @@ export const fieldLabels: FieldLabels = {
   user_agent: "浏览器或程序",
   user_id: "用户",
   value: "在别处生成的密钥",
-  who_may_ask: "谁可以请求",
+  who_may_ask: "谁可以请求令牌",
 };

@@ -16,7 +16,7 @@ export const frameWords: FrameWords = {
   signedIn: "当前登录：",
   menu: "菜单",
   signOut: "退出登录",
-  crumbs: "本页位置",
+  crumbs: "面包屑导航",
   copy: "复制",
   copied: "已复制",
   showPassword: "显示密码",

@@ -79,20 +79,20 @@ export const noticeWords: NoticeWords = {
         `${time}，有人为您在 ${server} 的账号输入了正确的密码，随后输入了错误的验证码。`,
     },
     recovery_started: {
-      subject: (server) => `您在 ${server} 的第二因素将被更换`,
+      subject: (server) => `更换您在 ${server} 的第二因素的请求`,
       says: (server, time) =>
         `${time}，有人使用您的密码和此邮箱的验证码，声称您在 ${server} 的账号的所有第二因素均已丢失。`,
     },
     recovery_halfway: {
-      subject: (server) => `您在 ${server} 的第二因素仍在等待更换`,
-      says: (server) => `有人正在等待更换您在 ${server} 的账号的第二因素。等待时间已过半。`,
+      subject: (server) => `提醒：您在 ${server} 的第二因素将被更换`,
+      says: (server) => `更换您在 ${server} 的账号的第二因素的请求正在等待中。等待时间已过半。`,
     },
     recovery_ready: {
       subject: (server) => `您在 ${server} 的第二因素现在可以更换`,
       says: (server) => `等待时间已结束，现在可以更换您在 ${server} 的账号的第二因素。`,
     },
     recovery_cancelled: {
-      subject: (server) => `您在 ${server} 的第二因素保持不变`,
+      subject: (server) => `更换您在 ${server} 的第二因素的请求已取消`,
       says: (server, time) => `更换您在 ${server} 的账号的第二因素的请求已于 ${time} 取消。`,
     },
     recovery_finished: {
@@ -101,12 +101,12 @@ export const noticeWords: NoticeWords = {
         `经过此前通知的等待，您在 ${server} 的账号的通行密钥、身份验证器应用和恢复代码已于 ${time} 移除。所有会话均已退出登录。`,
     },
     removal_started: {
-      subject: (server) => `您在 ${server} 的通行密钥将被移除`,
+      subject: (server) => `移除您在 ${server} 的通行密钥的请求`,
       says: (server, time) =>
         `${time}，有人使用另外两个因素登录，并凭此邮箱的验证码声称您在 ${server} 的账号的通行密钥已丢失。`,
     },
     removal_halfway: {
-      subject: (server) => `您在 ${server} 的通行密钥仍在等待移除`,
+      subject: (server) => `提醒：您在 ${server} 的通行密钥将被移除`,
       says: (server) => `您在 ${server} 的账号的通行密钥已被报告丢失，将被移除。等待时间已过半。`,
     },
     removal_ready: {
@@ -114,13 +114,13 @@ export const noticeWords: NoticeWords = {
       says: (server) => `您在 ${server} 的账号的通行密钥已被报告丢失，将被移除。等待即将结束。`,
     },
     removal_cancelled: {
-      subject: (server) => `您在 ${server} 的通行密钥保持不变`,
+      subject: (server) => `移除您在 ${server} 的通行密钥的请求已取消`,
       says: (server, time) => `移除您在 ${server} 的账号的通行密钥的请求已于 ${time} 取消。`,
     },
     removal_finished: {
       subject: (server) => `您在 ${server} 丢失的通行密钥已移除`,
       says: (server, time, name) =>
-        `经过此前通知的等待，您在 ${server} 的账号的通行密钥“${name}”已于 ${time} 移除。从现在起，您的其他因素可以确认对账号的更改。`,
+        `经过此前通知的等待，您在 ${server} 的账号的通行密钥“${name}”已于 ${time} 移除。从现在起，您可以用其他因素确认对账号的更改。`,
     },
     factors_reset: {
       subject: (server) => `您在 ${server} 的第二因素已被移除`,

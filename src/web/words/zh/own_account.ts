@@ -27,7 +27,7 @@ export const ownAccountWords: OwnAccountWords = {
     deadLead: "它已被使用、已过期、属于其他账号，或者该邮箱无法使用。",
     undoTitle: "恢复您的邮箱",
     undoLead: (email, time) =>
-      html`您的账号将恢复使用 ${email}。所有人都会退出登录，邮箱在${time}内无法更改。`,
+      html`您的账号将恢复使用 ${email}。所有会话都会退出登录，邮箱在${time}内无法更改。`,
     undo: "恢复邮箱",
     undoneTitle: "您的邮箱已恢复",
     undoneLead: "您的账号已在所有设备上退出登录。",
@@ -42,7 +42,7 @@ export const ownAccountWords: OwnAccountWords = {
     mailFor: plural({ other: (figure) => `链接在 ${figure} 分钟内有效。` }),
     mailIgnore: "如果不是您本人的操作，请忽略此邮件。",
     mailUndo: plural({
-      other: (figure) => `${figure} 天内，您可以通过下方链接恢复此邮箱，并让所有人退出登录。`,
+      other: (figure) => `${figure} 天内，您可以通过下方链接恢复此邮箱，并退出所有会话。`,
     }),
   },
   data: {
@@ -56,11 +56,11 @@ export const ownAccountWords: OwnAccountWords = {
   deletion: {
     title: "删除账号",
     open: "删除账号",
-    lead: (time) => `您会立即在所有设备上退出登录。${time}内可以反悔，之后您的所有内容都会被删除。`,
+    lead: (time) => `您会立即在所有设备上退出登录。${time}内可以反悔，之后您的所有数据都会被删除。`,
     goes: "将被删除的内容",
     goesAlways: "您的姓名、头像、邮箱地址和密码",
     memberships: plural({ other: (figure) => `您在 ${figure} 个组织中的成员身份结束` }),
-    stays: "操作记录中会以编号代替您的姓名。",
+    stays: "操作记录中会以标识符代替您的姓名。",
     successorTitle: "由谁接管",
     successorLead: plural({
       other: (figure) => `您创建了 ${figure} 个属于组织的应用或服务账号。请指定接管它们的组织成员。`,

@@ -15,7 +15,7 @@ export const playgroundWords: PlaygroundWords = {
   callback: {
     present: "试用地址在此应用的重定向 URI 中，由早先的版本添加：",
     remove: "移除",
-    removeMeaning: "它已不再需要：没有它也能试用应用，多余的重定向 URI 应当移除。",
+    removeMeaning: "试用不再使用此重定向 URI。请将其移除：每个多余的 URI 都会扩大攻击面。",
   },
   done: {
     removed: "该地址已从重定向 URI 中移除。",

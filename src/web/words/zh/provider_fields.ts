@@ -25,20 +25,20 @@ export const providerLabels: typeof englishLabels = {
 
 export const providerHelp: typeof englishHelp = {
   allowed_tenants:
-    "每行一个：Microsoft 的租户 ID、Google Workspace 的域名、Slack 的工作区 ID。留空则任何人都可以。",
+    "每行一个：Microsoft 的租户 ID、Google Workspace 的域名、Slack 的工作区 ID。留空则全部允许。",
   client_secret: "由提供方给出。Apple 则为 PEM 格式的私钥。它会加密保存且不再显示；留空则保持不变。",
   email_domains: "每行一个，例如 example.com。用于按域名信任，以及按域名开设账号。",
-  email_trust: "选错会让账号落入他人之手：受信任的邮箱地址可以打开拥有它的账号。",
+  email_trust: "选错会危及账号：为某个邮箱作担保的提供方可以登录使用该邮箱的账号。",
   issuer: "https 地址，与提供方公布的完全一致。",
-  keep_tokens: "加密保存，以便在解除关联时在提供方撤销。无人可以读取。",
-  label: "人员据此选择提供方。",
+  keep_tokens: "加密保存，仅用于在解除关联时在提供方撤销。",
+  label: "用户据此名称选择提供方。",
   link: "仅当提供方自己管理该邮箱时才自动进行。",
-  links: "只要还有关联账号就必须选择。之后这些人员改用其他方式登录。",
-  provider_active: "停用后，无人能通过它登录。关联账号会保留。",
-  provider_client_id: "我们在该提供方的客户端 ID。",
+  links: "存在关联账号时必须选择。之后这些用户须改用其他方式登录。",
+  provider_active: "停用期间，用户无法通过它登录。关联账号会保留。",
+  provider_client_id: "该提供方分配给此服务器的客户端 ID。",
   provider_scopes: "以空格、逗号或换行分隔。留空则使用登录所需的范围。",
   provider_slug: "它出现在重定向 URI 和关联账号中，只要还有关联账号就不能更改。",
-  trust_amr: "在那里使用过第二验证因素的人，在这里不再被要求。",
+  trust_amr: "在该提供方确认过第二因素的用户，在这里不再被要求。",
 };
 
 export const providerValues: ProviderValues = {

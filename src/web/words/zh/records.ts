@@ -27,7 +27,7 @@ export const recordWords: RecordWords = {
   },
   heldOff: "已被平台管理员停用，只有平台管理员可以重新启用。",
   fromDocument: "client_id 是一份文档的地址。此应用已在此注册，因此不读取该文档：那里的更改需要在此处进行。",
-  cameByItself: "此客户端不是在此注册的。其名称、图标和地址都是它自己所称。",
+  cameByItself: "此客户端未经管理员注册。其名称、图标和地址均由它自己选定。",
   hiddenPicture: (field: string, host: string) =>
     `${field}：页面不显示此图片，因为其主机 ${host} 不在 POSTERN_PICTURE_HOSTS 中。`,
   formerMember: {
@@ -62,7 +62,7 @@ export const recordWords: RecordWords = {
   create: (one) => `新建${one}`,
   empty: (many) => `暂无${many}`,
   emptyCreate: "创建第一个后，它会显示在这里。",
-  emptyWait: "一旦有了，就会显示在这里。",
+  emptyWait: "一旦存在，就会显示在这里。",
   narrowed: "无结果",
   narrowedLead: "请去掉某个筛选条件，或搜索名称的其他部分。",
   facts: "详细信息",
@@ -86,8 +86,8 @@ export const recordWords: RecordWords = {
   entry: (place) => `第 ${place} 项`,
   required: "必填",
   faultsLead: "尚未保存。请更正以下字段：",
-  changedTitle: "在此期间，其他人更改了这条记录。",
-  changedLead: "表单中是您填写的内容。保存后将取代对方所写的内容。",
+  changedTitle: "在此期间，这条记录已被更改。",
+  changedLead: "表单中是您填写的内容。保存后将覆盖其他更改。",
   groups: {
     about: "基本信息",
     sign_in: "登录",
@@ -111,8 +111,8 @@ export const recordWords: RecordWords = {
     lead: {
       delete: "此操作无法撤销。",
       revoke: "此操作无法撤销。",
-      switch_off: "之后可以重新启用，但现在终止的一切不会恢复。",
-      change: "现在终止的一切不会恢复。",
+      switch_off: "之后可以重新启用，但现在撤销的访问权限无法恢复。",
+      change: "现在撤销的访问权限无法恢复。",
       sign_out: "每个浏览器都需要重新登录。可离线访问的应用仍保留访问权限。",
       revoke_everything: "每个浏览器和应用都需要重新登录。账户、密码和第二因素保持不变。",
     },

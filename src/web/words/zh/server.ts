@@ -14,7 +14,7 @@ export const serverWords: ServerWords = {
     stays: "由其他密钥接替之后",
     keySet: "密钥集（JWKS）",
     rotate: "轮换",
-    due: (days) => `当前签名密钥已使用超过 ${days}。请轮换：不会有人因此退出登录。`,
+    due: (days) => `当前签名密钥已使用超过 ${days}。请轮换：用户会保持登录。`,
     none: "没有签名密钥",
     noneLead: "没有签名密钥就无法签发令牌。",
     drop: "立即停用",
@@ -24,8 +24,8 @@ export const serverWords: ServerWords = {
   },
   rotation: {
     title: "轮换签名密钥",
-    lead: "由新密钥接替。不会有人退出登录，也不会有令牌失效。",
-    published: "新密钥立即公布，客户端和 API 可以在令牌首次使用它之前获取。",
+    lead: "由新密钥接替。用户保持登录，令牌保持有效。",
+    published: "新密钥立即公布，客户端和 API 可以在它签署首个令牌之前获取。",
     old: "旧密钥会一直公布，直到它签名的最后一个令牌过期。",
     waiting: "已有一个密钥在等待。新密钥将取代它。",
     wait: "发布后多久开始签名",
@@ -37,7 +37,7 @@ export const serverWords: ServerWords = {
     cancel: "保持不变",
   },
   house: {
-    lead: "服务器自行维护的事项。",
+    lead: "服务器自动清理的数据。",
     expired: "过期的行",
     day: "最近 24 小时清除",
     week: "最近 7 天清除",
@@ -57,7 +57,7 @@ export const serverWords: ServerWords = {
     open_clients: "自行接入且无人使用的客户端",
     queues: "本进程的队列",
     others: plural({
-      other: (figure) => `共有 ${figure} 个进程分担工作。由其中一个为您应答，其余进程各有自己的队列。`,
+      other: (figure) => `共有 ${figure} 个进程分担工作。此处显示其中一个进程的队列。`,
     }),
     queue: "队列",
     running: "进行中",

@@ -43,7 +43,7 @@ export const useWords: UseWords = {
   credentials: "凭据",
   secretOnce: "请立即复制此密钥，之后将无法再次查看。",
   secret: "客户端密钥",
-  api: "验证调用你的 API 的令牌",
+  api: "验证您的 API 收到的令牌",
   noApi:
     "请注册此应用提供的 API，并在其应用中填写此客户端 ID。之后该 API 的页面和本页都会显示验证令牌的代码。",
   registerApi: "注册 API",
@@ -70,9 +70,9 @@ export const useWords: UseWords = {
     revoked: "此应用已被撤销：不再获得令牌。",
     inactive: "此应用已停用：重新启用之前不会获得令牌。",
     no_grants: "此应用没有获准的授权方式，因此还没有可显示的内容。",
-    no_redirect_uri: "还没有人能登录：此应用没有重定向 URI。",
+    no_redirect_uri: "用户还无法登录：此应用没有重定向 URI。",
     no_scopes: "此应用没有获准的范围，而每个请求都必须请求至少一个范围。",
-    no_machine_scopes: "没有用户参与时，此应用没有可请求的范围：openid 和 offline_access 都与用户有关。",
+    no_machine_scopes: "没有用户参与时，此应用没有可请求的范围：openid 和 offline_access 都需要用户。",
     no_secret: "此应用没有可用来证明身份的有效密钥。",
     proves_keys:
       "此应用需要的不只是密钥：还有它用来签名的密钥对，或先行推送的请求。docs/fapi2.md 给出了完整的客户端，可用 postern perform --client-key 试用。",
